@@ -196,7 +196,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     const executor = app.platform.datastore.db.getExecutor();
     const queries = vi.spyOn(Object.getPrototypeOf(executor), 'executeQuery');
     onTestFinished(() => queries.mockRestore());
-    const statements = [];
+    const statements: string[][] = [];
     for (const each of given) {
       queries.mockClear();
       await desk.status(...each);
