@@ -27,15 +27,17 @@ describe('What the console shows of a server without the Licence API and the dem
     },
     'its health': async () => {
       await at('/system');
-      await text('The database answers.').waitFor();
-      return text('Well');
+      return text('SQLite, read and write');
     },
     'its health, when the database is away': async () => {
-      await on.page.route('**/readyz', (route) =>
-        route.fulfill({ status: 503, json: { status: 'database unreachable' } }),
-      );
+      await on.page.route('**/console/operations', async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        json.database.fault = 'unreachable';
+        await route.fulfill({ response, json });
+      });
       await at('/system');
-      return text('Not well');
+      return text('Unreachable');
     },
     'what extensions have registered, and one that is missing': async () => {
       await at('/developer');
@@ -84,7 +86,7 @@ describe('What the console shows of a server without the Licence API and the dem
     'no licence of the site': async () => {
       await lacks('/licence');
       await at('/system');
-      return text('This server keeps no licence of its site');
+      return text('No site licence');
     },
   });
 

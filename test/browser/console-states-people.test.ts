@@ -34,7 +34,7 @@ describe('What the console shows of customers and users, besides the usual', () 
         expiresAt: app.clock.now() + 30 * 86_400_000,
       });
       await at(`/licences/${id}`);
-      await text('and 14 days of grace').waitFor();
+      await text('then a grace period of 14 days').waitFor();
       return text('No site has been activated.');
     },
     'a licence with sites that it had, and one to be taken off': async () => {

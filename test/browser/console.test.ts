@@ -337,7 +337,7 @@ describe('The console', () => {
     await page.getByLabel('Table').fill('email\nbulk-a@example.com\nnobody');
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Check the table' }).click();
-    await page.getByRole('heading', { name: '1 line to correct: nothing is issued' }).waitFor();
+    await page.getByRole('heading', { name: '1 line to correct: no licence issued' }).waitFor();
     await page
       .getByLabel('Table')
       .fill('email,sites_allowed\nbulk-a@example.com,2\nbulk-b@example.com,');

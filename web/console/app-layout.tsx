@@ -6,11 +6,9 @@ import {
   Drawer,
   Group,
   NavLink,
-  ScrollArea,
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
-  VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconLogout, IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
@@ -82,10 +80,13 @@ export function AppLayout() {
         onClose={close}
         size="17rem"
         padding={0}
-        title={<VisuallyHidden>Menu</VisuallyHidden>}
+        title="Menu"
         withCloseButton={false}
-        classNames={{ content: 'rail', header: 'visually-hidden' }}
-        styles={{ body: { height: '100%', display: 'flex', flexDirection: 'column' } }}
+        classNames={{ content: 'rail' }}
+        styles={{
+          header: { display: 'none' },
+          body: { height: '100%', display: 'flex', flexDirection: 'column' },
+        }}
       >
         <Navigation onNavigate={close} />
       </Drawer>
@@ -153,12 +154,22 @@ function Navigation({ onNavigate, onSearch }: { onNavigate?: () => void; onSearc
           </Button>
         )}
       </AppShell.Section>
-      <AppShell.Section grow component={ScrollArea} px="sm" type="never">
+      <AppShell.Section grow px="sm" style={{ overflowY: 'auto' }}>
         <nav aria-label="Pages">
           {session &&
             getNavigation(session.user).map(({ title, links }) => (
               <section key={title} aria-label={title}>
-                <Text component="h2" className="rail-heading">
+                <Text
+                  component="h2"
+                  mt="md"
+                  mx="sm"
+                  mb={4}
+                  size="0.6875rem"
+                  fw={600}
+                  tt="uppercase"
+                  lts="0.09em"
+                  c="var(--bar-text)"
+                >
                   {title}
                 </Text>
                 {links.map((link) => (
@@ -173,7 +184,7 @@ function Navigation({ onNavigate, onSearch }: { onNavigate?: () => void; onSearc
             ))}
         </nav>
       </AppShell.Section>
-      <AppShell.Section className="rail-account">
+      <AppShell.Section className="rail-account" p="sm" pl="lg" fz="sm">
         <AccountMenu onNavigate={onNavigate} />
       </AppShell.Section>
     </>

@@ -1,6 +1,5 @@
 import './mantine-styles.ts';
 import './console.css';
-import './pages/legacy.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -39,8 +39,19 @@ function checkId({ params }: { params: { id: string } }): void {
   if (!COUNTING_NUMBER.test(params.id)) throw notFound();
 }
 
-/** A page whose code is fetched when it is first opened. */
+/** A page that needs more style sheets than the overview. */
 function page<T extends Record<string, unknown>>(load: () => Promise<T>, name: keyof T & string) {
+  return lazyPage(async () => {
+    const [loaded] = await Promise.all([load(), import('./mantine-page-styles.ts')]);
+    return loaded;
+  }, name);
+}
+
+/** A page whose code is fetched when it is first opened. */
+function lazyPage<T extends Record<string, unknown>>(
+  load: () => Promise<T>,
+  name: keyof T & string,
+) {
   const fetchPage = () =>
     load().catch(async (error) => {
       // The router reloads the browser's page after a failed import; without a server nothing would be left.
@@ -86,7 +97,7 @@ const overview = createRoute({
   getParentRoute: () => app,
   path: '/',
   validateSearch: readSearch('period'),
-  component: page(() => import('./pages/overview/overview.tsx'), 'Overview'),
+  component: lazyPage(() => import('./pages/overview/overview.tsx'), 'Overview'),
 });
 const scans = createRoute({
   getParentRoute: () => app,
@@ -248,7 +259,7 @@ const newLicence = createRoute({
 const bulkLicences = createRoute({
   getParentRoute: () => app,
   path: '/licences/bulk',
-  component: lazyRouteComponent(() => import('./pages/licences/bulk.tsx'), 'BulkLicences'),
+  component: page(() => import('./pages/licences/bulk.tsx'), 'BulkLicences'),
 });
 const licence = createRoute({
   getParentRoute: () => app,

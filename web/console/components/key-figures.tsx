@@ -26,7 +26,15 @@ export function KeyFigures({ items }: { items: readonly KeyFigure[] }) {
           <Text component="dt" size="sm" c="dimmed">
             {link ? <Link {...(link as LinkProps)}>{label}</Link> : label}
           </Text>
-          <Text component="dd" className="key-figure-value">
+          <Text
+            component="dd"
+            m={0}
+            fz="1.85rem"
+            lh={1.25}
+            ff="var(--serif)"
+            c="var(--ink)"
+            className="number"
+          >
             {value}
           </Text>
           {note && (

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { createLink, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -30,8 +30,8 @@ export function Page({ title, intro, back, actions, children }: PageProps) {
   }, [title]);
   return (
     <>
-      <Group className="page-header" justify="space-between" align="flex-end" mb="lg">
-        <div>
+      <Group justify="space-between" align="flex-end" mb="lg">
+        <Box flex="1 1 20rem" miw={0}>
           {back && (
             <nav aria-label="Breadcrumb" className="page-back">
               <TextLink to={back.to} size="sm">
@@ -47,7 +47,7 @@ export function Page({ title, intro, back, actions, children }: PageProps) {
               {intro}
             </Text>
           )}
-        </div>
+        </Box>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}

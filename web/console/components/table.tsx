@@ -11,10 +11,13 @@ import {
 } from '@mantine/core';
 import { useDebouncedCallback, useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount, formatNumber } from './format.ts';
 import { SavedFilters } from './saved-filters.tsx';
+import { useUrlState } from './url-state.ts';
+
+export { useUrlState };
 
 type SortValue = string | number | boolean | null | undefined;
 
@@ -145,18 +148,6 @@ function sortRows<T>(
       return sign * a.localeCompare(b, undefined, { numeric: true });
     return sign * (Number(a) - Number(b));
   });
-}
-
-/** Changes parameters of the page's address; every change but one of `page` returns to the first page. */
-export function useUrlState(): (changes: Record<string, string | undefined>) => void {
-  const navigate = useNavigate();
-  return (changes) => {
-    navigate({
-      to: '.',
-      search: (old: object) => ({ ...old, page: undefined, ...changes }),
-      replace: true,
-    } as never);
-  };
 }
 
 /** A row of filters. With a name, users can save the current filters under it and apply them again. */

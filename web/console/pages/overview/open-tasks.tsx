@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { isMissingRoute, settingsQuery } from '../../api/queries.ts';
@@ -102,12 +102,10 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
               title={title}
             >
               <Group justify="space-between" gap="xs">
-                <Text size="sm" className="task-text">
+                <Text size="sm" flex="1 1 16rem">
                   {text}
                 </Text>
-                <Text fw={600} className="task-action">
-                  {action}
-                </Text>
+                <Text fw={600}>{action}</Text>
               </Group>
             </Alert>
           ))}
@@ -117,15 +115,15 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
         {other.map(({ title, text, action }) => (
           <li key={title}>
             <Group justify="space-between" gap="xs" align="flex-start">
-              <div className="task-text">
+              <Box flex="1 1 16rem">
                 <Text fw={600} c="var(--ink)">
                   {title}
                 </Text>
                 <Text size="sm" c="dimmed" className="break">
                   {text}
                 </Text>
-              </div>
-              <Text className="task-action">{action}</Text>
+              </Box>
+              {action}
             </Group>
           </li>
         ))}

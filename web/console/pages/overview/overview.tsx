@@ -1,4 +1,13 @@
-import { Card, Group, Progress, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import {
+  Card,
+  ColorSwatch,
+  Group,
+  Progress,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ConsentStats, Scan } from '../../api/types.ts';
@@ -8,7 +17,7 @@ import { type KeyFigure, KeyFigures } from '../../components/key-figures.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { useUrlState } from '../../components/table.tsx';
+import { useUrlState } from '../../components/url-state.ts';
 import { periodStatsQuery, statsQuery } from '../consent/queries.ts';
 import { openRequestsQuery } from '../requests/queries.ts';
 import { scansQuery, summaryQuery } from '../scanner/queries.ts';
@@ -26,7 +35,7 @@ export function Overview() {
   const setUrlState = useUrlState();
   const days = PERIODS.includes(period) ? Number(period) : 30;
   const scans = useQuery(scansQuery());
-  const { stats, previous, hasChoices } = usePeriodStats(days);
+  const { query, stats, previous, hasChoices } = usePeriodStats(days);
   const last = scans.data?.items.find(({ status }) => status === 'completed');
   return (
     <Page
@@ -42,7 +51,7 @@ export function Overview() {
       }
     >
       <Stack gap="lg">
-        <Figures stats={stats.data} previous={previous.data} last={last} days={days} />
+        <Figures stats={stats} previous={previous} last={last} days={days} />
         <div className="wide-narrow">
           <Stack gap="lg">
             <Card component="section">
@@ -58,8 +67,8 @@ export function Overview() {
                   View statistics
                 </TextLink>
               </Group>
-              <QueryResult query={stats} lines={4}>
-                {(data) => <Choices stats={data} />}
+              <QueryResult query={query} lines={4}>
+                {() => stats && <Choices stats={stats} />}
               </QueryResult>
             </Card>
           </Stack>
@@ -90,13 +99,14 @@ export function Overview() {
 const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The statistics of the last days, and of as many days before. The server knows today's date in the site's zone. */
+/** Figures of the last days, and of as many days before. The server knows today's date in the site's zone. */
 function usePeriodStats(days: number) {
   const latest = useQuery(statsQuery);
-  const today = latest.data?.daily.at(-1)?.date ?? '';
-  const current = useQuery({
+  const latestDays = latest.data?.daily ?? [];
+  const today = latestDays.at(-1)?.date ?? '';
+  const longer = useQuery({
     ...periodStatsQuery({ from: today && addDays(today, 1 - days), to: today }),
-    enabled: today !== '',
+    enabled: today !== '' && days > latestDays.length,
   });
   const previous = useQuery({
     ...periodStatsQuery({
@@ -105,7 +115,29 @@ function usePeriodStats(days: number) {
     }),
     enabled: today !== '',
   });
-  return { stats: current, previous, hasChoices: latest.data && latest.data.total > 0 };
+  const daily = days > latestDays.length ? longer.data?.daily : latestDays.slice(-days);
+  return {
+    query: days > latestDays.length && latest.data ? longer : latest,
+    stats: daily && latest.data && sumUp(daily),
+    previous: previous.data && sumUp(previous.data.daily),
+    hasChoices: latest.data && latest.data.total > 0,
+  };
+}
+
+type Stats = Pick<ConsentStats, 'total' | 'by_action' | 'daily'>;
+
+function sumUp(daily: ConsentStats['daily']): Stats {
+  const sum = (getValue: (day: ConsentStats['daily'][number]) => number) =>
+    daily.reduce((total, day) => total + getValue(day), 0);
+  return {
+    daily,
+    total: sum(({ total }) => total),
+    by_action: {
+      accept_all: sum(({ by_action }) => by_action.accept_all),
+      reject_all: sum(({ by_action }) => by_action.reject_all),
+      manage: sum(({ by_action }) => by_action.manage),
+    },
+  };
 }
 
 function Figures({
@@ -114,8 +146,8 @@ function Figures({
   last,
   days,
 }: {
-  stats: ConsentStats | undefined;
-  previous: ConsentStats | undefined;
+  stats: Stats | undefined;
+  previous: Stats | undefined;
   last: Scan | undefined;
   days: number;
 }) {
@@ -123,7 +155,7 @@ function Figures({
   const requests = useQuery({ ...openRequestsQuery, enabled: canHandleRequests });
   const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
   const overdue = requests.data?.items.filter((each) => each.overdue).length ?? 0;
-  const accepted = (of: ConsentStats | undefined) =>
+  const accepted = (of: Stats | undefined) =>
     of && of.total > 0 ? of.by_action.accept_all / of.total : undefined;
   const [share, before] = [accepted(stats), accepted(previous)];
   const items: KeyFigure[] = [
@@ -175,7 +207,7 @@ const SERIES = [
 ] as const;
 
 /** The trend of all choices, and how visitors chose. */
-function Choices({ stats: { total, daily, by_action } }: { stats: ConsentStats }) {
+function Choices({ stats: { total, daily, by_action } }: { stats: Stats }) {
   if (total === 0) {
     return (
       <Text c="dimmed">
@@ -195,7 +227,7 @@ function Choices({ stats: { total, daily, by_action } }: { stats: ConsentStats }
       <Group component="ul" className="plain" gap="lg">
         {SERIES.map(({ action, label, color }) => (
           <Group component="li" key={action} gap={6}>
-            <span className="legend-dot" style={{ background: color }} />
+            <ColorSwatch color={color} size={11} withShadow={false} />
             <Text size="sm">
               {label}{' '}
               <b className="number">

@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import { formatDay, formatNumber } from '../../components/format.ts';
 
 const WIDTH = 600;
@@ -14,8 +15,10 @@ export function TrendLine({ points }: { points: readonly { date: string; value: 
     .join(' ');
   const peak = points.find(({ value }) => value === max) ?? last;
   return (
-    <figure className="trend">
+    <Box component="figure" m={0}>
       <svg
+        width="100%"
+        height={96}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
@@ -24,11 +27,11 @@ export function TrendLine({ points }: { points: readonly { date: string; value: 
         <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} fill="var(--hover)" />
         <polyline points={line} fill="none" stroke="var(--chart-yes)" strokeWidth="2" />
       </svg>
-      <figcaption>
+      <Group component="figcaption" justify="space-between" fz="sm" c="dimmed">
         <span>{formatDay(first.date)}</span>
         <span>Peak: {formatNumber(peak.value)}</span>
         <span>{formatDay(last.date)}</span>
-      </figcaption>
-    </figure>
+      </Group>
+    </Box>
   );
 }
