@@ -354,7 +354,7 @@ describe('The console', () => {
 
     await page.goto(`${app.url}/admin/licences`);
     // A whole key that is looked for does not stay in the address.
-    await page.getByLabel(/^Search by address/).fill(renewed);
+    await page.getByLabel(/^Email, site URL/).fill(renewed);
     await page.waitForURL((url) => url.searchParams.get('search')?.includes('…') ?? false);
     await page.getByRole('link', { name: 'heir@example.com' }).click();
     await page.getByRole('button', { name: 'Revoke permanently' }).click();

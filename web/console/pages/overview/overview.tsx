@@ -42,12 +42,19 @@ export function Overview() {
       title="Overview"
       intro="Open tasks and key figures."
       actions={
-        <SegmentedControl
-          aria-label="Period"
-          data={PERIODS.map((value) => ({ value, label: `${value} days` }))}
-          value={String(days)}
-          onChange={(value) => setUrlState({ period: value === '30' ? undefined : value })}
-        />
+        <Button.Group aria-label="Period">
+          {PERIODS.map((value) => (
+            <Button
+              key={value}
+              size="xs"
+              variant={value === String(days) ? 'filled' : 'default'}
+              aria-pressed={value === String(days)}
+              onClick={() => setUrlState({ period: value === '30' ? undefined : value })}
+            >
+              {value} days
+            </Button>
+          ))}
+        </Button.Group>
       }
     >
       <Stack gap="lg">
