@@ -1,13 +1,4 @@
-import {
-  Card,
-  ColorSwatch,
-  Group,
-  Progress,
-  SegmentedControl,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Button, Card, ColorSwatch, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ConsentStats, Scan } from '../../api/types.ts';
