@@ -75,10 +75,10 @@ describe('What happened, in the console,', () => {
     await page.getByRole('definition').getByText('31 May 2031').waitFor();
     expect(await history(`/licences/${id}`)).toEqual([
       expect.stringMatching(
-        /^Expiry changed to 31 May 2031 by console \(\S+\) \| It was 31 May 2030$/,
+        /^Expiry changed to 31 May 2031 by console \(\S+\) \| Previously 31 May 2030$/,
       ),
       'https://one.example.com activated with its key',
-      'Issued by test | Pro, 3 sites, end: 31 May 2030',
+      'Issued by test | Pro, 3 sites, expires: 31 May 2030',
     ]);
   });
 });
