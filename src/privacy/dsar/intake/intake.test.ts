@@ -27,7 +27,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
       id: expect.any(Number),
       reference: expect.stringMatching(/^DSR-20261201-[A-Z0-9]{6}$/),
       deadline_date: '2027-01-01',
-      message: expect.stringContaining('acknowledgement e-mail will follow'),
+      message: expect.stringContaining('acknowledgement email follows'),
     });
     const [mail, ...more] = await desk.mails();
     expect(more).toEqual([]);
