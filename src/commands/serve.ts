@@ -91,7 +91,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
 
-    // Not before the server is ready: whoever waits for that does not wait for this.
+    // After "ready", so that nothing waiting for it is delayed.
     background.push(...modules.jobs());
     for (const each of background) each.start();
 

@@ -37,7 +37,7 @@ describe('The way of a buyer, in every state', () => {
       await page.route('**/checkout/test/*', (route) => route.fulfill({ status: 204 }));
       await open('/account/buy');
       await press('Continue to checkout');
-      return page.getByRole('link', { name: 'Go on to the checkout' });
+      return page.getByRole('link', { name: 'Continue to checkout' });
     },
     'the checkout': async () => {
       await page.unrouteAll();
@@ -63,23 +63,23 @@ describe('The way of a buyer, in every state', () => {
       await page.goto(paid);
       await press('Pay with test money');
       await page.getByRole('link', { name: 'Continue' }).waitFor();
-      return title('Thank you.');
+      return title('Thank you');
     },
     'what was paid already': async () => {
       await page.goto(paid);
-      return title('This is paid already.');
+      return title('This checkout is already paid');
     },
     'a checkout that is over': async () => {
       await open('/checkout/test/cs_test_none');
-      return title('There is no such checkout.');
+      return title('Checkout not found');
     },
     'after Stripe’s checkout': async () => {
       await open('/checkout/success');
-      return title('Thank you.');
+      return title('Thank you');
     },
     'after Stripe’s checkout was left': async () => {
       await open('/checkout/cancelled');
-      return title('Nothing was bought.');
+      return title('Checkout cancelled');
     },
   });
 });
@@ -118,7 +118,7 @@ describe('A server that sells nothing and protects no site', () => {
     'what it has': async () => {
       await page.goto(app.url);
       expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0);
-      return page.getByRole('link', { name: 'Accounts' });
+      return page.getByRole('link', { name: 'Account' });
     },
     'the way in to the account, where nothing is to be bought': async () => {
       await page.goto(`${app.url}/account/`);

@@ -216,14 +216,14 @@ describe('The pages for people, in every state', () => {
         await open('/account/');
         await page.fill('#email', 'nobody@example.com');
         await send();
-        return title('Look into your mailbox');
+        return title('Check your inbox');
       },
       'the page of the link, and of one that is over': async () => {
         await open('/account/sign-in?token=none');
         await title('Welcome back').waitFor();
         await isForEverybody(page);
         await send();
-        return title('This link does not work any more');
+        return title('This link no longer works');
       },
       'licences in every state, with their sites': async () => {
         const { key, email } = await makeLicence(app.platform);
@@ -262,7 +262,7 @@ describe('The pages for people, in every state', () => {
           .first()
           .evaluate((input) => input.setAttribute('value', 'no mark'));
         await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-        return title('That came from another site');
+        return title('Request rejected');
       },
       'an address with nothing at it': async () => {
         await open('/account/nothing');

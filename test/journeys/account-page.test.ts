@@ -89,10 +89,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
       /^pavis_account=[\w.-]+; Max-Age=3600; HttpOnly; SameSite=Lax$/,
     );
     const again = await browser.submit(page, 'sign-in');
-    expect([again.status, again.title]).toEqual([
-      404,
-      expect.stringContaining('does not work any more'),
-    ]);
+    expect([again.status, again.title]).toEqual([404, expect.stringContaining('no longer works')]);
     expect(app.logged()).not.toContain(token);
   });
 
@@ -109,7 +106,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     const after = await browser.submit(page, 'deactivate', {
       activation: (first && attribute(first, 'value')) ?? '',
     });
-    expect(after.text).toContain('its slot is free');
+    expect(after.text).toContain('Site deactivated');
     expect(after.text).toContain('1 of 3');
     const { json } = await app.http.site('validate', key, 'https://b.example.com/<b>');
     expect(json).toMatchObject({ sites_used: 1 });
@@ -181,7 +178,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect((await second.browser.open('/account/')).title).toContain('Your licences');
     const third = await signIn(email);
     const everywhere = await third.browser.submit(third.page, 'sign-out', { where: 'everywhere' });
-    expect(everywhere.text).toContain('on every device');
+    expect(everywhere.text).toContain('on all devices');
     expect((await second.browser.open('/account/')).title).toContain('Sign in');
     expect(second.browser.cookies.size).toBe(0);
   });
@@ -191,7 +188,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     const { browser } = await signIn(email);
     app.clock.advance(2 * 3_600_000);
     const page = await browser.open('/account/');
-    expect(page.text).toContain('which is over');
+    expect(page.text).toContain('session has expired');
     expect(page.fields('link')).toEqual({ email: '' });
   });
 
@@ -212,7 +209,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     const { page } = await signIn(email);
     const dateOf = (at: number) =>
       new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-    expect(page.text).toContain(`The licence works until ${dateOf(paid + 14 * day)}`);
+    expect(page.text).toContain(`The licence keeps working until ${dateOf(paid + 14 * day)}`);
     expect(page.text).toMatch(new RegExp(`Paid until\\s*${dateOf(paid)}`));
     expect(page.text).toMatch(new RegExp(`Expires on\\s*${dateOf(paid + 14 * day)}`));
   });

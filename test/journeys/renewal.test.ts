@@ -67,15 +67,15 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
 
     const { browser, page } = await openFromMail(app, email, link);
     expect(page.url).toBe(link);
-    for (const part of ['Renew your licence', id, 'Ended on', '1 of 3', 'nothing is charged']) {
+    for (const part of ['Renew your licence', id, 'Expired on', '1 of 3', 'no payment is taken']) {
       expect(page.text).toContain(part);
     }
     expect(page.fields('renew')).toMatchObject({ tier: 'pro', interval: 'year', quantity: '1' });
     const onwards = await browser.submit(page, 'renew');
-    const checkout = await browser.open(onwards.link('Go on to the checkout'));
+    const checkout = await browser.open(onwards.link('Continue to checkout'));
     expect(checkout.text).toContain(id);
     const paid = await browser.post(checkout.url, {});
-    expect(paid.text).toContain('Your licence is renewed.');
+    expect(paid.text).toContain('Your licence is renewed');
     const back = await browser.open(paid.link('Continue'));
     expect(back.text).toContain('your licence is renewed on the same key');
     expect(back.text).toContain('Active');
@@ -108,7 +108,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
     );
     expect(page.text).not.toContain('billing portal');
     const onwards = await browser.submit(page, 'renew', { interval: 'month' });
-    const checkout = await browser.open(onwards.link('Go on to the checkout'));
+    const checkout = await browser.open(onwards.link('Continue to checkout'));
     await browser.post(checkout.url, {});
     const change = await browser.open(`/account/renew?licence=${id}`);
     expect(change.fields('renew')).toMatchObject({ tier: 'pro', interval: 'month' });
@@ -118,15 +118,15 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
       expect.stringContaining('renews automatically'),
     ]);
     const toPortal = await browser.submit(change, 'portal');
-    const portal = await browser.open(toPortal.link('Go on to the billing portal'));
-    expect(portal.text).toContain('by itself');
+    const portal = await browser.open(toPortal.link('Continue to billing portal'));
+    expect(portal.text).toContain('automatic');
     const cancelled = await browser.post(portal.url, {});
     expect(cancelled.text).toContain('none: it ends then');
     app.clock.advance(60 * DAY_MS);
     expect((await app.http.site('validate', key, SITE)).json.valid).toBe(false);
     const later = await openFromMail(app, email, `${app.url}/account/renew?licence=${id}`);
     const next = await later.browser.submit(later.page, 'renew');
-    const second = await later.browser.open(next.link('Go on to the checkout'));
+    const second = await later.browser.open(next.link('Continue to checkout'));
     await later.browser.post(second.url, {});
     expect((await app.http.site('validate', key, SITE)).json.valid).toBe(true);
   });
@@ -203,13 +203,13 @@ describe('What a licence costs, before it is bought', () => {
   it('stands on the page, with currency, period and tax, as far as Stripe tells it', async () => {
     const text = await buy();
     expect(text).toContain(
-      '€49.00 a year, plus tax where it is due; or €4.90 a month, tax included.',
+      '€49.00 a year, plus tax where applicable; or €4.90 a month, tax included.',
     );
-    expect(text).toContain('We cannot show every price right now. The checkout shows it');
+    expect(text).toContain('Some prices are not available right now. The checkout shows the total');
     stripe.prices.set('price_agency', { currency: 'usd', unit_amount: 19_900, tax_behavior: null });
     app.clock.advance(10 * 60_000);
     expect(await buy()).toContain('US$199.00 a year.');
-    expect(await buy()).not.toContain('We cannot show');
+    expect(await buy()).not.toContain('Some prices are not available');
     const { json } = await app.http.get('/checkout/prices');
     expect(json).toEqual({
       provider: 'stripe',
@@ -253,7 +253,7 @@ describe('What a licence costs, before it is bought', () => {
     app.clock.advance(10 * 60_000);
     stripe.mood = 'drops';
     const text = await buy();
-    expect(text).toContain('We cannot show every price right now');
+    expect(text).toContain('Some prices are not available right now');
     expect(text).not.toContain('€');
     stripe.mood = 'answers';
     app.clock.advance(30_000);

@@ -156,7 +156,7 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
         tags: ['Customer'],
         security: bearerSecurity,
         operationId: 'deactivateActivation',
-        summary: 'Take a site off a licence of the customer',
+        summary: 'Deactivate a site of a licence',
         description: 'Frees the slot, whatever state the licence is in; once more changes nothing.',
         params: LicenceParams,
         body: ActivationChoice,

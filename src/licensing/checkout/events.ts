@@ -162,7 +162,7 @@ function readSubscription(subscription: unknown, prices: readonly Price[]) {
   const fact = {
     kind: 'subscription' as const,
     status: text(subscription, 'status') ?? '',
-    // While the collection of payments is paused, no invoice is paid by itself.
+    // While the collection of payments is paused, no invoice is paid automatically.
     renews:
       get(subscription, 'cancel_at_period_end') !== true &&
       number(subscription, 'cancel_at') === undefined &&

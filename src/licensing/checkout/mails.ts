@@ -184,7 +184,7 @@ export async function mailExpiry(
   await tell(trx, announce, mail, now);
 }
 
-/** Whoever was erased has no address any more, and is told nothing. */
+/** Erased customers have no email address and get no emails. */
 async function tell(trx: Trx, announce: Announce, mail: Mail, now: number): Promise<void> {
   if (readEmail(mail.to)) await queueMail(trx, announce, mail, now);
 }

@@ -152,7 +152,7 @@ export interface Replaced {
 
 /**
  * The end of what was paid, with the days that were left of the licence when it was renewed. Those are
- * of the tier and sites that were paid for: whoever changes to more does not take them along.
+ * of the tier and sites that were paid for: an upgrade does not carry them over.
  * @param sites how many the purchase is for
  */
 export function addRemainingDays(

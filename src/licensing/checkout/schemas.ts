@@ -200,7 +200,7 @@ export const RenewalOptions = describeResponse(
     interval: Type.Union([Type.Null(), OneOf(INTERVALS)], {
       description: 'How often it is paid; null where it was not bought.',
     }),
-    renews: Type.Boolean({ description: 'Whether it is paid for again by itself.' }),
+    renews: Type.Boolean({ description: 'Whether a subscription renews it automatically.' }),
     has_portal: Type.Boolean({
       description: 'Whether `GET /customer/portal` leads to invoices and the payment method.',
     }),

@@ -51,7 +51,7 @@ export async function testCheckoutRoutes(
       const given = (body instanceof URLSearchParams && body.get('email')) || '';
       const email = order.email ?? readEmail(given);
       if (!email) {
-        const error = 'Please give an e-mail address.';
+        const error = 'Enter an email address, for example name@example.com.';
         return sendPage(reply, payPage(order, { error, given }));
       }
       const payment = paymentOf(order, params.id, email, clock.now());

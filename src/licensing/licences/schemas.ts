@@ -49,7 +49,7 @@ const ERRORS = {
   ],
   409: [
     'The state of the licence does not allow it now; the message says what to do.',
-    'This licence renews by itself. To change it, choose another tier, interval or number of sites.',
+    'This licence renews automatically. To change it, choose another tier, interval or number of sites.',
     'renewal_not_needed',
     'payment_in_progress',
     'other_subscriber',

@@ -49,7 +49,7 @@ export async function findLicenceByKeyHash(
   return row && { licence: toLicence(row), keyRetiresAt: row.retires_at };
 }
 
-/** Takes the licence for this transaction: whoever wants it next waits. */
+/** Locks the licence for this transaction. */
 export async function lockLicence(trx: Trx, publicId: string): Promise<Licence | undefined> {
   const query = trx.selectFrom('licences').selectAll().where('public_id', '=', publicId);
   const row = await lockRows(trx, query).executeTakeFirst();

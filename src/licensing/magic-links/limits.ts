@@ -9,7 +9,7 @@ const WINDOW_MS = 15 * 60_000;
 const CLIENT_MAY_MORE = 4;
 /** How many times as many links as in 15 minutes a client may have sent to one address in a day. */
 const DAY_MAY_MORE = 4;
-/** How many links are mailed to one address in a day, whoever asks, before mails to it are spaced out. */
+/** How many links are mailed to one address in a day, by all clients together, before emails to it are spaced out. */
 const UNSPACED_PER_DAY = 20;
 
 /**

@@ -62,7 +62,7 @@ export function magicLinkRoutes(
         description:
           'The answer is the same whether or not a customer has the address. The link works for 15 minutes, ' +
           'until it or another one to the same address is used, or the same client asks for a new one. It leads to `/account/sign-in?token=…`; ' +
-          'opening it uses nothing up, `POST /auth/token` does. After 20 links to an address in a day, whoever ' +
+          'opening it does not use it up; `POST /auth/token` does. After 20 links to an address in a day, whichever client ' +
           'asked for them, another one is sent only if none of the last ten minutes still works.',
         body: MagicLinkRequest,
         response: { 202: MagicLinkAnswer, ...errorAnswers(400, 413, 415, 429) },

@@ -86,7 +86,7 @@ export function portalPages(
   const forget = (reply: FastifyReply) =>
     reply.header('set-cookie', formatDeletedCookie(COOKIE, isSecure()));
 
-  /** Whether a form is one of ours, made for whoever is signed in. */
+  /** Whether the form was made for the signed-in customer. */
   const isOwnForm = (request: FastifyRequest): boolean =>
     equalInConstantTime(readField(request, 'form'), formToken(tokenOf(request)));
 
@@ -147,7 +147,7 @@ export function portalPages(
 
       routes.get('/mailed', options, async (_request, reply) => sendView(reply, mailedPage()));
 
-      // Whoever checks links in mails follows them: only the button signs in.
+      // Mail scanners open links, so only the button signs in.
       routes.get('/sign-in', options, async (request, reply) => {
         const token = readQueryParam(request, 'token');
         const licence = licenceIn(readQueryParam(request, 'licence'));
@@ -259,7 +259,7 @@ export function portalPages(
     wrong?: { status: number; text: string };
   }
 
-  /** The page on which a licence is renewed; whoever is not signed in is asked to, and comes back to it. */
+  /** The renewal page; visitors sign in first and return to it. */
   async function showRenewal(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -66,7 +66,7 @@ export const findPurchase = (db: Db | Trx, sessionId: string): Promise<Purchase 
 export const findLatestPurchase = (db: Db | Trx, licence: string): Promise<Purchase | undefined> =>
   findOne(db, (purchases) => purchases.where('licences.public_id', '=', licence));
 
-/** The latest purchase of a customer, whoever has its licence now. */
+/** The latest purchase of a customer, also if the licence was transferred. */
 export const findLatestPurchaseByCustomer = (
   db: Db | Trx,
   customerId: number,
