@@ -66,7 +66,7 @@ export type PortalSession = { /** The page to send the customer to. */ url: stri
 /** The event is taken in, or does not concern licences. */
 export type WebhookReceipt = { received: true };
 
-/** It does. */
+/** The service works. */
 export type Health = { status: "ok"; version: string; database: "ok"; /** `low`: the disk is almost full or filling up, or the database has become large. */ storage: "ok" | "low" };
 
 export interface LicenceApi {
@@ -106,6 +106,6 @@ export interface LicenceApi {
   'GET /customer/portal': { query?: { /** Licence identifier. Default: the latest purchase of the customer. */ licence?: string }; answer: PortalSession };
   /** Take in an event of Stripe */
   'POST /webhooks/stripe': { answer: WebhookReceipt };
-  /** Whether the service works */
+  /** Get the service status */
   'GET /health': { answer: Health };
 }

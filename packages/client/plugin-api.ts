@@ -224,7 +224,7 @@ export type DsarMetrics = { received: number; open: number; overdue: number; com
 /** A deleted request: when, by whom and why. Nothing about the person is kept. */
 export type DsarDeletion = { /** The id of the entry in the log. */ id: number; /** The reference of the request. */ reference: string; request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; /** The status of the request when it was deleted. */ status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** When the request was received. */ received_at: string; closed_at: string | null; /** When it was deleted. */ deleted_at: string; /** The login of who deleted it. */ actor: string; reason: string | null };
 
-/** A mail of the outbox. */
+/** An email of the outbox. */
 export type Mail = { id: number; kind: string; about: string | null; recipient: string | null; subject: string | null; status: "pending" | "sending" | "sent" | "dead" | "held"; attempts: number; last_error: string | null; /** When it was queued. */ created_at: string; next_attempt_at: string | null; sent_at: string | null };
 
 export type SiteLicence = { key: string | null; /** `none`: no key is saved. `unverified`: the licence server has not answered yet. `inactive`: the licence is good, and this site was taken off it. `full`: no slot is free for this site. */ status: "none" | "unverified" | "active" | "inactive" | "full" | "expired" | "suspended" | "revoked" | "invalid" | "unknown_key"; /** Shown, and needed for nothing. */ valid: boolean; tier: string | null; features: (string)[]; sites_allowed: number | null; sites_used: number | null; expires_at: string | null; paid_until: string | null; site_url: string | null; checked_at: string | null; /** Whether this is older than 12 hours, or the licence server did not answer since. */ stale: boolean; stale_since: string | null; /** For people. */ message: string };
@@ -266,35 +266,35 @@ export type RetentionHoldLift = { /** Why it is lifted. Recommended: it stays in
 
 export type DeletedRetentionHold = { deleted: true; previous: RetentionHold };
 
-/** A user of the console and of this interface. */
-export type User = { id: number; username: string; /** The display name of a user of WordPress; the login of any other. */ name: string; email: string; roles: (string)[]; /** What the role allows. */ capabilities: Record<string, boolean>; /** When the user was made. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Where they are signed in now. */ sessions: number; /** How many they have. */ application_passwords: number; /** Where the account is kept. Users of a WordPress (`PAVIS_WORDPRESS_URL`) have its id, login, name and roles, and change their account there. */ source: "pavis" | "wordpress" };
+/** A user of the console and the API. */
+export type User = { id: number; username: string; /** The display name of a WordPress user; otherwise the login. */ name: string; email: string; roles: (string)[]; /** Capabilities of the role. */ capabilities: Record<string, boolean>; /** When the user was created. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Number of active sessions. */ sessions: number; /** Number of application passwords. */ application_passwords: number; /** Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there. */ source: "pavis" | "wordpress" };
 
-export type UserCreation = { /** Letters, digits, `.`, `_` and `-`; it stays as it is. */ username: string; /** Signs in as well as the login; unique. */ email: string; /** One role. `administrator` may do everything (`manage_options`), `editor` handles requests of data subjects and the texts of the banner, `viewer` reads what identifies nobody, `subscriber` has only their own account. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** 8 to 200 characters; for an administrator at least 12, and not easy to guess. Made up if absent. */ password?: string };
+export type UserCreation = { /** Letters, digits, `.`, `_` and `-`. It cannot be changed. */ username: string; /** Unique. Can be used to sign in instead of the login. */ email: string; /** One role. `administrator` can do everything (`manage_options`), `editor` handles data subject requests and edits the texts of the banner, `viewer` reads what identifies no person, `subscriber` can only use their own account. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** 8 to 200 characters; for an administrator at least 12, and not easy to guess. Made up if absent. */ password?: string };
 
-export type CreatedUser = { id: number; username: string; /** The display name of a user of WordPress; the login of any other. */ name: string; email: string; roles: (string)[]; /** What the role allows. */ capabilities: Record<string, boolean>; /** When the user was made. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Where they are signed in now. */ sessions: number; /** How many they have. */ application_passwords: number; /** Where the account is kept. Users of a WordPress (`PAVIS_WORDPRESS_URL`) have its id, login, name and roles, and change their account there. */ source: "pavis" | "wordpress"; /** In clear, shown this once. */ password?: string };
+export type CreatedUser = { id: number; username: string; /** The display name of a WordPress user; otherwise the login. */ name: string; email: string; roles: (string)[]; /** Capabilities of the role. */ capabilities: Record<string, boolean>; /** When the user was created. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Number of active sessions. */ sessions: number; /** Number of application passwords. */ application_passwords: number; /** Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there. */ source: "pavis" | "wordpress"; /** In plain text. Shown only once. */ password?: string };
 
-/** Something that happened to a user. */
-export type UserEvent = { id: number; /** When it happened. */ at: string; /** Who did it: a login, or the command line. */ actor: string; action: string; user_id: number; /** Whom it was done to. */ username: string; details: Record<string, unknown> };
+/** An entry of the user activity log. */
+export type UserEvent = { id: number; /** When it happened. */ at: string; /** Login of the user who did it, or the command line. */ actor: string; action: string; user_id: number; /** Login of the user who was changed. */ username: string; details: Record<string, unknown> };
 
-export type UserUpdate = { /** Signs in as well as the login; unique. */ email?: string; /** One role. `administrator` may do everything (`manage_options`), `editor` handles requests of data subjects and the texts of the banner, `viewer` reads what identifies nobody, `subscriber` has only their own account. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** 8 to 200 characters; for an administrator at least 12, and not easy to guess. */ password?: string; /** The password so far, for another password of one’s own. */ current_password?: string };
+export type UserUpdate = { /** Unique. Can be used to sign in instead of the login. */ email?: string; /** One role. `administrator` can do everything (`manage_options`), `editor` handles data subject requests and edits the texts of the banner, `viewer` reads what identifies no person, `subscriber` can only use their own account. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** 8 to 200 characters; for an administrator at least 12, and not easy to guess. */ password?: string; /** The current password. Required to change your own password. */ current_password?: string };
 
-export type EndedSessions = { deleted: true; /** How many sessions were ended. */ count: number };
+export type EndedSessions = { deleted: true; /** Number of sessions that were ended. */ count: number };
 
 export type DeletedUser = { deleted: true; previous: User };
 
-export type PasswordReset = { id: number; username: string; /** The display name of a user of WordPress; the login of any other. */ name: string; email: string; roles: (string)[]; /** What the role allows. */ capabilities: Record<string, boolean>; /** When the user was made. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Where they are signed in now. */ sessions: number; /** How many they have. */ application_passwords: number; /** Where the account is kept. Users of a WordPress (`PAVIS_WORDPRESS_URL`) have its id, login, name and roles, and change their account there. */ source: "pavis" | "wordpress"; /** In clear, shown this once. */ password: string };
+export type PasswordReset = { id: number; username: string; /** The display name of a WordPress user; otherwise the login. */ name: string; email: string; roles: (string)[]; /** Capabilities of the role. */ capabilities: Record<string, boolean>; /** When the user was created. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Number of active sessions. */ sessions: number; /** Number of application passwords. */ application_passwords: number; /** Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there. */ source: "pavis" | "wordpress"; /** In plain text. Shown only once. */ password: string };
 
-/** A password for a program. */
-export type ApplicationPassword = { uuid: string; /** What the program calls itself; empty if it does not. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null };
+/** A password for an application. */
+export type ApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null };
 
-export type ApplicationPasswordCreation = { /** What it is for; unique for the user. */ name: string; /** What the program calls itself: a UUID. */ app_id?: string };
+export type ApplicationPasswordCreation = { /** Name of the application. Unique per user. */ name: string; /** UUID of the application. */ app_id?: string };
 
-export type NewApplicationPassword = { uuid: string; /** What the program calls itself; empty if it does not. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; /** Six groups of four, shown this once. */ password: string };
+export type NewApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; /** Six groups of four characters. Shown only once. */ password: string };
 
 export type DeletedApplicationPassword = { deleted: true; previous: ApplicationPassword };
 
-/** An event of the security log. */
-export type SecurityEvent = { id: number; /** When it happened; the first time, if `count` is more than 1. */ at: string; /** When it happened last, within the same minute. */ last_at: string; event: "sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported"; outcome: "success" | "failure"; /** How often it happened: repetitions within a minute are one record. */ count: number; user_id: number | null; username: string | null; actor_id: number | null; actor: string | null; address: string | null; user_agent: string | null; details: Record<string, unknown> };
+/** A security event. */
+export type SecurityEvent = { id: number; /** When it happened first. */ at: string; /** When it happened last, within the same minute. */ last_at: string; event: "sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported"; outcome: "success" | "failure"; /** Number of occurrences. Repetitions within a minute are one record. */ count: number; user_id: number | null; username: string | null; actor_id: number | null; actor: string | null; address: string | null; user_agent: string | null; details: Record<string, unknown> };
 
 export interface PluginApi {
   /** Record a consent choice */
@@ -304,13 +304,13 @@ export interface PluginApi {
   /** Get the texts of the banner in the best matching language */
   'GET /consent/texts': { query?: { /** For example `de` or `pt-BR`. Default: the first language of the site. */ language?: string; /** The banner version of a status that was read before. Default, and if consent to it is no longer valid: the current version. */ version?: number }; answer: ConsentTexts };
   /** List consent records */
-  'GET /consent/records': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. */ search?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (ConsentRecord)[] };
+  'GET /consent/records': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ConsentRecord)[] };
   /** Export consent records as CSV or JSON */
   'GET /consent/records/export': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. */ search?: string; format?: "csv" | "json" }; answer: (ConsentRecord)[] | string };
   /** Get consent statistics */
   'GET /consent/stats': { query?: { /** First day, in the time zone of the site. Default: 29 days before `to`. A period has at most 3660 days. */ from?: string; /** Last day, in the time zone of the site. Default: today. A reversed period is empty. */ to?: string }; answer: ConsentStats };
   /** List refused origins */
-  'GET /consent/refused-origins': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RefusedOrigin)[] };
+  'GET /consent/refused-origins': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RefusedOrigin)[] };
   /** Dismiss a refused origin */
   'DELETE /consent/refused-origins/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedRefusedOrigin };
   /** Get the settings */
@@ -326,31 +326,31 @@ export interface PluginApi {
   /** List registered extensions */
   'GET /developer/extensions': { answer: ExtensionsListing };
   /** List vendors */
-  'GET /vendors': { query?: { /** Text in the name or slug. */ search?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Vendor)[] };
+  'GET /vendors': { query?: { /** Text in the name or slug. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Vendor)[] };
   /** Create a vendor */
   'POST /vendors': { body: VendorCreation; answer: Vendor };
   /** List cookie names by category */
   'GET /consent/cookies': { answer: VendorCookies };
-  /** Read the vendor */
+  /** Get a vendor */
   'GET /vendors/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Vendor };
-  /** Change the vendor */
+  /** Update a vendor */
   'PUT /vendors/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: VendorUpdate; answer: Vendor };
-  /** Delete the vendor */
+  /** Delete a vendor */
   'DELETE /vendors/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedVendor };
   /** List scripts */
-  'GET /scripts': { query?: { /** The consent category that must be accepted; one of those of the settings. */ category?: string; /** Only active (1) or inactive (0) scripts. */ is_active?: 0 | 1 | boolean; /** Part of a handle or label. */ search?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Script)[] };
+  'GET /scripts': { query?: { /** The consent category that must be accepted; one of those of the settings. */ category?: string; /** Only active (1) or inactive (0) scripts. */ is_active?: 0 | 1 | boolean; /** Part of a handle or label. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Script)[] };
   /** Register a script */
   'POST /scripts': { body: ScriptCreation; answer: Script };
-  /** Read the script */
+  /** Get a script */
   'GET /scripts/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Script };
-  /** Change the script */
+  /** Update a script */
   'PUT /scripts/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: ScriptUpdate; answer: Script };
-  /** Delete the script */
+  /** Delete a script */
   'DELETE /scripts/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedScript };
   /** List the active scripts for the banner */
   'GET /consent/scripts': { answer: (GatedScript)[] };
   /** List data map entries */
-  'GET /data-map': { query?: { /** Archived entries are kept for the record. */ status?: "active" | "archived"; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis?: string; /** Part of a purpose or of a vendor’s name or slug. */ search?: string; /** Only those whose review date has come (1). */ review_due?: boolean; /** Only those to be reviewed before this day. */ review_before?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (DataMapEntry)[] };
+  'GET /data-map': { query?: { /** Archived entries are kept for the record. */ status?: "active" | "archived"; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis?: string; /** Part of a purpose or of a vendor’s name or slug. */ search?: string; /** Only those whose review date has come (1). */ review_due?: boolean; /** Only those to be reviewed before this day. */ review_before?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (DataMapEntry)[] };
   /** Create a data map entry */
   'POST /data-map': { body: DataMapEntryCreation; answer: DataMapEntry };
   /** Add entries for vendors that a scan found */
@@ -363,16 +363,16 @@ export interface PluginApi {
   'GET /data-map/suggestions': { answer: DataMapSuggestions };
   /** Export the records of processing activities */
   'GET /data-map/export': { query?: { format?: "csv" | "json" | "html" }; answer: (DataMapEntry)[] | string };
-  /** Read the data map entry */
+  /** Get a data map entry */
   'GET /data-map/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DataMapEntry };
-  /** Change the data map entry */
+  /** Update a data map entry */
   'PUT /data-map/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DataMapEntryUpdate; answer: DataMapEntry };
-  /** Delete the data map entry */
+  /** Delete a data map entry */
   'DELETE /data-map/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedDataMapEntry };
   /** Start a scan on the server */
   'POST /scanner/scans': { body?: ScanStart; answer: Scan };
   /** List scans */
-  'GET /scanner/scans': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Scan)[] };
+  'GET /scanner/scans': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Scan)[] };
   /** Cancel a scan */
   'POST /scanner/scans/{id}/cancel': { params: { /** Names the item, by its id. */ id: number }; answer: Scan };
   /** Resume a scan on the server */
@@ -384,11 +384,11 @@ export interface PluginApi {
   /** Decide about findings */
   'POST /scanner/decisions': { body: FindingDecisionRequest; answer: FindingDecisionResult };
   /** List decisions about findings */
-  'GET /scanner/decisions': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (FindingDecision)[] };
+  'GET /scanner/decisions': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (FindingDecision)[] };
   /** List the resources of a scan */
-  'GET /scanner/scans/{id}/resources': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number; /** What to sort by. `urgency`: open first, then blocked, ignored, strictly necessary, and resources that need no decision. */ orderby?: "urgency" | "name" | "resource_type" | "vendor" | "category" | "pages" | "first_seen"; /** Sort direction. */ order?: "asc" | "desc"; /** Only resources of this type. */ resource_type?: "script" | "iframe" | "pixel" | "cookie" | "api_call" | "gtm_tag" | "form"; /** Only resources that loaded before consent on a page, or only after it. */ consent_state?: "before" | "after"; /** Only resources that loaded before consent and need it. */ needs_consent?: boolean; /** Only resources in this decision state. */ state?: "open" | "blocked" | "necessary" | "ignored"; /** Only resources of the vendor with this slug. */ vendor?: string; /** Only resources found on this page. */ page_url?: string; /** Text in the name, URL or vendor name. */ search?: string }; answer: (ScanResource)[] };
+  'GET /scanner/scans/{id}/resources': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number; /** What to sort by. `urgency`: open first, then blocked, ignored, strictly necessary, and resources that need no decision. */ orderby?: "urgency" | "name" | "resource_type" | "vendor" | "category" | "pages" | "first_seen"; /** Sort direction. */ order?: "asc" | "desc"; /** Only resources of this type. */ resource_type?: "script" | "iframe" | "pixel" | "cookie" | "api_call" | "gtm_tag" | "form"; /** Only resources that loaded before consent on a page, or only after it. */ consent_state?: "before" | "after"; /** Only resources that loaded before consent and need it. */ needs_consent?: boolean; /** Only resources in this decision state. */ state?: "open" | "blocked" | "necessary" | "ignored"; /** Only resources of the vendor with this slug. */ vendor?: string; /** Only resources found on this page. */ page_url?: string; /** Text in the name, URL or vendor name. */ search?: string }; answer: (ScanResource)[] };
   /** List cookie classifications */
-  'GET /scanner/cookies': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (CookieClassification)[] };
+  'GET /scanner/cookies': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (CookieClassification)[] };
   /** Create a cookie classification */
   'POST /scanner/cookies': { body: CookieClassificationCreation; answer: CookieClassification };
   /** Get a cookie classification */
@@ -402,7 +402,7 @@ export interface PluginApi {
   /** Complete a scan */
   'POST /scanner/complete': { body: ScanCompletion; answer: ScanCompletionResult };
   /** Get the results of a scan */
-  'GET /scanner/results/{id}': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Only findings of this type. Vendors and hosts always describe the whole scan. */ resource_type?: "script" | "iframe" | "pixel" | "cookie" | "api_call" | "gtm_tag" | "form"; /** Findings per response. All findings are returned if it is missing. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: ScanResults };
+  'GET /scanner/results/{id}': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Only findings of this type. Vendors and hosts always describe the whole scan. */ resource_type?: "script" | "iframe" | "pixel" | "cookie" | "api_call" | "gtm_tag" | "form"; /** Findings per response. All findings are returned if it is missing. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: ScanResults };
   /** Create a privacy request as a data subject */
   'POST /dsar/intake': { body: DsarIntakeRequest; answer: DsarIntake };
   /** Get the status of a request by reference and email address */
@@ -416,9 +416,9 @@ export interface PluginApi {
   /** Download a package with the emailed link, once */
   'POST /dsar/package': { body: DsarToken; answer: Blob };
   /** List the users to whom a request can be assigned, by login */
-  'GET /dsar/assignees': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Assignee)[] };
+  'GET /dsar/assignees': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Assignee)[] };
   /** List privacy requests */
-  'GET /dsar/cases': { query?: { status?: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** The right that is exercised. */ request_type?: "access" | "deletion" | "rectification" | "portability" | "objection"; /** What to sort by. With `deadline`, open requests come before closed ones. */ orderby?: "deadline" | "received_on" | "request_type" | "status"; /** The sort direction. */ order?: "asc" | "desc"; /** Whether the request is open and past its deadline. */ overdue?: boolean; /** Part of a reference, name or address. */ search?: string; /** A login; empty for unassigned requests. */ assignee?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (DsarCase)[] };
+  'GET /dsar/cases': { query?: { status?: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** The right that is exercised. */ request_type?: "access" | "deletion" | "rectification" | "portability" | "objection"; /** What to sort by. With `deadline`, open requests come before closed ones. */ orderby?: "deadline" | "received_on" | "request_type" | "status"; /** The sort direction. */ order?: "asc" | "desc"; /** Whether the request is open and past its deadline. */ overdue?: boolean; /** Part of a reference, name or address. */ search?: string; /** A login; empty for unassigned requests. */ assignee?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (DsarCase)[] };
   /** Create a request that was received by letter, telephone or another way */
   'POST /dsar/cases': { body: DsarCaseCreation; answer: DsarCase };
   /** Get a privacy request */
@@ -448,14 +448,14 @@ export interface PluginApi {
   /** Get request statistics */
   'GET /dsar/metrics': { query?: { date_from?: string; date_to?: string }; answer: DsarMetrics };
   /** List deleted requests, newest first */
-  'GET /dsar/deletions': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (DsarDeletion)[] };
-  /** The outbox, newest first; `status=dead` are those that were given up */
-  'GET /mail': { query?: { status?: "pending" | "sending" | "sent" | "dead" | "held"; /** The path of a resource, as `dsar/cases/12`: the mails about it. */ about?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Mail)[] };
-  /** Send a test email to the email address of the caller */
+  'GET /dsar/deletions': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (DsarDeletion)[] };
+  /** List emails */
+  'GET /mail': { query?: { status?: "pending" | "sending" | "sent" | "dead" | "held"; /** Path of a resource, for example `dsar/cases/12`. Returns the emails about it. */ about?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Mail)[] };
+  /** Send a test email to the current user */
   'POST /mail/test': { answer: Mail };
-  /** Get an email of the outbox */
+  /** Get an email */
   'GET /mail/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Mail };
-  /** Send a mail after all that was given up or held */
+  /** Retry an email */
   'POST /mail/{id}/retry': { params: { /** Names the item, by its id. */ id: number }; answer: Mail };
   /** Get the licence of the site */
   'GET /licence': { answer: SiteLicence };
@@ -466,69 +466,69 @@ export interface PluginApi {
   /** List data categories */
   'GET /retention/categories': { answer: (RetentionCategory)[] };
   /** List retention policies */
-  'GET /retention/policies': { query?: { /** 1: only policies that run. */ active_only?: boolean; /** The slug of a kind of record. */ data_category?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RetentionPolicy)[] };
+  'GET /retention/policies': { query?: { /** 1: only policies that run. */ active_only?: boolean; /** The slug of a kind of record. */ data_category?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionPolicy)[] };
   /** Create a retention policy */
   'POST /retention/policies': { body: RetentionPolicyCreation; answer: RetentionPolicy };
-  /** Read the retention policy */
+  /** Get a retention policy */
   'GET /retention/policies/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: RetentionPolicy };
-  /** Change the retention policy */
+  /** Update a retention policy */
   'PUT /retention/policies/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: RetentionPolicyUpdate; answer: RetentionPolicy };
-  /** Delete the retention policy */
+  /** Delete a retention policy */
   'DELETE /retention/policies/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedRetentionPolicy };
   /** Preview a retention policy */
   'GET /retention/policies/{id}/preview': { params: { /** Names the item, by its id. */ id: number }; answer: RetentionPreview };
   /** Run retention policies, or preview a run */
   'POST /retention/run': { body?: RetentionRunRequest; answer: RetentionRunResult };
   /** List retention runs, newest first */
-  'GET /retention/runs': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RetentionRun)[] };
+  'GET /retention/runs': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionRun)[] };
   /** Get a retention run */
   'GET /retention/runs/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: RetentionRun };
   /** List changes to policies and legal holds, newest first */
-  'GET /retention/changes': { query?: { /** Only changes of policies, or of holds. */ subject?: "policy" | "hold"; /** Only changes of this policy or hold. */ subject_id?: number; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RetentionChange)[] };
+  'GET /retention/changes': { query?: { /** Only changes of policies, or of holds. */ subject?: "policy" | "hold"; /** Only changes of this policy or hold. */ subject_id?: number; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionChange)[] };
   /** List legal holds, newest first */
-  'GET /retention/holds': { query?: { /** active: holds in force; lifted: those that were lifted. */ status?: "active" | "lifted"; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RetentionHold)[] };
+  'GET /retention/holds': { query?: { /** active: holds in force; lifted: those that were lifted. */ status?: "active" | "lifted"; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionHold)[] };
   /** Place a legal hold on a record or a category */
   'POST /retention/holds': { body: RetentionHoldCreation; answer: RetentionHold };
   /** Release a legal hold */
   'DELETE /retention/holds/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: RetentionHoldLift; answer: DeletedRetentionHold };
-  /** Users, by login */
-  'GET /users': { query?: { /** Part of a login or address. */ search?: string; /** Only these. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (User)[] };
-  /** Add a user; a password that is made up is shown this once */
+  /** List users */
+  'GET /users': { query?: { /** Part of a login or email address. */ search?: string; /** Return users with these roles only. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (User)[] };
+  /** Create a user */
   'POST /users': { body: UserCreation; answer: CreatedUser };
-  /** What happened to users, newest first */
-  'GET /users/events': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (UserEvent)[] };
-  /** Who is asking */
+  /** List user activity */
+  'GET /users/events': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (UserEvent)[] };
+  /** Get the current user */
   'GET /users/me': { answer: User };
-  /** Change the own address or password; another password signs out everywhere */
+  /** Update the current user */
   'PUT /users/me': { body?: UserUpdate; answer: User };
-  /** Sign oneself out everywhere */
+  /** Sign the current user out everywhere */
   'DELETE /users/me/sessions': { answer: EndedSessions };
-  /** One user */
+  /** Get a user */
   'GET /users/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: User };
-  /** Change a user; another password signs them out everywhere */
+  /** Update a user */
   'PUT /users/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: UserUpdate; answer: User };
-  /** Delete a user, but neither oneself nor the last administrator */
+  /** Delete a user */
   'DELETE /users/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedUser };
-  /** Give a user another password, shown this once, and sign them out everywhere */
+  /** Reset the password of a user */
   'POST /users/{id}/reset-password': { params: { /** Names the item, by its id. */ id: number }; answer: PasswordReset };
   /** Unlock a user */
   'POST /users/{id}/unlock': { params: { /** Names the item, by its id. */ id: number }; answer: User };
   /** Sign a user out everywhere */
   'DELETE /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; answer: EndedSessions };
-  /** A user’s application passwords, oldest first */
+  /** List application passwords of a user */
   'GET /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; answer: (ApplicationPassword)[] };
-  /** A user’s new application password, shown this once */
+  /** Create an application password for a user */
   'POST /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; body: ApplicationPasswordCreation; answer: NewApplicationPassword };
-  /** A user’s application password, revoked at once */
+  /** Revoke an application password of a user */
   'DELETE /users/{id}/application-passwords/{uuid}': { params: { /** Names the item, by its id. */ id: number; /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
-  /** One’s own application passwords, oldest first */
+  /** List application passwords of the current user */
   'GET /users/me/application-passwords': { answer: (ApplicationPassword)[] };
-  /** One’s own new application password, shown this once */
+  /** Create an application password for the current user */
   'POST /users/me/application-passwords': { body: ApplicationPasswordCreation; answer: NewApplicationPassword };
-  /** One’s own application password, revoked at once */
+  /** Revoke an application password of the current user */
   'DELETE /users/me/application-passwords/{uuid}': { params: { /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
   /** List security events, newest first */
-  'GET /security-log': { query?: { /** Only these events. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (SecurityEvent)[] };
+  'GET /security-log': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (SecurityEvent)[] };
   /** Export security events, oldest first, as CSV or JSON */
-  'GET /security-log/export': { query?: { /** Only these events. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; format?: "csv" | "json" }; answer: (SecurityEvent)[] | string };
+  'GET /security-log/export': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; format?: "csv" | "json" }; answer: (SecurityEvent)[] | string };
 }

@@ -32,7 +32,7 @@ import { OWN_ORIGIN_ONLY } from '../platform/rest/origins.ts';
 import { RestApi } from '../platform/rest/rest-api.ts';
 import { createPluginErrorFormat } from './plugin.ts';
 
-/** Sign-in and the address that renews nonces, where WordPress has it; both say no as the plugin interface does. */
+/** Sign-in, and the address at which WordPress renews nonces. Errors have the format of the plugin API. */
 export const consoleErrorFormats = [
   createPluginErrorFormat('/console'),
   createPluginErrorFormat('/wp-admin'),
@@ -57,7 +57,7 @@ const FirstAdministrator = Type.Object({
 
 export interface ConsoleApiSettings {
   publicUrl: () => string;
-  /** Whether browsers find us over https. */
+  /** Whether browsers reach the server over HTTPS. */
   isSecure: () => boolean;
   signInLimits: SignInLimits;
   /** The slices of `/console/licences`; undefined where this process does not issue licences. */
@@ -66,7 +66,7 @@ export interface ConsoleApiSettings {
   operations: OperationsScope;
 }
 
-/** Signing in to the console, and out of it; and the desk that looks after licences, which only the console needs. */
+/** Sign-in and sign-out of the console, and licence administration, which only the console uses. */
 export function consoleApi(
   server: Routes,
   platform: Platform,
@@ -102,7 +102,7 @@ export function consoleApi(
           throw new ApiError(429, 'rate_limited', describeLockout(result));
         }
         if (result.outcome === 'wrong') {
-          throw new ApiError(401, 'invalid_login', 'The login or the password is not right.');
+          throw new ApiError(401, 'invalid_login', 'The login or the password is wrong.');
         }
         reply.header('set-cookie', [
           formatCookie(SESSION_COOKIE, result.token, isSecure()),
@@ -181,8 +181,8 @@ function licenceAdministration(
   const [format] = consoleErrorFormats;
   const api = new RestApi({
     namespace: 'licences',
-    name: 'Pavis licence desk',
-    description: 'Licences, for the staff of who sells them.',
+    name: 'Pavis licence administration',
+    description: 'Licences, for the staff of the vendor.',
     isUnlisted: true,
     restRoot: () => `${new URL(publicUrl()).origin}${format.prefix}`,
     authenticate: createAuthenticate(platform, isSecure),

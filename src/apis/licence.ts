@@ -34,19 +34,19 @@ export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
       ? new ApiError(
           405,
           'method_not_allowed',
-          `This address takes ${allowed.join(' and ')} requests.`,
+          `This path accepts ${allowed.join(' and ')} requests.`,
         )
       : new ApiError(
           404,
           'not_found',
-          `There is nothing at this address. The API is described at ${prefix}/openapi.json.`,
+          `There is no such path. See ${prefix}/openapi.json for the API.`,
         ),
 });
 
-const DESCRIPTION = `Check licence keys, record which sites use them, and show customers what they have.
+const DESCRIPTION = `Validate licence keys, activate sites and show customers their licences.
 
-Sites send their key in \`x-licence-key\`; customers sign in and send a bearer token. Every error is
-\`{"error": code, "message": text}\`. Moments are ISO 8601 in UTC with milliseconds.`;
+Sites send their licence key in \`x-licence-key\`; customers sign in and send a bearer token. Every error is
+\`{"error": code, "message": text}\`. Timestamps are ISO 8601 in UTC with milliseconds.`;
 
 export interface LicenceApiSettings {
   publicUrl: () => string;
@@ -77,11 +77,11 @@ export async function licenceApi(
         license: { name: 'MIT', identifier: 'MIT' },
       },
       tags: [
-        { name: 'Licence', description: 'Called by sites, with their licence key.' },
-        { name: 'Sign-in', description: 'How a customer gets a bearer token.' },
-        { name: 'Customer', description: 'Called for a signed-in customer.' },
-        { name: 'Checkout', description: 'Buying a licence.' },
-        { name: 'Service', description: 'About the service itself.' },
+        { name: 'Licence', description: 'For sites, authenticated by licence key.' },
+        { name: 'Sign-in', description: 'How customers get a bearer token.' },
+        { name: 'Customer', description: 'For signed-in customers.' },
+        { name: 'Checkout', description: 'Purchase and renew licences.' },
+        { name: 'Service', description: 'Status of the service.' },
       ],
       components: {
         securitySchemes: {
@@ -95,7 +95,7 @@ export async function licenceApi(
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'Issued at sign-in, good for an hour.',
+            description: 'Issued at sign-in, valid for one hour.',
           },
         },
       },
@@ -127,9 +127,9 @@ export async function licenceApi(
         tags: ['Service'],
         security: [],
         operationId: 'health',
-        summary: 'Whether the service works',
+        summary: 'Get the service status',
         description:
-          '503 if the database does not answer within a second, or cannot be written: the message says which. A full disk is noticed by itself; reads go on meanwhile, and the answer is 200 again once there is space.',
+          'Returns 503 if the database does not respond within one second or cannot be written; the message says which. Reads keep working when the disk is full, and the status is 200 again once there is space.',
         response: { 200: Health, ...errorAnswers() },
       },
     },
@@ -143,8 +143,8 @@ export async function licenceApi(
       }
       const message =
         fault === 'unreachable'
-          ? 'The database does not answer.'
-          : describeWriteFault(fault, 'Reads go on, nothing can be written.');
+          ? 'The database does not respond.'
+          : describeWriteFault(fault, 'Reads keep working, writes fail.');
       throw new ApiError(503, 'service_unavailable', message);
     },
   );
@@ -153,7 +153,7 @@ export async function licenceApi(
 const HEALTHY = { status: 'ok', version: VERSION, database: 'ok', storage: 'ok' } as const;
 
 const Health = describeResponse(
-  'It does.',
+  'The service works.',
   {
     status: Type.Literal('ok'),
     version: Type.String(),

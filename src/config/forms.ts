@@ -88,7 +88,7 @@ export function trustedProxies(env: Environment) {
   return ranges.ranges;
 }
 
-/** What whoever reads `/metrics` sends as a bearer token (RFC 6750 §2.1), so no blanks. */
+/** The bearer token for `/metrics` (RFC 6750 §2.1), so without blanks. */
 export function metricsToken(env: Environment): string | undefined {
   const value = text(env, 'PAVIS_METRICS_TOKEN');
   if (value !== undefined && !METRICS_TOKEN.test(value)) {

@@ -72,7 +72,7 @@ export function toConfig(env: Environment) {
     restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
     /** The site that is protected; undefined: the demo site, or without it what is at this process' own origin. */
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
-    /** The REST root of a WordPress that judges who is an administrator, see `withWordPress`. */
+    /** The REST root of a WordPress that authenticates its users here, see `withWordPress`. */
     wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
     /** Whom the site asks about its own licence; undefined: this process' Licence API. */
     licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
@@ -84,7 +84,7 @@ export function toConfig(env: Environment) {
     /** Undefined: the one in the data folder, see `loadSecret`. */
     secret,
     mail: Object.freeze({
-      /** Undefined: mails become files in the folder. */
+      /** Undefined: emails are saved as files in the folder. */
       smtpUrl: smtpUrl(env),
       from: mailFrom(env),
       folder: join(dataDir, 'mail'),
@@ -99,7 +99,7 @@ export function toConfig(env: Environment) {
       consentPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CONSENT', 600),
       dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
       checkoutPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CHECKOUT', 20),
-      /** Of one e-mail address, in 15 minutes. */
+      /** Per email address, in 15 minutes. */
       magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
     }),
     /** How many connections are kept open. */

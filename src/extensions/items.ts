@@ -16,7 +16,7 @@ export interface DsarSource {
   }): Promise<{ records: Record<string, unknown>[]; next: string | null }>;
   /** Erases what is held about a person, and says what became of it; called again if it fails. */
   erase?(person: { email: string }): Promise<ErasureOutcome>;
-  /** What `erase` would do, for whoever approves it; it changes nothing. */
+  /** What `erase` would do, for the person who approves the erasure; it changes nothing. */
   preview?(person: { email: string }): Promise<ErasureOutcome>;
   /** Whether the person provided it, so that it is handed over on a request for portability. */
   portable?: boolean;

@@ -76,7 +76,7 @@ async function start(specifier: string, api: ExtensionApi): Promise<void> {
   await module.default(api);
 }
 
-/** What one extension has added to the hooks, so that it can be taken out again. */
+/** What one extension has added to the hooks, so that it can be removed. */
 class Membership {
   readonly api: ExtensionApi;
   readonly #removals: Remove[] = [];

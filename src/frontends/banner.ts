@@ -23,7 +23,7 @@ interface Encoded {
 }
 
 /**
- * The banner for sites to load, and what tells the world that Global Privacy Control is heeded.
+ * The banner for sites to load, and the resource that states support of Global Privacy Control.
  * @param restRoot what the banner asks: a URL, or a path where it came from
  */
 export function serveBanner(app: Routes, restRoot: string): void {

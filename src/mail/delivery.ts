@@ -6,7 +6,7 @@ import { isLoopback } from '../platform/http/client-address.ts';
 import type { OutboxMail } from './store.ts';
 
 export interface MailSettings {
-  /** `smtp://…` or `smtps://…`; undefined: mails become files in the folder. */
+  /** `smtp://…` or `smtps://…`; undefined: emails are saved as files in the folder. */
   smtpUrl: string | undefined;
   from: { name: string; address: string };
   /** Where mails are put that are not sent. */
@@ -33,7 +33,7 @@ class UnsendableMail extends Error {
   readonly code = 'EENVELOPE';
 
   constructor() {
-    super('the recipient is not one e-mail address');
+    super('the recipient is not a single email address');
   }
 }
 
@@ -116,7 +116,7 @@ function fileDelivery(folder: string, from: MailSettings['from']): Delivery {
     },
     async verify() {
       await prepare();
-      return `no mail server is set: mails become files in ${folder}`;
+      return `no mail server is set: emails are saved as files in ${folder}`;
     },
   };
 }

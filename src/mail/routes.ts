@@ -34,7 +34,7 @@ export function mailRoutes(
     method: 'GET',
     path: '/mail',
     access: 'manage_privacy_requests',
-    summary: 'The outbox, newest first; `status=dead` are those that were given up',
+    summary: 'List emails',
     args: MailQuery,
     answers: { 200: Type.Array(OutboxMailRecord) },
     async handle(request) {
@@ -47,7 +47,7 @@ export function mailRoutes(
   api.add({
     method: 'POST',
     path: '/mail/test',
-    summary: 'Send a test email to the email address of the caller',
+    summary: 'Send a test email to the current user',
     answers: { 201: OutboxMailRecord },
     async handle({ user }) {
       if (!user?.email) throw invalidParam('email', NO_ADDRESS);
@@ -63,7 +63,7 @@ export function mailRoutes(
   api.add({
     method: 'GET',
     path: '/mail/{id}',
-    summary: 'Get an email of the outbox',
+    summary: 'Get an email',
     answers: { 200: OutboxMailRecord },
     async handle({ id }) {
       const mail = await findMail(datastore.db, id);
@@ -75,7 +75,7 @@ export function mailRoutes(
     method: 'POST',
     path: '/mail/{id}/retry',
     access: 'manage_privacy_requests',
-    summary: 'Send a mail after all that was given up or held',
+    summary: 'Retry an email',
     answers: { 200: OutboxMailRecord },
     async handle({ id, user }) {
       const mail = await datastore.transaction((trx) =>

@@ -8,7 +8,9 @@ import { MAIL_STATUSES } from './tables.ts';
 export const MailQuery = Type.Object({
   status: Type.Optional(OneOf(MAIL_STATUSES)),
   about: Type.Optional(
-    Text(200, { description: 'The path of a resource, as `dsar/cases/12`: the mails about it.' }),
+    Text(200, {
+      description: 'Path of a resource, for example `dsar/cases/12`. Returns the emails about it.',
+    }),
   ),
   ...paginationArgs(),
 });
@@ -19,9 +21,9 @@ export const OutboxMailRecord = Type.Object(
   {
     id: Type.Integer(),
     kind: Type.String(),
-    about: nullable(Type.String({ description: 'The path of the resource that it is about.' })),
+    about: nullable(Type.String({ description: 'Path of the resource that the email is about.' })),
     recipient: nullable(Type.String()),
-    subject: nullable(Type.String({ description: 'Null once it was sent.' })),
+    subject: nullable(Type.String({ description: 'Null after the email was sent.' })),
     status: OneOf(MAIL_STATUSES),
     attempts: Type.Integer(),
     last_error: nullable(Type.String()),
@@ -29,7 +31,7 @@ export const OutboxMailRecord = Type.Object(
     next_attempt_at: nullable(Moment('When it is tried next.', EXAMPLE)),
     sent_at: nullable(Moment('When it was sent.', EXAMPLE)),
   },
-  { title: 'Mail', description: 'A mail of the outbox.' },
+  { title: 'Mail', description: 'An email of the outbox.' },
 );
 
 export const toMailRecord = (mail: OutboxMail): Static<typeof OutboxMailRecord> => ({

@@ -152,7 +152,7 @@ export async function markFailed(
       last_error: failure.error,
     })
     .where('id', '=', id)
-    // Whoever has taken it over since then knows better.
+    // Another node may have taken over the lease.
     .where('due_at', '=', dueAt)
     .execute();
 }

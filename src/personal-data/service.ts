@@ -58,8 +58,8 @@ export interface BatchOptions {
 
 /**
  * Works off a claim in batches, each a transaction of its own. Each is followed by a rest, so others
- * keep more than half of the database. Whoever is cut off has done whole batches, and whoever comes
- * next does the rest: what is done is no longer part of the claim.
+ * keep more than half of the database. An interrupted run has completed whole batches, and
+ * the next one does the rest.
  */
 export async function processInBatches(
   datastore: Datastore,

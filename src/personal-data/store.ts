@@ -17,7 +17,7 @@ import type {
   RetentionException,
 } from './declaration.ts';
 
-/** The records of a type whose moment lies in a span: what a policy has a claim to. */
+/** The records of a kind that are due under a policy. */
 export interface DueRecords {
   type: PersonalDataDeclaration & { due: string };
   action: RetentionAction;
@@ -26,13 +26,13 @@ export interface DueRecords {
   before: number;
 }
 
-/** A place in the order in which claims are worked off. */
+/** A position in the order of processing. */
 export interface Cursor {
   due: number;
   id: number;
 }
 
-/** A part of a claim. */
+/** A part of the due records. */
 export interface Range {
   /** Whether it is about records that are anonymised already, which can only be deleted. */
   anonymised: boolean;
@@ -42,14 +42,14 @@ export interface Range {
   upTo?: Cursor | undefined;
 }
 
-/** The halves of a claim; each has an index of its own. */
+/** Anonymised records and others have separate indexes, so they are processed apart. */
 export const partition = ({ action }: DueRecords): Range[] =>
   action === 'delete' ? [{ anonymised: false }, { anonymised: true }] : [{ anonymised: false }];
 
 export const toColumnRef = (type: PersonalDataDeclaration, column: string) =>
   sql.ref(`${type.table}.${column}`);
 
-/** The one predicate: dry run, real run and preview all ask this and nothing else. */
+/** The predicate that dry run, run and preview share. */
 function matchDueRecords(
   { type, from, before }: DueRecords,
   { anonymised, heldToo = false, after, upTo }: Range,
@@ -119,60 +119,60 @@ export async function hasRecord(
   return rows.length > 0;
 }
 
-/** The place of the n-th record from where a stretch begins; undefined if there are fewer. */
+/** The cursor of the n-th record of a range; undefined if there are fewer. */
 export async function findCursor(
   db: Db | Trx,
   claim: DueRecords,
-  stretch: Range,
+  range: Range,
   n: number,
 ): Promise<Cursor | undefined> {
   const { type } = claim;
   const { rows } = await sql<Cursor>`
     select ${toColumnRef(type, type.due)} as due, ${toColumnRef(type, 'id')} as id
-    from ${sql.table(type.table)} where ${matchDueRecords(claim, stretch)}
+    from ${sql.table(type.table)} where ${matchDueRecords(claim, range)}
     order by due, id limit 1 offset ${n - 1}`.execute(db);
   return rows[0];
 }
 
-/** How many records a stretch has. */
-export async function countRange(db: Db | Trx, claim: DueRecords, stretch: Range): Promise<number> {
+/** Counts the records of a range. */
+export async function countRange(db: Db | Trx, claim: DueRecords, range: Range): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(claim.type.table)}
-    where ${matchDueRecords(claim, stretch)}`.execute(db);
+    where ${matchDueRecords(claim, range)}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 
-/** The ids of the first records of a stretch. */
+/** The ids of the first records of a range. */
 export async function listFirstIds(
   db: Db,
   claim: DueRecords,
-  stretch: Range,
+  range: Range,
   limit: number,
 ): Promise<number[]> {
   const { type } = claim;
   const id = toColumnRef(type, 'id');
   const { rows } = await sql<{ id: number }>`
-    select ${id} as id from ${sql.table(type.table)} where ${matchDueRecords(claim, stretch)}
+    select ${id} as id from ${sql.table(type.table)} where ${matchDueRecords(claim, range)}
     order by ${toColumnRef(type, type.due)}, ${id} limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 
-/** Lets one sweep or erasure of a type past at a time. */
+/** Serialises retention batches and erasures of one kind of record. */
 export const lockRecords = (trx: Trx, { category }: PersonalDataDeclaration): Promise<void> =>
   lockName(trx, `records:${category}`);
 
 /**
- * Anonymises or deletes the records of a stretch, with their parts.
+ * Anonymises or deletes the records of a range, with their parts.
  * @param at when, in epoch milliseconds
  * @returns how many records it were
  */
 export async function applyAction(
   trx: Trx,
   claim: DueRecords,
-  stretch: Range,
+  range: Range,
   at: number,
 ): Promise<number> {
-  const where = matchDueRecords(claim, stretch);
+  const where = matchDueRecords(claim, range);
   return claim.action === 'delete'
     ? deleteRecords(trx, claim.type, where)
     : anonymiseRecords(trx, claim.type, where, at);

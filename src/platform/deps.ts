@@ -35,7 +35,7 @@ interface CoreParts extends OpeningParts {
   documentedHooks: ConstructorParameters<typeof Hooks>[1];
 }
 
-/** Opens what lives as long as the process; whoever opened it closes `datastore`. */
+/** Opens what lives as long as the process. The caller closes `datastore`. */
 export async function openCorePlatform(
   settings: PlatformSettings,
   { secret, log, clock = systemClock, documentedHooks }: CoreParts,

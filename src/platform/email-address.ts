@@ -25,11 +25,11 @@ export function readEmail(text: string): string | undefined {
 
 /**
  * The form in which an address identifies a person, see `readEmail`.
- * @throws CliError if it is no e-mail address
+ * @throws CliError if it is not an email address
  */
 export function normaliseEmail(email: string): string {
   const address = readEmail(email);
-  if (address === undefined) throw new CliError(`"${email}" is not an e-mail address`, 2);
+  if (address === undefined) throw new CliError(`"${email}" is not an email address`, 2);
   return address;
 }
 

@@ -5,7 +5,7 @@ export type { Logger } from 'pino';
 const SECRETS =
   /pv_(?:live|test)_[A-Za-z0-9]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Takes licence keys, e-mail addresses and tokens out of a text, for the messages of foreign errors. */
+/** Removes licence keys, email addresses and tokens from messages of foreign errors. */
 export const withoutSecrets = (text: string): string => text.replace(SECRETS, '[hidden]');
 
 /** Only these fields: a database driver's error carries the offending row in its others. */

@@ -1,12 +1,12 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Both halves together; V8 would take twice as much. */
+/** Both semi-spaces together; V8 would take twice as much. */
 const YOUNG_ENOUGH_BYTES = 24_000_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Holds the memory of a server under load in bounds. By itself V8 lets garbage pile up to several
- * times of what is in use, as it goes by the memory of the machine, and gives little back.
+ * Limits the heap of a server under load. By default V8 lets garbage grow to several times of what is in use,
+ * since it sizes the heap by the memory of the machine, and returns little.
  */
 export function limitHeap(): void {
   setFlagsFromString('--heap-growing-percent=35');

@@ -235,7 +235,7 @@ describe('The console', () => {
     await theirs.getByLabel('Current password').fill('a guess');
     await theirs.getByLabel('New password').fill('one of my own');
     await theirs.getByRole('button', { name: 'Change password' }).click();
-    await theirs.getByText('This is not your password.').waitFor();
+    await theirs.getByText('The current password is wrong.').waitFor();
     await theirs.getByLabel('Current password').fill(password);
     await theirs.getByRole('button', { name: 'Change password' }).click();
     await theirs.getByText('Your password was changed.').waitFor();

@@ -72,7 +72,7 @@ describe.each(ENGINES)('A database on %s whose disk is full', (engine) => {
         503,
         {
           error: 'service_unavailable',
-          message: expect.stringMatching(/^The disk of the database is full\. Reads go on/),
+          message: expect.stringMatching(/^The disk of the database is full\. Reads keep working/),
         },
       ]);
       expect(Number(health.headers.get('retry-after'))).toBeGreaterThan(0);

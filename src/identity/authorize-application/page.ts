@@ -112,7 +112,7 @@ export function authorizePage(
       reply.header('retry-after', result.retryAfterSeconds);
       return again(429, describeLockout(result));
     }
-    if (result.outcome === 'wrong') return again(401, 'The login or the password is not right.');
+    if (result.outcome === 'wrong') return again(401, 'The login or the password is wrong.');
     reply.header('set-cookie', [
       formatCookie(SESSION_COOKIE, result.token, isSecure()),
       formatCookie(DEVICE_COOKIE, result.deviceToken, isSecure()),

@@ -87,8 +87,8 @@ export const approvalForm = ({
 <dt>Access</dt><dd>Through the REST API, ${DOES[role] ?? 'your own account only'}.</dd>
 <dt>Application password</dt><dd>${
       successHost === undefined
-        ? 'Is shown to you once. Enter it in the application.'
-        : html`Is sent to <strong>${successHost}</strong> when you approve.`
+        ? 'It is shown once. Enter it in the application.'
+        : html`It is sent to <strong>${successHost}</strong> when you approve.`
     }</dd>
 </dl>
 <form method="post" action="${action}" accept-charset="utf-8">
@@ -103,7 +103,7 @@ export const approvalForm = ({
 <p class="after"><a href="${rejectUrl}">Do not approve</a></p>`,
   );
 
-/** The application password, for whoever asked for it without an address to send it to. */
+/** Shows the application password where the request names no address to send it to. */
 export const passwordPage = (appName: string, password: string): ViewDocument =>
   pageOf(
     'Application password',
@@ -115,7 +115,7 @@ export const passwordPage = (appName: string, password: string): ViewDocument =>
 
 const FAULTS: Record<number, string> = {
   400: 'The address of this page is not valid. Start again in the application.',
-  403: 'The form is out of date or comes from another site. Nothing was approved. Start again in the application.',
+  403: 'The form has expired or comes from another site. Nothing was approved. Start again in the application.',
   413: 'The form is too large.',
   415: 'The form cannot be read.',
   503: 'The database does not answer. Try again in a moment.',

@@ -18,7 +18,7 @@ const KEPT_DETAILS = [
   'what',
 ];
 
-/** Those of a failed attempt are of whoever made it, and those of a change of whoever changed the account. */
+/** The address and user agent of a failed attempt, or of the user who changed the account. */
 const isOwn = ({ event }: Readonly<Record<string, unknown>>): boolean =>
   event === 'sign_in' || event === 'sign_out';
 

@@ -9,7 +9,9 @@ const EXAMPLE = '2026-11-22T09:30:00.000Z';
 export const EXPORT_FORMATS = ['csv', 'json'] as const;
 
 const filterArgs = {
-  event: Type.Optional(Type.Array(OneOf(SECURITY_EVENTS), { description: 'Only these events.' })),
+  event: Type.Optional(
+    Type.Array(OneOf(SECURITY_EVENTS), { description: 'Return these events only.' }),
+  ),
   user: Type.Optional(
     Text(100, {
       description: 'The login, or its beginning, of the account or of the user who acted.',
@@ -49,23 +51,25 @@ const startOfDay = (day: string, timeZone: string, days = 0): number =>
 export const SecurityEventRecord = Type.Object(
   {
     id: Type.Integer(),
-    at: Moment('When it happened; the first time, if `count` is more than 1.', EXAMPLE),
+    at: Moment('When it happened first.', EXAMPLE),
     last_at: Moment('When it happened last, within the same minute.', EXAMPLE),
     event: OneOf(SECURITY_EVENTS),
     outcome: OneOf(OUTCOME_NAMES),
     count: Type.Integer({
-      description: 'How often it happened: repetitions within a minute are one record.',
+      description: 'Number of occurrences. Repetitions within a minute are one record.',
     }),
-    user_id: nullable(Type.Integer({ description: 'The account it is about.' })),
+    user_id: nullable(Type.Integer({ description: 'Id of the affected account.' })),
     username: nullable(
       Type.String({
         description:
-          'The login of the account. Null for a login that nobody has: what was typed is not stored, as it may be a password.',
+          'The login of the account. Null for an unknown login: the text is not stored, since it may be a password.',
       }),
     ),
-    actor_id: nullable(Type.Integer({ description: 'The user who did it.' })),
+    actor_id: nullable(Type.Integer({ description: 'Id of the user who did it.' })),
     actor: nullable(
-      Type.String({ description: 'Who did it: a login, or the command line. Null for strangers.' }),
+      Type.String({
+        description: 'Login of the user who did it, or the command line. Null if unauthenticated.',
+      }),
     ),
     address: nullable(
       Type.String({
@@ -73,10 +77,10 @@ export const SecurityEventRecord = Type.Object(
           'The IP address, for IPv6 its /64. Null on the command line, once retention has removed it, and where attempts from several addresses are counted together.',
       }),
     ),
-    user_agent: nullable(Type.String({ description: 'As the browser or program named itself.' })),
+    user_agent: nullable(Type.String({ description: 'The User-Agent header.' })),
     details: Type.Record(Type.String(), Type.Unknown()),
   },
-  { title: 'SecurityEvent', description: 'An event of the security log.' },
+  { title: 'SecurityEvent', description: 'A security event.' },
 );
 
 export const toSecurityEventRecord = (event: LoggedEvent): Static<typeof SecurityEventRecord> => ({

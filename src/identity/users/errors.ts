@@ -19,7 +19,7 @@ export function requireOwnAccount(request: { user: User | null }): User {
   const user = requireUser(request);
   if (!user.wordPress) return user;
   const message =
-    'Your account is kept in WordPress. Change your password, email address, sessions and application passwords in your WordPress profile.';
+    'Your account is managed in WordPress. Change your password, email address, sessions and application passwords in your WordPress profile.';
   throw new RestError(403, 'rest_cannot_edit', message);
 }
 

@@ -8,7 +8,7 @@ const FAILURES_ALLOWED = 10;
 const WINDOW_MS = 15 * 60_000;
 
 /**
- * Whoever takes another password proves the one they have, so that a session left open does not give
+ * Changing the password requires the current one, so that a session left open does not give
  * an account away. After ten failures within 15 minutes nothing further is tried.
  * @returns a function that throws RestError 400 for a wrong password, 429 after too many
  */
@@ -21,7 +21,7 @@ export function createOwnPasswordCheck(platform: Platform) {
       throw new RestError(429, 'rate_limited', 'Too many failed attempts. Try again later.');
     }
     if (!(await isPassword(password, passwordHash))) {
-      throw invalidParam('current_password', 'This is not your password.');
+      throw invalidParam('current_password', 'The current password is wrong.');
     }
     failures.takeBack(who);
   };

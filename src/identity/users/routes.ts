@@ -88,7 +88,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
   api.add({
     method: 'GET',
     path: '/users',
-    summary: 'Users, by login',
+    summary: 'List users',
     args: Type.Object({ ...UserFilter, ...paginationArgs() }),
     answers: { 200: Type.Array(UserRecord) },
     async handle(request) {
@@ -100,7 +100,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
   api.add({
     method: 'POST',
     path: '/users',
-    summary: 'Add a user; a password that is made up is shown this once',
+    summary: 'Create a user',
     args: UserCreation,
     answers: { 201: CreatedUser },
     answerHeaders: ['Location'],
@@ -117,7 +117,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
   api.add({
     method: 'GET',
     path: '/users/events',
-    summary: 'What happened to users, newest first',
+    summary: 'List user activity',
     args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(UserEventRecord) },
     async handle(request) {
@@ -130,7 +130,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     method: 'GET',
     path: '/users/me',
     access: 'user',
-    summary: 'Who is asking',
+    summary: 'Get the current user',
     answers: { 200: UserRecord },
     async handle(request) {
       const { id, wordPress } = requireUser(request);
@@ -141,7 +141,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     method: 'PUT',
     path: '/users/me',
     access: 'user',
-    summary: 'Change the own address or password; another password signs out everywhere',
+    summary: 'Update the current user',
     args: UserUpdate,
     answers: { 200: UserRecord },
     refusals: { 429: 'rate_limited' },
@@ -151,7 +151,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     method: 'DELETE',
     path: '/users/me/sessions',
     access: 'user',
-    summary: 'Sign oneself out everywhere',
+    summary: 'Sign the current user out everywhere',
     answers: { 200: SignedOut },
     handle: (request) => signOut(request, requireOwnAccount(request).id),
   });
@@ -159,14 +159,14 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
   api.add({
     method: 'GET',
     path: '/users/{id}',
-    summary: 'One user',
+    summary: 'Get a user',
     answers: { 200: UserRecord },
     handle: async ({ id }) => ({ body: await getRecord(id) }),
   });
   api.add({
     method: 'PUT',
     path: '/users/{id}',
-    summary: 'Change a user; another password signs them out everywhere',
+    summary: 'Update a user',
     args: UserUpdate,
     answers: { 200: UserRecord },
     refusals: { 429: 'rate_limited' },
@@ -175,7 +175,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
   api.add({
     method: 'DELETE',
     path: '/users/{id}',
-    summary: 'Delete a user, but neither oneself nor the last administrator',
+    summary: 'Delete a user',
     answers: { 200: UserDeletion },
     async handle({ id, user }) {
       const previous = await getRecord(id);
@@ -186,7 +186,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
   api.add({
     method: 'POST',
     path: '/users/{id}/reset-password',
-    summary: 'Give a user another password, shown this once, and sign them out everywhere',
+    summary: 'Reset the password of a user',
     answers: { 200: PasswordReset },
     async handle({ id, user }) {
       const { login } = requireUser({ user });

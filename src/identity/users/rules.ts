@@ -26,19 +26,22 @@ export function assertLogin(login: string): void {
   if (!LOGIN.test(login)) {
     throw new InvalidUserError(
       'username',
-      `"${login}" cannot be a login: up to 60 of a-z, A-Z, 0-9, ".", "_" and "-" are allowed, the first a letter or digit`,
+      `"${login}" is not a valid login: use up to 60 characters of a-z, A-Z, 0-9, ".", "_" and "-", starting with a letter or digit`,
     );
   }
 }
 
 /**
  * The address of a user, as it identifies them.
- * @throws InvalidUserError if it is no e-mail address
+ * @throws InvalidUserError if it is not an email address
  */
 export function normaliseUserEmail(email: string): string {
   const address = readEmail(email);
   if (address === undefined) {
-    throw new InvalidUserError('email', `"${email}" is not an e-mail address`);
+    throw new InvalidUserError(
+      'email',
+      `"${email}" is not an email address, for example name@example.com`,
+    );
   }
   return address;
 }

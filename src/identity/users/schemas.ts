@@ -21,12 +21,16 @@ export type { Capability } from '../../platform/rest/capabilities.ts';
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
 const EMAIL_MAX_LENGTH = 254;
 
-const username = Text(60, { description: 'Letters, digits, `.`, `_` and `-`; it stays as it is.' });
-const email = Text(EMAIL_MAX_LENGTH, { description: 'Signs in as well as the login; unique.' });
+const username = Text(60, {
+  description: 'Letters, digits, `.`, `_` and `-`. It cannot be changed.',
+});
+const email = Text(EMAIL_MAX_LENGTH, {
+  description: 'Unique. Can be used to sign in instead of the login.',
+});
 const roles = Type.Array(OneOf(ROLE_NAMES), {
   maxItems: 1,
   description:
-    'One role. `administrator` may do everything (`manage_options`), `editor` handles requests of data subjects and the texts of the banner, `viewer` reads what identifies nobody, `subscriber` has only their own account.',
+    'One role. `administrator` can do everything (`manage_options`), `editor` handles data subject requests and edits the texts of the banner, `viewer` reads what identifies no person, `subscriber` can only use their own account.',
 });
 const passwordWith = (more = '') =>
   Type.String({
@@ -35,12 +39,16 @@ const passwordWith = (more = '') =>
   });
 const currentPassword = Type.String({
   maxLength: PASSWORD_MAX_LENGTH,
-  description: 'The password so far, for another password of one’s own.',
+  description: 'The current password. Required to change your own password.',
 });
 
 export const UserFilter = {
-  search: Type.Optional(Text(100, { minLength: 0, description: 'Part of a login or address.' })),
-  roles: Type.Optional(Type.Array(OneOf(ROLE_NAMES), { description: 'Only these.' })),
+  search: Type.Optional(
+    Text(100, { minLength: 0, description: 'Part of a login or email address.' }),
+  ),
+  roles: Type.Optional(
+    Type.Array(OneOf(ROLE_NAMES), { description: 'Return users with these roles only.' }),
+  ),
 };
 
 export const UserCreation = Type.Object(
@@ -72,34 +80,34 @@ export const UserRecord = Type.Object(
     id: Type.Integer(),
     username: Type.String(),
     name: Type.String({
-      description: 'The display name of a user of WordPress; the login of any other.',
+      description: 'The display name of a WordPress user; otherwise the login.',
     }),
     email: Type.String(),
     roles: Type.Array(Type.String()),
     capabilities: Type.Record(Type.String(), Type.Boolean(), {
-      description: 'What the role allows.',
+      description: 'Capabilities of the role.',
     }),
-    registered_date: Moment('When the user was made.', EXAMPLE),
+    registered_date: Moment('When the user was created.', EXAMPLE),
     last_seen: nullable(
-      Moment('The last sign-in, or use of an application password, to a day.', EXAMPLE),
-    ),
-    locked_until: nullable(
       Moment(
-        'Until when failed sign-ins keep an address or device out, the latest of them. Null if none is.',
+        'The last sign-in or use of an application password, with a precision of one day.',
         EXAMPLE,
       ),
     ),
-    sessions: Type.Integer({ description: 'Where they are signed in now.' }),
-    application_passwords: Type.Integer({ description: 'How many they have.' }),
+    locked_until: nullable(
+      Moment('When the last lockout after failed sign-ins ends. Null if there is none.', EXAMPLE),
+    ),
+    sessions: Type.Integer({ description: 'Number of active sessions.' }),
+    application_passwords: Type.Integer({ description: 'Number of application passwords.' }),
     source: OneOf(['pavis', 'wordpress'], {
       description:
-        'Where the account is kept. Users of a WordPress (`PAVIS_WORDPRESS_URL`) have its id, login, name and roles, and change their account there.',
+        'Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there.',
     }),
   },
-  { title: 'User', description: 'A user of the console and of this interface.' },
+  { title: 'User', description: 'A user of the console and the API.' },
 );
 
-const shownOnce = Type.String({ description: 'In clear, shown this once.' });
+const shownOnce = Type.String({ description: 'In plain text. Shown only once.' });
 
 export const CreatedUser = Type.Object(
   {
@@ -119,7 +127,7 @@ export const UserDeletion = deletionSchema(UserRecord);
 export const SignedOut = Type.Object(
   {
     deleted: Type.Literal(true),
-    count: Type.Integer({ description: 'How many sessions were ended.' }),
+    count: Type.Integer({ description: 'Number of sessions that were ended.' }),
   },
   { title: 'EndedSessions' },
 );
@@ -167,11 +175,11 @@ const capabilitiesOf = ({ capabilities }: Pick<User, 'capabilities'>): Record<st
 
 export const ApplicationPasswordCreation = Type.Object(
   {
-    name: Text(100, { description: 'What it is for; unique for the user.' }),
+    name: Text(100, { description: 'Name of the application. Unique per user.' }),
     app_id: Type.Optional(
       Type.String({
         pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
-        description: 'What the program calls itself: a UUID.',
+        description: 'UUID of the application.',
       }),
     ),
   },
@@ -181,18 +189,18 @@ export const ApplicationPasswordCreation = Type.Object(
 export const ApplicationPasswordRecord = Type.Object(
   {
     uuid: Type.String(),
-    app_id: Type.String({ description: 'What the program calls itself; empty if it does not.' }),
+    app_id: Type.String({ description: 'UUID of the application, or an empty string.' }),
     name: Type.String(),
     created: Moment('When it was made.', EXAMPLE),
-    last_used: nullable(Moment('When it was last used, to a day.', EXAMPLE)),
+    last_used: nullable(Moment('When it was last used, with a precision of one day.', EXAMPLE)),
   },
-  { title: 'ApplicationPassword', description: 'A password for a program.' },
+  { title: 'ApplicationPassword', description: 'A password for an application.' },
 );
 
 export const NewApplicationPassword = Type.Object(
   {
     ...ApplicationPasswordRecord.properties,
-    password: Type.String({ description: 'Six groups of four, shown this once.' }),
+    password: Type.String({ description: 'Six groups of four characters. Shown only once.' }),
   },
   { title: 'NewApplicationPassword' },
 );
@@ -213,13 +221,13 @@ export const UserEventRecord = Type.Object(
   {
     id: Type.Integer(),
     at: Moment('When it happened.', EXAMPLE),
-    actor: Type.String({ description: 'Who did it: a login, or the command line.' }),
+    actor: Type.String({ description: 'Login of the user who did it, or the command line.' }),
     action: Type.String(),
     user_id: Type.Integer(),
-    username: Type.String({ description: 'Whom it was done to.' }),
+    username: Type.String({ description: 'Login of the user who was changed.' }),
     details: Type.Record(Type.String(), Type.Unknown()),
   },
-  { title: 'UserEvent', description: 'Something that happened to a user.' },
+  { title: 'UserEvent', description: 'An entry of the user activity log.' },
 );
 
 export const toUserEventRecord = (event: UserEvent): Static<typeof UserEventRecord> => ({

@@ -194,7 +194,7 @@ export async function changeUser(
     }
     if (role !== undefined && role !== user.role) {
       const isAllowed = by.id !== id && by.capabilities.includes('manage_options');
-      if (!isAllowed) throw rolesStay('Nobody can change a role of their own.');
+      if (!isAllowed) throw rolesStay('You cannot change your own role.');
       await assertAdministratorStays(trx, user, rolesStay);
       await updateUser(trx, id, { role });
       const details = { from: user.role, to: role };
@@ -230,7 +230,7 @@ export async function removeUser(platform: Platform, by: User, id: number): Prom
   const stays = (message: string) => new RestError(403, 'rest_user_cannot_delete', message);
   await platform.datastore.transaction(async (trx) => {
     const { user } = await locked(trx, id);
-    if (by.id === id) throw stays('Nobody can delete themselves.');
+    if (by.id === id) throw stays('You cannot delete your own account.');
     await assertAdministratorStays(trx, user, stays);
     await deleteUser(trx, id);
     const at = platform.clock.now();

@@ -24,8 +24,8 @@ interface Known {
 }
 
 /**
- * Lets a WordPress judge, on routes that are not public, whom our own users are not. Grants are kept for a
- * minute, denials for ten seconds and longer each time, so whoever loses their rights there loses them
+ * Lets WordPress authenticate callers who are not our own users, except on public routes. Grants are kept for a
+ * minute, denials for ten seconds and longer each time, so a user who loses their rights there loses them
  * here. Beyond `GuessLimits` WordPress is asked only about credentials that it has let in before.
  * @returns a function that throws ApiError 503 `service_unavailable` when no verdict can be had
  */
@@ -41,7 +41,7 @@ export function withWordPress(
   const denied = new LRUCache<string, Known>({ max: VERDICTS_KEPT });
   const underway = new Map<string, Promise<Caller>>();
 
-  async function judge(key: string, credentials: Credentials): Promise<Caller> {
+  async function authenticate(key: string, credentials: Credentials): Promise<Caller> {
     const client = currentClient();
     const guess = { login: loginOf(credentials), address: client?.address ?? 'unknown' };
     const takeBack = granted.has(key) ? () => {} : limits.count(guess);
@@ -59,8 +59,9 @@ export function withWordPress(
       return caller;
     } catch (err) {
       takeBack?.();
-      log.warn({ err }, 'WordPress gave no verdict on a caller');
-      const message = 'The WordPress that knows the users does not answer. Try again in a moment.';
+      log.warn({ err }, 'WordPress could not authenticate a caller');
+      const message =
+        'The WordPress site at PAVIS_WORDPRESS_URL does not respond. Try again in a moment.';
       throw new ApiError(503, 'service_unavailable', message);
     }
   }
@@ -70,7 +71,7 @@ export function withWordPress(
     if (verdict && verdict.until > clock.monotonic()) return verdict.caller;
     const before = underway.get(key);
     if (before) return before;
-    const asked = judge(key, credentials).finally(() => underway.delete(key));
+    const asked = authenticate(key, credentials).finally(() => underway.delete(key));
     underway.set(key, asked);
     return asked;
   }

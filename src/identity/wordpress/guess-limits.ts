@@ -14,7 +14,7 @@ interface Guess {
 
 /**
  * Limits how many credentials that turn out wrong WordPress is asked about, on all nodes together: 10 in
- * 15 minutes for a login and an address, 100 for an address, 100 for a login. Whoever guesses does not
+ * 15 minutes for a login and an address, 100 for an address, 100 for a login. Guessing does not
  * burden it through us, nor does its guard close our address to everybody.
  */
 export class GuessLimits {

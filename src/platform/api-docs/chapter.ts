@@ -53,7 +53,7 @@ const parameterField = ({ name, in: place, required, description, schema }: Para
   description: description ?? schema.description,
 });
 
-/** Who may call it: everybody, or whoever has one of these. */
+/** The security schemes that an operation accepts. */
 function accessOf({ components }: OpenApi, { operation }: Call): string {
   const ways = operation.security.map((way) =>
     Object.keys(way).map((name) => {

@@ -208,7 +208,7 @@ class SqliteDatastore extends BaseDatastore {
       try {
         version = connection.dataVersion();
       } catch {
-        return; // Gone for now: whoever asks it something is told.
+        return; // Unavailable for now: queries report it.
       }
       if (version === seen) return;
       seen = version;

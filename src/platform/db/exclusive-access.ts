@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
 
 /**
- * Keeps everybody else off an embedded database until what is given is closed. Whoever has one open,
- * idle or not, holds a lock on it, which ends with its process; to leave WAL takes a moment without any.
+ * Opens an embedded database for exclusive access. A process that has it open, idle or not, holds a lock on it until
+ * it ends; leaving WAL fails while there is one.
  * @param evenIfBroken whether to go on where nobody can tell if it is in use, as it is broken
  * @returns the only access there is then; undefined where there is no file, or a broken one
  * @throws CliError if a process has it open

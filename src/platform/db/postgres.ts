@@ -34,7 +34,7 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * A client that gives its connection up when the server falls silent (a stalled machine, a cable):
- * what waits on it, and whoever would get it next, must not wait for ever.
+ * what waits on it, and the next user of the connection, must not wait for ever.
  */
 class ImpatientClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: one body for every form that `query` has

@@ -151,7 +151,7 @@ function openFile(path: string, readOnly: boolean): DatabaseSync {
     enableForeignKeyConstraints: true,
   });
   // Of a new file only, which can then give free pages back. Before anything is written to it.
-  // In a file that has pages already this would wait for whoever is writing.
+  // In a file that has pages already this would wait for a writer.
   if (handle.prepare('pragma page_count').get()?.page_count === 0) {
     handle.exec('pragma auto_vacuum = incremental');
   }

@@ -58,7 +58,7 @@ function checkpoint(mode: 'passive' | 'truncate'): boolean {
   return db.prepare(`pragma wal_checkpoint(${mode})`).get()?.busy === 0;
 }
 
-/** Repeats a step until it says that it is done; whoever else has the file goes first. */
+/** Repeats a step until it reports that it is done. Other users of the file go first. */
 async function untilFree(isDone: () => boolean): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** The arguments of each action that carries data, by its name. Whoever documents a hook adds it by declaration merging. */
+/** The arguments of each action that carries data, by its name. The module that documents a hook adds it by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface DataActions {}
 /** The arguments of actions that hand out live objects, which cannot be copied for each callback. */

@@ -80,7 +80,7 @@ export class Hooks {
   }
 
   /**
-   * Tells listeners of an action, once whoever it happened to has been answered. Costs nothing where
+   * Runs the listeners of an action after the response was sent. Costs nothing where
    * nobody listens.
    * @param args makes the arguments if they are needed
    */

@@ -27,7 +27,7 @@ type HttpSocket = Socket & { _httpMessage?: object | null };
 
 /**
  * The connections of a server, held to limits. A public address that has as many as it may loses its oldest idle one
- * to a new one; when there are too many in all, the address with the most does. So a new client is served whoever holds
+ * to a new one; when there are too many in all, the address with the most does. So a new client is served whatever others hold
  * the others. Loopback and private addresses and trusted proxies have no limit of their own, since many clients may
  * be behind them.
  */

@@ -14,7 +14,7 @@ export interface FastPathResponse {
   isReady?: true;
 }
 
-/** A 200 that is made once and sent as it lies in memory. */
+/** A 200 that is built once and sent for any number of requests. */
 export interface PrebuiltResponse extends FastPathResponse {
   isReady: true;
 }

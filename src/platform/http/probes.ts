@@ -35,7 +35,7 @@ export function serveProbes(
     const fault = await findDatabaseFault(datastore);
     if (!fault) return { status: 'ok' };
     if (fault === 'unreachable') return reply.code(503).send({ status: 'database unreachable' });
-    const message = describeWriteFault(fault, 'Reads go on, nothing can be written.');
+    const message = describeWriteFault(fault, 'Reads keep working, writes fail.');
     return reply.code(503).send({ status: `database not writable: ${fault}`, message });
   });
 }

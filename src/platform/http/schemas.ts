@@ -13,7 +13,7 @@ export interface Pattern {
 }
 
 /**
- * The pattern of a schema. It fits no halves of surrogate pairs, which no database column keeps as they were
+ * The pattern of a schema. It matches no lone surrogates, which no database column keeps as they were
  * sent, and which the shared syntax cannot exclude.
  */
 export function compilePattern(source: string): Pattern {
@@ -26,8 +26,8 @@ export function compilePattern(source: string): Pattern {
 }
 
 /**
- * A text without control characters (tab and newline excepted) and without halves of surrogate
- * pairs, which no database column keeps as they were sent.
+ * A text without control characters (tab and newline excepted) and without lone
+ * surrogates, which no database column keeps as they were sent.
  */
 export function Text(
   maxLength: number,

@@ -30,7 +30,7 @@ export interface WordPressPerson {
 export interface Caller {
   user: User | null;
   badNonce: boolean;
-  /** For whoever came with a cookie and a good nonce: the nonce to go on with. */
+  /** The next nonce, for callers with a cookie and a valid nonce. */
   nonce?: string;
   /** Nobody was asked about the credentials, after too many wrong ones. */
   hasTooManyFailures?: true;

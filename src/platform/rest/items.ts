@@ -5,17 +5,17 @@ import { notFound } from './errors.ts';
 import type { RestApi } from './rest-api.ts';
 
 interface Items<Item, Update extends TObject> {
-  /** Of the list, as `/vendors`. */
+  /** Of the list, for example `/vendors`. */
   path: string;
-  /** What one of them is called. */
+  /** An item, in lower case, for summaries and errors. */
   noun: string;
   record: TObject;
   toRecord: (item: Item) => object;
   update: Update;
   find: (id: number) => Promise<Item | undefined>;
-  /** Gives what it is then. */
+  /** Returns the changed item. */
   change: (id: number, args: Static<Update>, user: User | null) => Promise<Item>;
-  /** Gives what it was. */
+  /** Returns the deleted item. */
   remove: (id: number, user: User | null) => Promise<Item>;
 }
 
@@ -24,12 +24,13 @@ export function addItemRoutes<Item, Update extends TObject>(
   api: RestApi,
   { path, noun, record, toRecord, update, find, change, remove }: Items<Item, Update>,
 ): void {
+  const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
   api.add({
     method: 'GET',
     path: `${path}/{id}`,
-    // Items describe the processing, never a person.
+    // Items describe processing, not people.
     access: 'read_privacy',
-    summary: `Read the ${noun}`,
+    summary: `Get ${article} ${noun}`,
     answers: { 200: record },
     async handle({ id }) {
       const item = await find(id);
@@ -40,7 +41,7 @@ export function addItemRoutes<Item, Update extends TObject>(
   api.add({
     method: 'PUT',
     path: `${path}/{id}`,
-    summary: `Change the ${noun}`,
+    summary: `Update ${article} ${noun}`,
     args: update,
     answers: { 200: record },
     async handle({ id, args, user }) {
@@ -50,7 +51,7 @@ export function addItemRoutes<Item, Update extends TObject>(
   api.add({
     method: 'DELETE',
     path: `${path}/{id}`,
-    summary: `Delete the ${noun}`,
+    summary: `Delete ${article} ${noun}`,
     answers: { 200: deletionSchema(record) },
     async handle({ id, user }) {
       return { body: { deleted: true, previous: toRecord(await remove(id, user)) } };

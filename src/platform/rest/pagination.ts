@@ -7,12 +7,12 @@ export const paginationArgs = (perPage = 50, most = 100) => ({
     minimum: 1,
     maximum: most,
     default: perPage,
-    description: 'Items in one answer.',
+    description: 'Items per page.',
   }),
   page: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Which page; `offset` wins over it.' }),
+    Type.Integer({ minimum: 1, description: 'Page number. `offset` takes precedence.' }),
   ),
-  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'How many items to pass over.' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of items to skip.' })),
 });
 
 interface PaginationArgs {
@@ -34,7 +34,7 @@ export const toOffsetAndLimit = ({
 /** A longer address in a header breaks clients and proxies, which take 4 to 16 KiB of headers in all. */
 const LINK_MAX_LENGTH = 2_048;
 
-/** A page of a list: a bare array, with totals and links to its neighbours in headers, where these are short enough. */
+/** One page of a list as a bare array, with totals and links to its neighbours in headers, where these are short enough. */
 export function toListResponse(
   { args, url }: RestRequest<PaginationArgs>,
   items: unknown[],

@@ -10,7 +10,7 @@ export function prebuildBody(body: unknown): PrebuiltBody {
   return { body, json, headers: { etag: `"${digest}"`, 'cache-control': 'no-cache' } };
 }
 
-/** JSON in which what is not ASCII is escaped: the same to whoever reads it, and sent without being encoded. */
+/** JSON with all other characters than ASCII escaped, so that it is sent without encoding. */
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[^\0-\x7f]/g,

@@ -83,7 +83,7 @@ export interface RestApiOptions {
 }
 
 /**
- * A REST API in the manner of WordPress core. Order of checks (decision 19): route, permission, JSON,
+ * A REST API in the manner of WordPress core. Order of checks, as in core: route, permission, JSON,
  * missing parameters, invalid parameters, handler; the id of the path wins over any other.
  */
 export class RestApi {

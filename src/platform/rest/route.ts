@@ -49,7 +49,7 @@ export interface RestResponse {
 /**
  * A route of the plugin REST API, and all there is to say of it: validation, permission, `OPTIONS`,
  * the index, `Allow` and OpenAPI follow from it. It needs `manage_options` unless it names another
- * capability, `public`, or `user` for whoever is signed in.
+ * capability, `public`, or `user` for any signed-in user.
  */
 export interface RestRoute<Args extends TObject = TObject> {
   /** `PUT` updates an item, and stands for PATCH and POST to the item as well. */

@@ -19,7 +19,7 @@ interface AboutEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** The alert that an event is by itself; a burst and a new device of an administrator need a look elsewhere. */
+/** The alert for a single event. Bursts and new devices of administrators are found by queries. */
 export function findAlertKind({ event, details }: AboutEvent): AlertKind | null {
   if (event === 'account_locked' || event === 'sign_in_burst') return event;
   const role = event === 'user_created' ? details.role : details.to;

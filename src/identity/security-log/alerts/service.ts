@@ -44,7 +44,7 @@ async function mailAlert(
     const [latest] = events;
     if (!latest) return;
     const mail = renderAlert(kind, events, { language, timeZone, consoleUrl: consoleUrl() });
-    // Whoever became an administrator knows; the others have to.
+    // The new administrator knows already; the others get the alert.
     const only = kind === 'administrator_added' && events.length === 1 ? latest.userId : null;
     for (const { id, email: to } of await listAdministrators(trx)) {
       if (id !== only)

@@ -22,13 +22,13 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
   routesFor(api, platform, {
     base: '/users/{id}',
     access: {},
-    whose: 'A user’s',
+    whose: 'a user',
     ownerOf: ({ id }) => id,
   });
   routesFor(api, platform, {
     base: '/users/me',
     access: { access: 'user' },
-    whose: 'One’s own',
+    whose: 'the current user',
     ownerOf: (request) => requireOwnAccount(request).id,
   });
 }
@@ -53,7 +53,7 @@ function routesFor(
     method: 'GET',
     path,
     ...access,
-    summary: `${whose} application passwords, oldest first`,
+    summary: `List application passwords of ${whose}`,
     answers: { 200: Type.Array(ApplicationPasswordRecord) },
     async handle(request) {
       const { user } = await worded(() => getUser(platform, ownerOf(request)));
@@ -65,7 +65,7 @@ function routesFor(
     method: 'POST',
     path,
     ...access,
-    summary: `${whose} new application password, shown this once`,
+    summary: `Create an application password for ${whose}`,
     args: ApplicationPasswordCreation,
     answers: { 201: NewApplicationPassword },
     answerHeaders: ['Location'],
@@ -85,7 +85,7 @@ function routesFor(
     method: 'DELETE',
     path: `${path}/{uuid}`,
     ...access,
-    summary: `${whose} application password, revoked at once`,
+    summary: `Revoke an application password of ${whose}`,
     answers: { 200: ApplicationPasswordDeletion },
     async handle(request) {
       const { login } = requireUser(request);

@@ -12,7 +12,7 @@ import {
 } from './store.ts';
 
 /**
- * Gives a user a password for programs, and shows it this once.
+ * Creates an application password. The plain text is returned only here.
  * @param who an id, a login or an address
  * @param actor who does it, for the log
  * @param appId what the program calls itself, a UUID; empty if it does not

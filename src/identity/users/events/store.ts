@@ -53,7 +53,7 @@ export async function appendUserEvent(
   );
 }
 
-/** What happened to users, newest first, and how much there is. */
+/** The user activity log, newest first, with its total. */
 export async function listUserEvents(
   db: Db,
   { offset, limit }: { offset: number; limit: number },

@@ -157,7 +157,7 @@ export class SignInLimits {
       limit: FAILURES_PER_SOURCE,
       scope: source,
     };
-    // All known devices together are limited as well: whoever had the password once may have made many.
+    // All known devices together are limited too: an attacker who had the password once may have created many.
     const key = `${who} account ${source}`;
     const all: Counter = { counts, key, limit: FAILURES_IN_ALL, scope: 'account' };
     if (device !== undefined) return [own, all];
