@@ -37,9 +37,9 @@ describe('Buying a licence in the test checkout', () => {
     await assertAccessible();
     await page.emulateMedia({ colorScheme: 'dark' });
     await assertAccessible();
-    await page.getByLabel('Where shall we send the key?').fill('buyer@example.org');
+    await page.getByLabel('Email address for the licence key').fill('buyer@example.org');
     await page.getByRole('button', { name: 'Pay with test money' }).click();
-    await expect.poll(() => page.getByRole('heading').textContent()).toBe('Thank you.');
+    await expect.poll(() => page.getByRole('heading').textContent()).toBe('Thank you');
     await assertAccessible();
     const key = (await page.locator('.key').textContent()) ?? '';
     expect(key).toMatch(/^pv_test_[A-Za-z0-9]{32}$/);
@@ -55,7 +55,7 @@ describe('Buying a licence in the test checkout', () => {
 
     await page.goto(json.url);
     await assertAccessible();
-    expect(await page.getByRole('heading').textContent()).toBe('This is paid already.');
+    expect(await page.getByRole('heading').textContent()).toBe('This checkout is already paid');
     expect(await page.content()).not.toContain(key);
 
     const { licences } = await pavisJson(['licence', 'list'], env);
