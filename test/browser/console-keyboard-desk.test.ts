@@ -24,7 +24,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sees('Copied');
     const password = await page.evaluate<string>('navigator.clipboard.readText()');
     expect((await signIn(app.http, { login: 'grace', password })).nonce).toBeTruthy();
-    await keys.press(keys.link('← Users'));
+    await keys.press(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link'));
     await keys.type(page.getByLabel('Role'), 'Subscriber');
     await keys.press(keys.link('grace'));
     await keys.isAt(heading(page, 'grace'));
@@ -104,7 +104,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.isAt(page.getByRole('region', { name: 'Licence key' }));
     await keys.press(keys.button('Issue another'));
     await keys.isAt(heading(page, 'Issue a licence'));
-    await keys.press(keys.link('← Licences'));
+    await keys.press(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link'));
     await keys.type(page.getByLabel(/^Search by/), 'desk@');
     await keys.type(page.getByLabel('Tier'), 'Agency');
     await keys.sees('1 licence');
@@ -173,14 +173,14 @@ describe('By keyboard alone, accounts and licences', () => {
     const { key } = await makeLicence(app.platform);
     const page = await openSignedIn('/system');
     const keys = atKeyboard(page);
-    const field = page.getByRole('textbox');
+    const field = page.getByLabel(/^(Licence|Replace the) key$/);
     await keys.type(field, key);
     await page.keyboard.press('Enter');
-    await keys.sees('The key was saved.');
+    await keys.sees('Licence key saved.');
     await keys.isAt(field);
     await keys.press(keys.button('Remove'));
     await keys.sure('Remove');
-    await keys.sees('The key was removed.');
+    await keys.sees('Licence key removed.');
     await keys.tabTo(keys.link('Readiness'));
     await keys.press(keys.link('Developer'));
     await keys.isAt(heading(page, 'Developer'));

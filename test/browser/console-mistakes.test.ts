@@ -44,7 +44,7 @@ describe('A mistake in the settings of the banner', () => {
   it('is led to where it is without a look at another language', async () => {
     const page = await openSignedIn('/banner');
     await page.getByLabel('Consent lifetime (days)').fill('');
-    await page.getByLabel('Privacy policy').fill('our policy');
+    await page.getByLabel('Privacy policy', { exact: true }).fill('our policy');
     await save(page);
     const keys = atKeyboard(page);
     await keys.isAt(page.getByLabel('Consent lifetime (days)'));
