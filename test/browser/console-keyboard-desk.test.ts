@@ -105,7 +105,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.press(keys.button('Issue another'));
     await keys.isAt(heading(page, 'Issue a licence'));
     await keys.press(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link'));
-    await keys.type(page.getByLabel(/^Search by/), 'desk@');
+    await keys.type(page.getByLabel(/^Email, site URL, ID/), 'desk@');
     await keys.type(page.getByLabel('Tier'), 'Agency');
     await keys.sees('1 licence');
     await keys.press(keys.link('desk@example.com'));
