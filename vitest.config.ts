@@ -1,14 +1,18 @@
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './test/support/closing-line.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { findTemporaryRoot } from './test/support/temporary-root.ts';
 
+const disk = tmpdir();
 // Of this process and of those it starts.
 process.env.TMPDIR = findTemporaryRoot();
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/support/temporary-folder-setup.ts'],
+    provide: { temporary: { memory: process.env.TMPDIR, disk } },
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new ClosingLine()],
     pool: 'forks',

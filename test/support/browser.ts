@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   cpSync,
   existsSync,
   linkSync,
@@ -58,7 +59,12 @@ export function linkBrowser(dataDir: string): void {
     const path = join(file.parentPath, file.name);
     const place = join(dataDir, 'browser', path.slice(dirname(from).length));
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-    linkSync(path, place);
+    try {
+      linkSync(path, place);
+    } catch {
+      // On another disk.
+      copyFileSync(path, place);
+    }
   }
 }
 

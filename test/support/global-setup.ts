@@ -19,6 +19,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated, empty database of each engine; test files work on copies. */
     templates: { sqlite: string; postgres: string };
+    /** Where test files keep data: in memory, or on the disk. */
+    temporary: { memory: string; disk: string };
     /** The unpacked browser for scans. */
     browser: string | undefined;
   }
