@@ -357,7 +357,7 @@ const NOT_READ =
   /\.test\.tsx?$|^(?:test|bench|node_modules|src\/migrations|web\/dist|web\/demo\/vendor)\/|(?:^|\/)(?:package(?:-lock)?|tsconfig[^/]*|biome|knip)\.json$|^src\/privacy\/scanner\/browser\/consent-words\.ts$/;
 
 /** Every retired word in the files that people read. */
-export function findRetiredWordsInProject(): Hit[] {
+function findRetiredWordsInProject(): Hit[] {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
   });

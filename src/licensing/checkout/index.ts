@@ -5,5 +5,5 @@ export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
 export { countRenewals, listCustomerPurchases } from './purchases/store.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
-export { type CheckoutSettings, listOffers } from './service.ts';
+export { listOffers } from './service.ts';
 export { assertPricesKnown, stripeChecks } from './stripe-check.ts';

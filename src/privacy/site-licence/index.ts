@@ -1,3 +1,3 @@
 export { licenceRoutes } from './routes.ts';
 export { licenceJob } from './schedule.ts';
-export { KnownLicence, type LicenceScope } from './service.ts';
+export { KnownLicence } from './service.ts';

@@ -26,6 +26,5 @@ export type Scan = Static<typeof scanner.ScanRecord>;
 export type ScanDetail = Static<typeof scanner.ScanDetail>;
 export type ScanResults = Static<typeof scanner.Results>;
 export type DecisionAnswer = Static<typeof decisions.DecisionAnswer>;
-export type Finding = ScanResults['results'][number];
 export type Hook = Static<typeof developer.Hook>;
 export type ExtensionListing = Static<typeof developer.ExtensionListing>;

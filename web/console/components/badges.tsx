@@ -12,9 +12,6 @@ const COLORS = {
 
 export type Tone = keyof typeof COLORS;
 
-/** A Mantine colour whose light variant passes the contrast of WCAG AA in both schemes. */
-export const getToneColor = (tone: Tone): string => COLORS[tone];
-
 export function StatusBadge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <Badge color={COLORS[tone]} data-tone={tone}>

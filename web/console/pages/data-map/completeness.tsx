@@ -4,7 +4,7 @@ import { StatusBadge } from '../../components/badges.tsx';
 import { formatCount } from '../../components/format.ts';
 
 /** The fields that GDPR Art. 30(1) requires, by their labels. */
-export const REQUIRED_FIELDS: Readonly<Record<Entry['missing'][number], string>> = {
+const REQUIRED_FIELDS: Readonly<Record<Entry['missing'][number], string>> = {
   data_subjects: 'Data subjects',
   data_categories: 'Data categories',
   third_countries: 'Third-country transfers',
