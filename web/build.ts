@@ -51,7 +51,7 @@ function application(name: string, base: string): InlineConfig {
 const [name = '', folder = ''] = process.argv.slice(2);
 const configs = name === 'client' ? [] : FRONT_ENDS[name];
 if (!configs) throw new Error(`there is no front-end ${name}`);
-// Whoever builds, a test run too, builds what visitors get.
+// A test run, too, builds what visitors get.
 process.env.NODE_ENV = 'production';
 if (name === 'client') await packClient(folder);
 for (const config of configs) {

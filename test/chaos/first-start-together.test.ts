@@ -107,7 +107,7 @@ describe('a node of a first start is not ready before the note and the administr
     await assertSignsIn(nodes, owner?.note ?? '');
     for (const node of nodes) {
       if (node === owner) expect(node.printed()).toContain(node.file);
-      else expect(node.printed()).toContain('Another node made the administrator');
+      else expect(node.printed()).toContain('in the data folder of the node that');
     }
   });
 });

@@ -32,7 +32,7 @@ export interface Consent {
   readonly visitorId: string | undefined;
   /** Whether a category is accepted; false for what is not known. */
   has(category: string): boolean;
-  /** Each resolves when the server was told, or could not be; the choice holds at once. */
+  /** Each resolves when the server has answered or cannot be reached; the choice applies at once. */
   accept(source?: string): Promise<void>;
   reject(source?: string): Promise<void>;
   /** Accepts these categories and rejects all others. */

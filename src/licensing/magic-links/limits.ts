@@ -15,8 +15,8 @@ const UNSPACED_PER_DAY = 20;
 /**
  * Who may ask for how many links: a client for one email address, whether or not anybody has it, so many in 15
  * minutes and four times as many in a day; a client for all addresses four times as many in 15 minutes. Limits of an
- * address count each client apart, and no number of other clients refuses one: whoever asks for links in the name of
- * others does not lock them out.
+ * address count each client apart, and no number of other clients refuses one, so a client that requests
+ * links in the name of others does not lock them out.
  */
 export class LinkLimits {
   readonly #clients: SharedWindow;

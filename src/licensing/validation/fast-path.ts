@@ -26,7 +26,7 @@ interface Remembered {
 }
 
 /**
- * Answers validate for a sound request about a licence that is in the cache. It counts the request
+ * Answers validate for a valid request about a licence that is in the cache. It counts the request
  * last, and a refused one counts for nothing: what goes on to the route has had no effect.
  *
  * Sites ask the same again and again, so what a body says is remembered by its text, and the text of

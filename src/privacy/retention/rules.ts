@@ -49,8 +49,8 @@ const EARLIEST = -8_640_000_000_000_000;
 /**
  * Shares out what is due among policies: of those that claim a record, the one with the stronger
  * action has it, of two with the same the older policy. The claims of one category
- * differ only in how far they reach, so each is left with one stretch of time, and the order in
- * which they are worked off does not matter.
+ * differ only in how far they reach, so each is left with one range of time, and the order in
+ * which they run does not matter.
  * @returns the share of each policy, in their order
  */
 export function partition(policies: readonly Claimant[], asOf: number, timeZone: string): Share[] {

@@ -43,8 +43,8 @@ export function focusFirstErrorOnSubmit(): void {
 
 /**
  * From then on the focus is never lost. What has it may be deleted, closed or switched off; then what
- * is nearest of all that is left takes it, as whoever goes by keyboard or listens would otherwise
- * start anew from the top of the page.
+ * is nearest of all that is left takes it, since keyboard and screen reader users would
+ * otherwise start again at the top of the page.
  */
 export function restoreLostFocus(): void {
   let stops: HTMLElement[] = [];

@@ -7,7 +7,7 @@ import type { Mail } from '../requests/types.ts';
 
 const POLL_MS = 1_000;
 
-/** Sends an email to whoever is signed in, and says what became of it. */
+/** Sends a test email to the signed-in user, and shows whether it was delivered. */
 export function TestMail() {
   const [id, setId] = useState<number>();
   const sending = useChange({

@@ -297,7 +297,7 @@ export const en: Terms = {
       sending: 'Being sent',
       sent: 'Sent',
       dead: 'Could not be sent',
-      held: 'Held back',
+      held: 'Paused',
     },
     to: CHANGED,
   },
