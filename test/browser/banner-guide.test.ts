@@ -25,7 +25,10 @@ describe('The guide to the banner', () => {
   const asked = () => visit.asked.filter((each) => !each.startsWith('GET /page'));
 
   it('holds back by each of its tags, and lets them through', async () => {
-    const body = here(snippet('Hold things back', 'html')).replace('start()', 'window.begun = 1');
+    const body = here(snippet('Block content until consent', 'html')).replace(
+      'start()',
+      'window.begun = 1',
+    );
     visit = await site.visit({ body });
     await visit.page.getByRole('button', { name: 'Accept all' }).waitFor();
     await visit.page.waitForLoadState('networkidle');
@@ -37,7 +40,7 @@ describe('The guide to the banner', () => {
   });
 
   it('lets the container of a tag manager start denied, and hear of the choice', async () => {
-    visit = await site.visit({ head: here(snippet('With a tag manager', 'html')) });
+    visit = await site.visit({ head: here(snippet('Google Tag Manager', 'html')) });
     expect(asked()).toEqual(['GET /gtm.js']);
     await visit.page.getByRole('button', { name: 'Accept all' }).click();
     const told = () =>
@@ -59,7 +62,7 @@ describe('The guide to the banner', () => {
   });
 
   it('starts as a module as it says', async () => {
-    const code = snippet('As a module, and without a face', 'js');
+    const code = snippet('JavaScript modules', 'js');
     const head = `<script type="module">${code.replaceAll('https://privacy.example.com', site.app.url)}
       window.pavis = pavis;</script>`;
     visit = await site.visit({ withoutBanner: true, head });
@@ -69,7 +72,7 @@ describe('The guide to the banner', () => {
 
   it('puts the words of its API at the disposal of the page', async () => {
     visit = await site.visit();
-    const words = [...snippet('Talk to it', 'js').matchAll(/pavis\.(\w+)/g)].map(
+    const words = [...snippet('JavaScript API', 'js').matchAll(/pavis\.(\w+)/g)].map(
       ([, word]) => word,
     );
     expect(new Set(words).size).toBe(10);
