@@ -115,7 +115,7 @@ describe('The pages for people, in every state', () => {
             await title('Your email address is confirmed').waitFor();
             await look(page);
             await open(`/privacy/confirm?token=${token}`);
-            return title('This link does not work any more');
+            return title('This link no longer works');
           },
           'the pages of a withdrawal': async () => {
             await lookUp(await desk.request());
@@ -129,7 +129,7 @@ describe('The pages for people, in every state', () => {
             await title('Your request is withdrawn').waitFor();
             await look(page);
             await open('/privacy/withdraw?token=nonsense');
-            return title('This link does not work any more');
+            return title('This link no longer works');
           },
           'an address with nothing at it': async () => {
             await open('/privacy/nothing');
