@@ -136,7 +136,7 @@ ${wrongSummary(wrong)}
 <dl>
 <dt>Licence</dt><dd><code class="copy">${id}</code></dd>
 <dt>Tier</dt><dd>${capitalise(tier)}</dd>
-<dt>${licence.status === 'expired' ? 'Ended on' : 'Ends on'}</dt><dd>${day}</dd>
+<dt>${licence.status === 'expired' ? 'Expired on' : 'Expires on'}</dt><dd>${day}</dd>
 <dt>Sites in use</dt><dd>${licence.sites_used} of ${licence.sites_allowed}</dd>
 </dl>
 ${
