@@ -84,11 +84,11 @@ describe('The documentation of the interfaces, in every state', () => {
     await keys.press(page.locator('.menu').getByRole('link', { name: 'Settings' }));
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     expect(await page.locator('.menu [aria-current=page]').innerText()).toBe('Settings');
-    await keys.press(page.getByRole('link', { name: /^Get the settings of the site/ }));
+    await keys.press(page.getByRole('link', { name: /^Get the settings/ }));
     expect(new URL(page.url()).hash).toBe('#getSettings');
     // The address of a part is where the Tab key goes on from.
     await page.keyboard.press('Tab');
-    const operation = page.getByRole('article', { name: 'Get the settings of the site' });
+    const operation = page.getByRole('article', { name: 'Get the settings' });
     const part = (name: string) => operation.locator('summary').filter({ hasText: name }).first();
     await keys.isAt(part('Content, as application/json'));
     await page.keyboard.press('Enter');

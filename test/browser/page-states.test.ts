@@ -8,10 +8,10 @@ import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { inEachState, type States } from '../support/states.ts';
 import { useTestApp } from '../support/test-app.ts';
 
-/** Axe cannot look where no script runs; it sees the same page where one may. */
+/** Axe needs scripts: the run with scripts checks the same page. */
 const hasNoScript = async (page: Page) => expect(await page.locator('script').count()).toBe(0);
 
-describe('The pages for people, in every state', () => {
+describe('Public pages, in every state', () => {
   const app = useTestApp('sqlite', { PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
   const desk = dsarDesk(app);
   let browser: Browser;
@@ -37,7 +37,7 @@ describe('The pages for people, in every state', () => {
     { javaScriptEnabled: true, look: isForEverybody },
     { javaScriptEnabled: false, look: hasNoScript },
   ])(
-    'for requests of data subjects, scripts: $javaScriptEnabled',
+    'of data subject requests, with scripts: $javaScriptEnabled',
     ({ javaScriptEnabled, look }) => {
       let asked: { id: number; reference: string; email: string };
       beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('The pages for people, in every state', () => {
             await open('/privacy/');
             return title('Make a privacy request');
           },
-          'the form with something wrong in every field': async () => {
+          'the form with an error in every field': async () => {
             await open('/privacy/');
             await page.fill('#email', 'nobody');
             await page.fill('#first_name', 'n'.repeat(101));
@@ -81,33 +81,33 @@ describe('The pages for people, in every state', () => {
             await send();
             return page.getByRole('alert');
           },
-          'the form that a program has filled in': async () => {
+          'the form with the honeypot filled in': async () => {
             await open('/privacy/');
             await page.locator('[name=pv_hp_check]').fill('x');
             await send();
             return page.getByRole('alert');
           },
-          'what says that it was sent': async () => {
+          'the confirmation of a sent request': async () => {
             await open('/privacy/');
             await page.getByLabel('Get a copy of my data').check();
             await page.fill('#email', 'sent@example.com');
             await send();
             return title('We have received your request');
           },
-          'the status of none': async () => {
+          'the status of an unknown request': async () => {
             await lookUp({ reference: 'DSR-20261121-ZZZZZZ', email: 'sent@example.com' });
             return page.getByRole('alert');
           },
-          'the status of one that is not confirmed': () => lookUp(asked),
-          'the status of one that waits': () =>
+          'the status of an unconfirmed request': () => lookUp(asked),
+          'the status of a request on hold': () =>
             statusAfter({ status: 'on_hold', ground: 'identity', reason: 'Who are you?' }),
-          'the status of one that was refused': () =>
+          'the status of a refused request': () =>
             statusAfter({
               status: 'rejected',
               ground: 'excessive',
               reason: 'The tenth this week.',
             }),
-          'the page of the link that confirms, and of one that is over': async () => {
+          'the confirmation link, and a used one': async () => {
             const token = await tokenFor('dsar_acknowledgement');
             await open(`/privacy/confirm?token=${token}`);
             await look(page);
@@ -117,7 +117,7 @@ describe('The pages for people, in every state', () => {
             await open(`/privacy/confirm?token=${token}`);
             return title('This link no longer works');
           },
-          'the pages of a withdrawal': async () => {
+          'a withdrawal, and an invalid link': async () => {
             await lookUp(await desk.request());
             await send();
             await title('Check your email').waitFor();
@@ -131,7 +131,7 @@ describe('The pages for people, in every state', () => {
             await open('/privacy/withdraw?token=nonsense');
             return title('This link no longer works');
           },
-          'an address with nothing at it': async () => {
+          'an unknown path': async () => {
             await open('/privacy/nothing');
             return title('Page not found');
           },
@@ -145,7 +145,7 @@ describe('The pages for people, in every state', () => {
         look,
       );
 
-      it('the page that hands out the data', async () => {
+      it('the download page', async () => {
         const { id, email } = await desk.request();
         const confirm = (await desk.mails()).find(({ to }) => to === email);
         await desk.verify(tokenIn(confirm ?? { text: '' }));
@@ -164,7 +164,7 @@ describe('The pages for people, in every state', () => {
         await look(page);
       });
 
-      it('where none are taken in', async () => {
+      it('where requests are disabled', async () => {
         await desk.admin('PUT', '/settings', { dsar: { enabled: false } });
         await open('/privacy/');
         await title('You cannot send a request here at the moment').waitFor();
@@ -198,34 +198,34 @@ describe('The pages for people, in every state', () => {
     };
 
     areForEverybody({
-      'the way in': async () => {
+      'sign-in': async () => {
         await open('/account/');
         return title('Sign in');
       },
-      'the way in after an hour': async () => {
+      'sign-in after the session expired': async () => {
         await open('/account/?done=ended');
         return page.getByRole('status');
       },
-      'a wrong address': async () => {
+      'an invalid email address': async () => {
         await open('/account/');
         await page.fill('#email', 'nobody');
         await send();
         return page.getByRole('alert');
       },
-      'a link that was sent': async () => {
+      'a sent sign-in link': async () => {
         await open('/account/');
         await page.fill('#email', 'nobody@example.com');
         await send();
         return title('Check your inbox');
       },
-      'the page of the link, and of one that is over': async () => {
+      'the sign-in link, and an invalid one': async () => {
         await open('/account/sign-in?token=none');
         await title('Welcome back').waitFor();
         await isForEverybody(page);
         await send();
         return title('This link no longer works');
       },
-      'licences in every state, with their sites': async () => {
+      'licences in every status, with their sites': async () => {
         const { key, email } = await makeLicence(app.platform);
         const long = `https://${'long-name-'.repeat(5)}.example.com/${'path'.repeat(40)}`;
         await app.http.site('activate', key, 'https://example.com');
@@ -241,21 +241,21 @@ describe('The pages for people, in every state', () => {
         for (const summary of await page.locator('summary').all()) await summary.click();
         return shown;
       },
-      'more licences than one page holds': async () => {
+      'more licences than fit on one page': async () => {
         const { email } = await makeLicence(app.platform);
         await makeMoreLicences(app.platform, email, 101);
         await comeAs(email);
         return page.getByRole('link', { name: 'Older licences' });
       },
-      'somebody who has nothing': async () => {
+      'a customer without licences': async () => {
         await comeAs(await haveNothing());
-        return page.getByText('You have no licence at present.');
+        return page.getByText('You have no licences.');
       },
-      'what is sold': async () => {
+      'the tiers and prices': async () => {
         await open('/account/buy');
         return title('Buy a licence');
       },
-      'a form of another site': async () => {
+      'a form without a valid CSRF token': async () => {
         await comeAs(await haveNothing());
         await page
           .locator('form[action=sign-out] [name=form]')
@@ -264,14 +264,14 @@ describe('The pages for people, in every state', () => {
         await page.getByRole('button', { name: 'Sign out', exact: true }).click();
         return title('Request rejected');
       },
-      'an address with nothing at it': async () => {
+      'an unknown path': async () => {
         await open('/account/nothing');
         return title('Page not found');
       },
     });
   });
 
-  describe('where everything is, and where nothing is', () => {
+  describe('of the start page and unknown paths', () => {
     beforeAll(async () => {
       context = await browser.newContext({ reducedMotion: 'reduce' });
       page = await context.newPage();
@@ -284,17 +284,17 @@ describe('The pages for people, in every state', () => {
         await page.getByText('First time here?').waitFor();
         return title('Pavis is running');
       },
-      'an unknown address': async () => {
+      'an unknown path': async () => {
         await open('/some/where/else');
         return title('Page not found');
       },
-      'an unknown address of the documentation': async () => {
+      'an unknown path of the documentation': async () => {
         await open('/docs/nothing');
         return title('Page not found');
       },
     });
 
-    it('no page of the documentation is one for programs either', async () => {
+    it('an unknown path of the documentation is 404 in JSON for API clients', async () => {
       const { status, json } = await app.http.get('/docs/nothing');
       expect([status, json.error]).toEqual([404, 'not_found']);
     });
@@ -307,7 +307,7 @@ describe('The pages for people, in every state', () => {
     });
     afterAll(() => context.close());
     const press = (name: string) => page.getByRole('button', { name }).click();
-    /** With what others bring, which comes late. */
+    /** Waits for third-party content as well. */
     const visit = async (path: string) => {
       await open(path);
       await page.waitForLoadState('networkidle');
@@ -317,7 +317,7 @@ describe('The pages for people, in every state', () => {
     const states: States = {
       ...Object.fromEntries(
         asking.map((name) => [
-          `/demo/${name}, with the question`,
+          `/demo/${name}, with the banner`,
           async () => {
             await visit(`/demo/${name}`);
             return page.getByRole('dialog');
@@ -326,7 +326,7 @@ describe('The pages for people, in every state', () => {
       ),
       ...Object.fromEntries(
         ['winter/', 'nothing'].map((name) => [
-          `/demo/${name}, which has no banner`,
+          `/demo/${name}, without a banner`,
           async () => {
             await visit(`/demo/${name}`);
             return page.locator('h1');
@@ -338,12 +338,12 @@ describe('The pages for people, in every state', () => {
         await press('Manage preferences');
         return page.getByRole('switch', { name: 'Analytics' });
       },
-      'the way back, after nothing was accepted': async () => {
+      'the reopen button after rejecting all': async () => {
         await visit('/demo/film/');
         await press('Reject all');
         return page.getByRole('button', { name: 'Privacy choices' });
       },
-      'the way back, after all was accepted': async () => {
+      'the reopen button after accepting all': async () => {
         await press('Privacy choices');
         await press('Accept all');
         await visit('/demo/rooms/');
@@ -354,10 +354,10 @@ describe('The pages for people, in every state', () => {
   });
 });
 
-describe('The banner on a page that is written from right to left', () => {
+describe('The banner on a right-to-left page', () => {
   const site = useBannerSite();
 
-  it('in the middle, with the place of what waits, and as the way back', async () => {
+  it('is centred, with a placeholder, and has a reopen button', async () => {
     const texts = {
       language: 'ar',
       title: 'خصوصيتك',

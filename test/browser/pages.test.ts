@@ -163,7 +163,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
       language: 'en',
       subject: 'Your sign-in link',
       parts: [
-        'Hello,\nsomebody has asked.',
+        'Hello,\nwe received a request for a sign-in link.',
         { facts: [['Reference', 'DSR-20261121-ABCDEF']] },
         { link: `https://example.com/account/sign-in?token=${'t'.repeat(80)}`, label: 'Sign in' },
         {
@@ -214,8 +214,8 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await open('/account/');
     for (const summary of await page.locator('summary').all()) await summary.click();
     await isFlawless('licences');
-    await click('text="Deactivate" >> nth=0');
-    expect(await page.innerText('[role=status]')).toContain('its slot is free');
+    await click('text="Deactivate site" >> nth=0');
+    expect(await page.innerText('[role=status]')).toContain('Site deactivated.');
     await isFlawless('licences after a deactivation');
     await click('text="Sign out everywhere"');
     await isFlawless('signed out');

@@ -11,7 +11,7 @@ import { unzip } from '../support/unzip.ts';
 const EMAIL = 'guest@example.org';
 const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 
-/** What somebody does on their first day with Pavis: each step begins where the last one ended. */
+/** The first day with Pavis: each step starts where the previous one ended. */
 describe('A new user, with the console alone', { timeout: 300_000 }, () => {
   const folder = dataFolder();
   let server: ServerProcess;
@@ -37,7 +37,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
   const press = (name: string | RegExp) =>
     console.getByRole('button', { name, exact: typeof name === 'string' }).click();
 
-  /** The demo site as a visitor who has never been there; what it asked whom for, without queries. */
+  /** Visits the demo site for the first time and collects the requested URLs without queries. */
   async function visitDemo() {
     const page = await (await browser.newContext()).newPage();
     const asked: string[] = [];
@@ -48,7 +48,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     return { page, asked };
   }
 
-  /** The newest mail to an address that has a link to this page. */
+  /** The newest email with a link to this page. */
   async function mailWith(path: string) {
     const find = async () => {
       const mails = join(folder.path, 'mail');
@@ -61,10 +61,10 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
       return undefined;
     };
     await expect.poll(find, { timeout: 60_000 }).toBeDefined();
-    return (await find()) ?? expect.fail('no such mail');
+    return (await find()) ?? expect.fail('no such email');
   }
 
-  it('comes by the start page to the console, and signs in with the password of the first run', async () => {
+  it('opens the console from the start page and signs in with the first-run password', async () => {
     const { admin } = JSON.parse(readFileSync(join(folder.path, 'first-run.json'), 'utf8'));
     await console.goto(server.url);
     await console.getByRole('link', { name: /^Console/ }).click();
@@ -76,7 +76,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await console.getByRole('heading', { name: 'Get started' }).waitFor();
   });
 
-  it('scans the demo site, and sees how far it is', async () => {
+  it('scans the demo site and sees the progress', async () => {
     await console.getByRole('link', { name: 'Scan', exact: true }).click();
     await press('New scan');
     await heading(/^Scan of/).waitFor();
@@ -91,7 +91,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await console.getByRole('link', { name: /^Vendors \([1-9]/ }).waitFor();
   });
 
-  it('sees what came before consent at work on the site', async () => {
+  it('sees vendors that load before consent', async () => {
     const { asked } = await visitDemo();
     expect(asked).toContain(`${server.url}/demo/vendor/matomo.js`);
     expect(asked.join()).toContain('/gtm.js');
@@ -100,7 +100,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
   it.each([
     ['Matomo', '/demo/vendor/matomo.js'],
     ['Tagboard', '/gtm.js'],
-  ])('blocks what %s does until consent', async (vendor, address) => {
+  ])('blocks %s until consent', async (vendor, address) => {
     await goTo('Overview');
     await console.getByRole('link', { name: 'Review findings' }).click();
     const found = console.getByRole('row').filter({ hasText: address }).first();
@@ -113,13 +113,13 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await console.getByRole('heading', { name: 'Snippet' }).waitFor();
   });
 
-  it('finds it held back before a visitor has decided, and at work once they agree', async () => {
+  it('finds the vendors blocked before consent and loaded after it', async () => {
     const { page, asked } = await visitDemo();
-    const gated = () => asked.filter((url) => /matomo|\/gtm\.js/.test(url));
-    expect(gated()).toEqual([]);
+    const loaded = () => asked.filter((url) => /matomo|\/gtm\.js/.test(url));
+    expect(loaded()).toEqual([]);
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['heron_session']);
     await page.getByRole('button', { name: 'Accept all' }).click();
-    await expect.poll(gated).toHaveLength(3);
+    await expect.poll(loaded).toHaveLength(3);
     await expect
       .poll(async () => (await page.context().cookies()).map(({ name }) => name))
       .toEqual(expect.arrayContaining(['_pk_id.1.6d0a', '_ga', 'pavis_consent']));
@@ -127,11 +127,11 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await console.getByRole('row').filter({ hasText: 'Accepted all' }).first().waitFor();
   });
 
-  it('is asked for their data by a guest, who confirms the address by the link in the mail', async () => {
+  it('receives an access request from a guest, who confirms the email address by the link', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${server.url}/privacy/`);
     await page.getByRole('radio', { name: 'Get a copy of my data' }).check();
-    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByLabel('Email address').fill(EMAIL);
     await page.getByRole('button', { name: 'Send request' }).click();
     reference = REFERENCE.exec(await page.getByRole('main').innerText())?.[0] ?? '';
     expect(reference).toMatch(REFERENCE);
@@ -141,7 +141,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await page.getByRole('heading', { level: 1, name: /confirmed/i }).waitFor();
   });
 
-  it('works the request to its end', async () => {
+  it('completes the request', async () => {
     await goTo('Requests');
     await console.getByRole('link', { name: reference }).click();
     await heading(reference).waitFor();
@@ -154,7 +154,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await console.getByRole('definition').getByText('Completed', { exact: true }).waitFor();
   });
 
-  it('downloads the package, which holds what its manifest says', async () => {
+  it('downloads the package, whose files match its manifest', async () => {
     const [download] = await Promise.all([
       console.waitForEvent('download'),
       console.getByRole('link', { name: 'Package' }).click(),
@@ -168,7 +168,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     }
   });
 
-  it('tries what retention would do, and then does it', async () => {
+  it('does a dry run of retention, then the same run', async () => {
     await goTo('Retention');
     await console.getByRole('link', { name: /run/i }).first().click();
     const told = (name: RegExp) => console.getByRole('table', { name }).innerText();

@@ -365,7 +365,7 @@ describe('Beside a WordPress that knows the users', () => {
     expect((await ask(both)).status).toBe(200);
   });
 
-  it('pavis doctor says whether it answers, also with plain permalinks', async () => {
+  it('pavis doctor says whether it is reachable, also with plain permalinks', async () => {
     const folder = dataFolder();
     const doctor = async (url: string) => {
       const env = { PAVIS_DATA_DIR: folder.path, PAVIS_WORDPRESS_URL: url };
@@ -374,7 +374,7 @@ describe('Beside a WordPress that knows the users', () => {
     try {
       const root = `http://127.0.0.1:${port}`;
       expect(await doctor(`${root}/?rest_route=/`)).toContain(
-        `ok    WordPress: ${root}/?rest_route= answers`,
+        `ok    WordPress: ${root}/?rest_route= reachable`,
       );
       expect(await doctor(`${root}/blog`)).toMatch(/FAIL {2}WordPress: answered 404/);
     } finally {

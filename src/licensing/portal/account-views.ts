@@ -216,7 +216,7 @@ ${
         ) => html`<li><span class="what">${site.site_url}<span class="note">Since ${formatDay(site.activated_at)}</span></span>
 <form method="post" action="deactivate">
 <input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}"><input type="hidden" name="activation" value="${site.id}">
-<button class="quiet small" aria-label="Deactivate ${site.site_url}">Deactivate site</button>
+<button class="quiet small" aria-label="Deactivate site ${site.site_url}">Deactivate site</button>
 </form></li>`,
       )}</ul>`
     : html`<p class="note after">No activated sites. Enter the key in the settings of your site.</p>`
