@@ -21,7 +21,7 @@ describe('What the console asks, and what it says of mistakes', () => {
     [() => '/retention?view=holds', /^Release hold/],
     [() => `/licences/${licence}`, 'Revoke permanently'],
     [() => `/licences/${licence}`, 'Suspend'],
-    [() => `/users/${other}`, 'Reset the password'],
+    [() => `/users/${other}`, 'Reset password'],
     [() => `/users/${other}`, 'Delete user'],
     [() => '/profile', 'Sign out everywhere'],
     [() => '/banner?language=de', 'Remove German'],

@@ -8,8 +8,8 @@ const PICTURES = '.scroll, .preview-place, .mantine-Switch-track';
 const UNSEEN =
   '.unseen, .visually-hidden, .mantine-VisuallyHidden-root, .skip-link, .skip, .trap, thead tr';
 const TARGET_PX = 44;
-/** Its border counts for the finger. */
-const WITHIN_A_FIELD = '.mantine-PasswordInput-innerInput';
+/** The box around them is the target, and is measured instead. */
+const WITHIN_A_FIELD = '.mantine-PasswordInput-innerInput, .mantine-TagsInput-inputField';
 
 /** Scripts may change colours too, which is seen in the frame after the next. */
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
@@ -25,7 +25,7 @@ export async function axeFinds(page: Page): Promise<string[]> {
 
 const tooSmallForAFinger = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll(
-      'button, select, textarea, input:not([type=checkbox], [type=radio], ${WITHIN_A_FIELD}), nav a, .calls a, .way a, summary, .mantine-Button-root')]
+      'button, select, textarea, input:not([type=checkbox], [type=radio], ${WITHIN_A_FIELD}), .mantine-Input-input, nav a, .calls a, .way a, summary, .mantine-Button-root')]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('${UNSEEN}'))
     .filter((each) => each.getBoundingClientRect().right > 0)
     .filter((each) => each.getBoundingClientRect().height < ${TARGET_PX} - 0.5)
