@@ -44,6 +44,8 @@ export function SankeyDiagram({ entries }: { entries: readonly Entry[] }) {
           styles={{
             label: { whiteSpace: 'normal', overflow: 'visible' },
             innerLabel: { whiteSpace: 'normal' },
+            // Its width follows a resize in a transition: until then it must not overflow.
+            indicator: { maxWidth: 'calc(100% - 8px)' },
           }}
           mb="md"
           aria-label="Stages"

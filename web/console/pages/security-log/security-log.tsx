@@ -159,7 +159,7 @@ const Events = ({ items }: { items: SecurityEvent[] }) => (
       {
         title: 'Details',
         cell: (event) => (
-          <div className="break" style={{ minWidth: '11rem' }}>
+          <div className="break wide-cell">
             {describe(event) || (event.user_agent ? '' : '–')}
             {event.user_agent && (
               <Text component="div" size="sm" c="dimmed">
