@@ -28,11 +28,11 @@ describe('Asking visitors again, in the console', () => {
     const texted = group.getByRole('checkbox', { name: 'A text changes in any language' });
     await texted.uncheck();
     await texted.check();
-    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
     await isForEverybody(page);
   });
 
-  it('is told of each version, with the vendors and purposes that came and went', async () => {
+  it('is shown for each version, with the vendors and purposes that were added and removed', async () => {
     await desk.admin('PUT', '/settings', { consent: { ask_again_on: ['vendors', 'purposes'] } });
     const entries: { id: number }[] = [];
     for (const [vendor_id, purpose] of [

@@ -13,12 +13,12 @@ describe('The allowed origins', () => {
       'access-control-allow-origin',
     );
 
-  it('ask about each origin that was refused, on the overview and in their place', async () => {
+  it('offer each refused origin to be allowed, on the overview and on their page', async () => {
     for (const origin of [SHOP, STRANGER]) expect(await statusFor(origin)).toBeNull();
     const page = await openSignedIn('/');
-    const matter = page.getByRole('listitem').filter({ hasText: 'Requests from 2 origins' });
-    await matter.getByText(SHOP).waitFor();
-    await matter.getByRole('link', { name: 'Allow or dismiss' }).click();
+    const task = page.getByRole('listitem').filter({ hasText: 'Requests from 2 origins' });
+    await task.getByText(SHOP).waitFor();
+    await task.getByRole('link', { name: 'Allow or dismiss' }).click();
     await heading(page, 'Allowed origins').waitFor();
 
     await page.getByText(`Requests from ${SHOP} were refused. Allow this origin?`).waitFor();
@@ -31,11 +31,11 @@ describe('The allowed origins', () => {
     expect(await statusFor(STRANGER)).toBeNull();
     await page.goto(`${app.url}/admin/`);
     await heading(page, /./).waitFor();
-    await page.locator('.notice').first().waitFor();
+    await page.getByText('Run the first scan to see tasks here.').waitFor();
     expect(await page.getByText('were refused').count()).toBe(0);
   });
 
-  it('are added and removed by hand, and say what is no origin', async () => {
+  it('are added and removed by hand, and refuse what is not an origin', async () => {
     await dsarDesk(app).admin('PUT', '/settings', { origins: { allowed: [] } });
     const page = await openSignedIn('/banner');
     await page.getByRole('link', { name: 'Allowed origins' }).click();

@@ -3,12 +3,12 @@ import { dsarDesk } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
 import { API, useStates } from '../support/states.ts';
 
-describe('What the console shows of things that went on without it', () => {
+describe('States that the console shows after a change elsewhere', () => {
   const on = useStates();
   const { app, at, text, press, areForEverybody } = on;
   const desk = dsarDesk(app);
 
-  /** The server's own answer, with what else it may say. */
+  /** The response of the server, with other values in some fields. */
   const also = (path: string, more: object) =>
     on.page.route(API + path, async (route) => {
       const response = await route.fetch();
@@ -20,7 +20,7 @@ describe('What the console shows of things that went on without it', () => {
     });
 
   areForEverybody({
-    'a licence of the site that nobody could check for long': async () => {
+    'a licence of the site whose last check is long ago': async () => {
       const { key } = await makeLicence(app.platform);
       await desk.admin('POST', '/licence', { key });
       await also('/licence', { stale: true });

@@ -3,7 +3,7 @@ import { dsarDesk } from '../support/dsar.ts';
 import { fill } from '../support/filled.ts';
 import { useStates } from '../support/states.ts';
 
-describe('What the console shows of scans, besides the usual', () => {
+describe('States of scans in the console', () => {
   const on = useStates();
   const { app, at, text, press, never, refuse, areForEverybody } = on;
   const desk = dsarDesk(app);
@@ -56,9 +56,9 @@ describe('What the console shows of scans, besides the usual', () => {
       },
       'an overview after pages failed': async () => {
         await at('/');
-        return text(/pages? could not be looked at/);
+        return text(/pages? could not be scanned/);
       },
-      'an overview when all is well': async () => {
+      'an overview without open tasks': async () => {
         quiet = await scanned({ state: 'scanned' });
         await complete(quiet);
         await at('/');
@@ -72,7 +72,7 @@ describe('What the console shows of scans, besides the usual', () => {
         await at(`/scanner/${quiet}?view=unknown`);
         return text('No unrecognised domains');
       },
-      'an overview of which a part does not come': async () => {
+      'an overview of which a part cannot be loaded': async () => {
         await refuse(
           '/dsar/cases?*',
           403,
@@ -80,7 +80,7 @@ describe('What the console shows of scans, besides the usual', () => {
           'Sorry, you are not allowed to do that.',
         );
         await at('/');
-        return text('Not everything could be looked at');
+        return text('Some checks could not run');
       },
       'the first, with others to choose from': async () => {
         await at(`/scanner/${failed}?view=changes`);
@@ -105,7 +105,7 @@ describe('What the console shows of scans, besides the usual', () => {
         await text('Found, not accepted').waitFor();
         return text(/The consent banner could not be accepted/);
       },
-      'some pages behind a wall': async () => {
+      'some pages that answer with an error': async () => {
         const id = await scanned({ state: 'scanned' });
         const { urls } = (await desk.admin('GET', `/scanner/scans/${id}`)).json;
         const error = 'The server answered 503 (Service Unavailable) instead of the page.';
@@ -119,14 +119,14 @@ describe('What the console shows of scans, besides the usual', () => {
         await at(`/scanner/${id}`);
         return text(`1 of ${urls.length} pages could not be scanned: 503.`);
       },
-      'pages that wait': async () => {
+      'pages that are not scanned yet': async () => {
         await at(`/scanner/${await start()}?view=pages`);
         return text('Not scanned yet');
       },
     });
   });
 
-  describe('on their way', () => {
+  describe('in progress', () => {
     areForEverybody({
       'while it is added to the queue': async () => {
         await at('/scanner');

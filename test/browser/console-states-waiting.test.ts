@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { useStates } from '../support/states.ts';
 import { makeUser } from '../support/users.ts';
 
-describe('What the console shows before there is anything to show', () => {
+describe('Empty, loading and failed states of the console', () => {
   const on = useStates();
   const { app, at, waitingAt, text, field, press, never, refuse, areForEverybody } = on;
 
-  describe('while nothing is done yet', () => {
+  describe('without data', () => {
     const empty: [screen: string, words: string][] = [
-      // Before anything has made a version of what is asked.
+      // Before a request creates the first version.
       ['/banner/versions', 'No published versions yet'],
       ['/', 'Scan the site'],
       ['/scanner', 'No scans yet'],
       ['/consent', 'No consent records yet'],
       ['/consent/figures', 'Consent statistics'],
       ['/scripts', 'No scripts yet'],
-      ['/data-map?search=nobody-at-all', 'No such entry'],
+      ['/data-map?search=nobody-at-all', 'No matching entries'],
       ['/requests', 'No requests yet'],
       ['/retention?view=holds', 'No legal holds'],
       ['/retention?view=history', 'No runs yet'],
@@ -37,24 +37,24 @@ describe('What the console shows before there is anything to show', () => {
     );
   });
 
-  describe('at the door', () => {
-    const knock = async (login: string, password: string) => {
+  describe('at the sign-in page', () => {
+    const signIn = async (login: string, password: string) => {
       await on.page.getByLabel('Login').fill(login);
       await on.page.getByLabel('Password', { exact: true }).fill(password);
       await press('Sign in');
     };
-    let inside: Page;
+    let signedIn: Page;
     beforeAll(async () => {
-      inside = on.page;
+      signedIn = on.page;
       on.page = (await on.open('/vendors')).page;
     });
     afterAll(() => {
-      on.page = inside;
+      on.page = signedIn;
     });
     areForEverybody({
-      'before anybody has signed in': async () => {
+      'before sign-in': async () => {
         await at('/vendors');
-        return text('Please sign in');
+        return text('Sign in to continue.');
       },
       'with a password that is shown': async () => {
         await at('/sign-in');
@@ -64,42 +64,42 @@ describe('What the console shows before there is anything to show', () => {
       },
       'with a wrong password': async () => {
         await at('/sign-in');
-        await knock('nobody', 'wrong');
-        return text('is not right');
+        await signIn('nobody', 'wrong');
+        return text('The login or the password is wrong.');
       },
-      'while it is looked at': async () => {
+      'while the password is checked': async () => {
         await at('/sign-in');
         await on.page.route('**/console/session', () => {});
-        await knock('nobody', 'wrong');
+        await signIn('nobody', 'wrong');
         return on.page.locator('button[data-loading]');
       },
-      'after too many tries': async () => {
+      'after too many failed sign-ins': async () => {
         for (let tries = 0; tries < 10; tries += 1) {
           await app.http.post('/console/session', { body: { login: 'nobody', password: 'wrong' } });
         }
         await at('/sign-in');
-        await knock('nobody', 'wrong');
+        await signIn('nobody', 'wrong');
         return text('Too many failed sign-ins');
       },
-      'for somebody whose role does not include the screen': async () => {
+      'for a user whose role does not include the page': async () => {
         app.clock.advance(16 * 60_000);
         const { login, password } = await makeUser(app.platform, 'viewer');
         await at('/sign-in?next=/admin/requests');
-        await knock(login, password);
+        await signIn(login, password);
         return text('Your role does not include this page');
       },
-      'when the session is over': async () => {
+      'when the session has expired': async () => {
         await at('/profile');
         await on.page.context().clearCookies();
         await on.page.reload();
-        return text('Please sign in');
+        return text('Sign in to continue.');
       },
-      'while nobody knows yet who comes': async () => {
+      'while the session is loading': async () => {
         await on.page.route('**/console/session', () => {});
         await waitingAt('/');
         return text('Loading');
       },
-      'when the server cannot say who comes': async () => {
+      'when the session cannot be loaded': async () => {
         await on.page.route('**/console/session', (route) => route.abort());
         await waitingAt('/');
         return text('The server does not answer');
@@ -107,7 +107,7 @@ describe('What the console shows before there is anything to show', () => {
     });
   });
 
-  it('goes on by itself where it stopped, once the server is back', async () => {
+  it('continues on the same page once the server is back', async () => {
     await on.page.route('**/console/session', (route) => route.abort());
     await waitingAt('/vendors');
     await text('The server does not answer').waitFor();
@@ -116,7 +116,7 @@ describe('What the console shows before there is anything to show', () => {
     await on.page.getByRole('heading', { level: 1, name: 'Vendors' }).waitFor();
   });
 
-  it('goes on where a screen could not be fetched, once the server is back', async () => {
+  it('loads the script of a page again once the server is back', async () => {
     await on.page.route('**/assets/vendors-*.js', (route) => route.abort());
     await waitingAt('/vendors');
     await text('Something went wrong').waitFor();
@@ -125,7 +125,7 @@ describe('What the console shows before there is anything to show', () => {
     await on.page.getByRole('heading', { level: 1, name: 'Vendors' }).waitFor();
   });
 
-  it('says so at once when there is no network, and saves when it is back', async () => {
+  it('reports at once that there is no network, and saves when it is back', async () => {
     const away = await on.openSignedIn('/vendors/1');
     const save = away.getByRole('button', { name: 'Save changes' });
     await save.waitFor();
@@ -138,50 +138,50 @@ describe('What the console shows before there is anything to show', () => {
     await away.context().close();
   });
 
-  describe('while answers are on their way, or do not come', () => {
+  describe('while responses are pending or fail', () => {
     areForEverybody({
-      'a list that is waited for': async () => {
+      'a list that is loading': async () => {
         await never('/vendors?*');
         await waitingAt('/vendors');
         return on.page.locator('[aria-busy=true]');
       },
-      'a form that is waited for': async () => {
+      'a form that is loading': async () => {
         await never('/vendors/1');
         await waitingAt('/vendors/1');
         return on.page.locator('[aria-busy=true]');
       },
-      'an overview that is waited for': async () => {
+      'an overview that is loading': async () => {
         await never('/**');
         await waitingAt('/');
         return on.page.locator('[aria-busy=true]').first();
       },
-      'a button that is at work': async () => {
+      'a button that is busy': async () => {
         await at('/vendors/new');
         await never('/vendors');
         await field('Name').fill('Heron Post');
         await press('Add vendor');
         return on.page.locator('button[data-loading]');
       },
-      'a list that the server cannot give': async () => {
+      'a list that cannot be loaded': async () => {
         await refuse('/vendors?*', 500, 'internal_error', 'Something went wrong on our side.');
         await waitingAt('/vendors');
         return text('This could not be loaded');
       },
-      'an overview that the server cannot give': async () => {
+      'an overview that cannot be loaded': async () => {
         await refuse('/**', 500, 'internal_error', 'Something went wrong on our side.');
         await waitingAt('/');
         return text('This could not be loaded');
       },
-      'a change that the server cannot make': async () => {
+      'a change that fails on the server': async () => {
         await at('/vendors/new');
         await refuse('/vendors', 500, 'internal_error', 'Something went wrong on our side.');
         await field('Name').fill('Heron Post');
         await press('Add vendor');
-        const complaint = on.page.getByRole('alert').filter({ hasText: 'Action failed' });
-        await complaint.hover();
-        return complaint;
+        const failure = on.page.getByRole('alert').filter({ hasText: 'Action failed' });
+        await failure.hover();
+        return failure;
       },
-      'a screen whose script does not come': async () => {
+      'a page whose script cannot be loaded': async () => {
         await on.page.route('**/assets/vendors-*.js', (route) => route.abort());
         await waitingAt('/vendors');
         return text('Pavis may have been updated');

@@ -4,7 +4,7 @@ import { fill } from '../support/filled.ts';
 import { makeLicence } from '../support/makers.ts';
 import { useStates } from '../support/states.ts';
 
-describe('What the console shows in use, besides the usual', () => {
+describe('States of the console in use', () => {
   const on = useStates();
   const { app, at, text, field, press, refuse, areForEverybody } = on;
   const desk = dsarDesk(app);
@@ -17,8 +17,8 @@ describe('What the console shows in use, besides the usual', () => {
     scan = started.json.scan_id;
   }, 60_000);
 
-  /** Has a scan as another process runs it: two of its pages are done. */
-  async function holdElsewhere(id: number): Promise<void> {
+  /** Leases a scan to another process, with two of its pages scanned. */
+  async function leaseElsewhere(id: number): Promise<void> {
     const { db } = app.platform.datastore;
     const lease = { lease_holder: 'another', leased_until: app.clock.now() + 3_600_000 };
     await db
@@ -45,7 +45,7 @@ describe('What the console shows in use, besides the usual', () => {
   }
 
   areForEverybody({
-    'a licence that is over': async () => {
+    'a licence that has expired': async () => {
       const expiresAt = app.clock.now() - 1;
       await at(`/licences/${(await makeLicence(app.platform, { expiresAt })).id}`);
       return text('Expired').first();
@@ -77,7 +77,7 @@ describe('What the console shows in use, besides the usual', () => {
       return on.page.locator('ins').first();
     },
     'a scan that the server runs': async () => {
-      await holdElsewhere(scan);
+      await leaseElsewhere(scan);
       await on.page.goto(`${app.url}/admin/scanner/${scan}`);
       await text(/^2 of \d+ pages scanned$/).waitFor();
       return on.page.getByRole('progressbar');
@@ -94,7 +94,7 @@ describe('What the console shows in use, besides the usual', () => {
       await text('Scan cancelled').waitFor();
       return text(/^\d+ of \d+ pages not visited\.$/);
     },
-    'a scan of a site that is away': async () => {
+    'a scan of a site that cannot be reached': async () => {
       const error = 'The site https://example.com cannot be reached.';
       await app.platform.datastore.db
         .updateTable('scans')
@@ -121,7 +121,7 @@ describe('What the console shows in use, besides the usual', () => {
       await at('/scanner');
       return text('Not complete');
     },
-    'findings that nothing fits': async () => {
+    'a findings filter without matches': async () => {
       await at('/scanner/1?view=findings&search=nobody-at-all');
       return text('No matching findings');
     },
@@ -139,12 +139,12 @@ describe('What the console shows in use, besides the usual', () => {
       await press('Refuse');
       return on.page.getByLabel('Ground');
     },
-    'a source that is being left out': async () => {
+    'a data source that is being left out': async () => {
       await at(`/requests/${request}`);
       await press(/^Leave out: /);
       return on.page.getByRole('textbox', { name: /^Reason for leaving out: / });
     },
-    'a request that is late, with a source and a mail that failed': async () => {
+    'an overdue request with a failed source and a failed email': async () => {
       const { db } = app.platform.datastore;
       const problem = { last_error: 'connect ECONNREFUSED 192.0.2.1:5432' };
       await db
@@ -166,25 +166,25 @@ describe('What the console shows in use, besides the usual', () => {
       await text('Send again').waitFor();
       return text('Try again');
     },
-    'an overview on which much needs attention': async () => {
+    'an overview with urgent tasks': async () => {
       await at('/');
-      await text('A mail about request').waitFor();
+      await text(/^Email about request \d+ not delivered$/).waitFor();
       return text('1 request past the deadline');
     },
-    'a request that is over': async () => {
+    'a request that was withdrawn': async () => {
       const over = await desk.request({ request_type: 'deletion' });
       await desk.admin('PUT', `/dsar/cases/${over.id}`, { status: 'withdrawn' });
       await at(`/requests/${over.id}`);
       await press('Reopen');
       return on.page.getByLabel('Reason');
     },
-    'a licence whose end is being moved': async () => {
+    'a licence whose expiry is being changed': async () => {
       await at(`/licences/${licence}`);
       await press('Change expiry');
       await on.page.getByRole('switch', { name: 'No expiry' }).press('Space');
       return on.page.getByLabel('Last day');
     },
-    'a licence that goes to another customer': async () => {
+    'a licence that is transferred to another customer': async () => {
       await at(`/licences/${licence}`);
       await press('Transfer');
       return on.page.getByLabel('Email');
@@ -203,15 +203,15 @@ describe('What the console shows in use, besides the usual', () => {
     },
     'a password that is shown once': async () => {
       await at('/profile');
-      await field('For what').fill('backup');
+      await field('Name').fill('backup');
       await press('Create application password');
       return on.page.getByRole('textbox', { name: 'Application password “backup”' });
     },
-    'the licence of the site, and a key that is none': async () => {
+    'the licence of the site, and an invalid key': async () => {
       const { key } = await makeLicence(app.platform);
       await desk.admin('POST', '/licence', { key });
       await at('/system');
-      await on.page.getByLabel('Another key').fill('pv_live_none');
+      await on.page.getByLabel('Replace the key').fill('pv_live_none');
       await press('Save');
       await on.page.getByRole('alert').hover();
       return on.page.getByRole('alert');
