@@ -7,10 +7,11 @@ describe('The settings in the console', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_CHROMIUM: 'off' });
   const desk = dsarDesk(app);
 
-  it('name the controller, refuse what is no address beside its field, and end a first step', async () => {
+  it('name the controller, show an error beside an invalid address, and complete a step of the overview', async () => {
     const page = await openSignedIn('/');
-    const step = page.locator('.steps > li').filter({ hasText: 'Name the controller' });
-    await step.getByRole('link', { name: 'Open settings' }).click();
+    const steps = page.getByRole('region', { name: 'Get started' });
+    await steps.getByText('Name the controller', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('Example Ltd');
     await page.getByLabel('Postal address').fill('1 High Street\nLondon');
     await page.getByLabel('Email', { exact: true }).fill('privacy@example');
@@ -33,7 +34,7 @@ describe('The settings in the console', () => {
     await page.getByText('Name the controller, done').waitFor();
   });
 
-  it('of the scanner and of requests are changed, with what is allowed beside each', async () => {
+  it('of the scanner and of requests are changed, with the allowed values beside each', async () => {
     const page = await openSignedIn('/settings');
     await page.getByLabel('Pages per scan').fill('');
     await page.getByRole('button', { name: 'Save scanner settings' }).click();

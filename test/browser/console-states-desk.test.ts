@@ -3,7 +3,7 @@ import { DAY_MS } from '../../src/platform/durations.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { useStates } from '../support/states.ts';
 
-describe('What the console shows of requests, records and rules, besides the usual', () => {
+describe('States of requests, retention, data map and scripts in the console', () => {
   const on = useStates();
   const { app, at, text, press, areForEverybody } = on;
   const desk = dsarDesk(app);
@@ -24,14 +24,14 @@ describe('What the console shows of requests, records and rules, besides the usu
     });
 
     areForEverybody({
-      'that nobody has confirmed, and about which nothing was mailed': async () => {
+      'that are not confirmed, without emails': async () => {
         const { id } = await desk.request();
         await db().deleteFrom('outbox_mails').execute();
         await at(`/requests/${id}`);
         await text('Sources are searched once the request is in progress').waitFor();
         return text('No emails have been sent.');
       },
-      'that wait for an answer, with a later deadline': async () => {
+      'that are paused, with an extended deadline': async () => {
         const id = await request(
           'rectification',
           { extend: { reason: 'There is much to look through.' } },
@@ -41,7 +41,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await text('Extended').waitFor();
         return text(/^Paused since/);
       },
-      'whose deadline is being moved': async () => {
+      'whose deadline is being extended': async () => {
         await at(`/requests/${open}`);
         await press('Extend the deadline');
         return on.page.getByLabel('Reason');
@@ -86,7 +86,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await at(`/requests/${id}`);
         return text(/12 erased · 3 anonymised · 2 kept/);
       },
-      'of whom nobody knows any more who asked': async () => {
+      'whose requester was erased': async () => {
         await db()
           .updateTable('dsar_cases')
           .set({ first_name: null, last_name: null, email: null, anonymised_at: app.clock.now() })
@@ -106,7 +106,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await at('/requests?overdue=1');
         return on.page.locator('.mantine-Badge-root', { hasText: 'overdue' }).first();
       },
-      'like that there are none': async () => {
+      'without a match': async () => {
         await at('/requests?search=nobody-at-all');
         return text('No matching requests');
       },
@@ -128,7 +128,7 @@ describe('What the console shows of requests, records and rules, besides the usu
             .execute();
         }
         const policy = await desk.admin('POST', '/retention/policies', {
-          name: 'Decisions',
+          name: 'Consent records',
           data_category: 'consent_records',
           period_value: 1,
           period_unit: 'years',
@@ -137,7 +137,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         });
         await at(`/retention/${policy.json.id}`);
         await text('over 365 days').waitFor();
-        return on.page.getByText('4', { exact: true }).first();
+        return on.page.getByRole('main').getByText('4', { exact: true }).first();
       },
       'policies of which one is off': async () => {
         await at('/retention');
@@ -168,14 +168,14 @@ describe('What the console shows of requests, records and rules, besides the usu
     const script = (blocking_method: string) =>
       desk.admin('POST', '/scripts', {
         handle: blocking_method.replaceAll('_', '-'),
-        label: `Held back by ${blocking_method}`,
+        label: `Blocked by ${blocking_method}`,
         category: 'marketing',
         script_url: `https://tags.example.com/${'a-long-path/'.repeat(20)}${blocking_method}.js?a=1&b=2`,
         blocking_method,
       });
 
     areForEverybody({
-      'entries to look at again, of much, and archived ones': async () => {
+      'entries due for review, with many data categories, and archived ones': async () => {
         const much = ['name', 'address', 'pages_seen', 'ip_address', 'device'];
         await entry({ purpose: 'Counts', review_date: '2026-11-01', data_categories: much });
         await entry({ purpose: 'Counted', status: 'archived', data_categories: [] });
@@ -188,20 +188,20 @@ describe('What the console shows of requests, records and rules, besides the usu
         await at('/data-map');
         return text('The data map is empty');
       },
-      'no picture of it': async () => {
+      'an empty diagram': async () => {
         await at('/data-map?view=picture');
         return text('The data map is empty');
       },
       ...Object.fromEntries(
         ['type_attribute', 'data_src', 'iframe_placeholder', 'dynamic_load'].map((method) => [
-          `a script that is held back by ${method}`,
+          `a script that is blocked by ${method}`,
           async () => {
             await at(`/scripts/${(await script(method)).json.id}`);
             return on.page.getByRole('heading', { name: 'Snippet' });
           },
         ]),
       ),
-      'no script like that': async () => {
+      'no matching script': async () => {
         await at('/scripts?search=nobody-at-all');
         return text('No matching scripts');
       },
@@ -215,9 +215,9 @@ describe('What the console shows of requests, records and rules, besides the usu
         await text('The banner is off').waitFor();
         return text(/is blocked for all visitors/);
       },
-      'no hook like that': async () => {
+      'no matching hook': async () => {
         await at('/developer?search=nobody-at-all');
-        return text('No such hook');
+        return text('No hooks found');
       },
       'a vendor of one’s own that is to be deleted': async () => {
         const { json } = await desk.admin('POST', '/vendors', {
@@ -232,7 +232,7 @@ describe('What the console shows of requests, records and rules, besides the usu
     });
   });
 
-  describe('versions of the banner, and decisions', () => {
+  describe('banner versions and consent records', () => {
     const title = (text: string) => desk.admin('PUT', '/settings', { consent: { title: text } });
 
     areForEverybody({
@@ -248,7 +248,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await at(`/banner/versions?version=${json[0].version}&with=${json[2].version}`);
         return text('0 changes');
       },
-      'a decision of somebody whose browser has said no before': async () => {
+      'a consent record with a GPC signal': async () => {
         await desk.admin('POST', '/consent', {
           visitor_id: 'careful',
           consent_action: 'reject_all',
@@ -257,7 +257,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await at('/consent');
         return text('GPC');
       },
-      'no decision like that': async () => {
+      'no matching consent record': async () => {
         await at('/consent?search=nobody-at-all');
         return text('No matching records');
       },

@@ -4,7 +4,7 @@ import { makeLicence } from '../support/makers.ts';
 import { useStates } from '../support/states.ts';
 import { makeUser } from '../support/users.ts';
 
-describe('What the console shows of customers and users, besides the usual', () => {
+describe('States of licences and users in the console', () => {
   const on = useStates();
   const { app, at, text, field, press, refuse, areForEverybody } = on;
   const desk = dsarDesk(app);
@@ -25,7 +25,7 @@ describe('What the console shows of customers and users, besides the usual', () 
   };
 
   areForEverybody({
-    'a licence for tests, with grace, that no site has used': async () => {
+    'a test licence with a grace period and no sites': async () => {
       const { id } = await makeLicence(app.platform, {
         mode: 'test',
         tier: 'agency',
@@ -37,7 +37,7 @@ describe('What the console shows of customers and users, besides the usual', () 
       await text('then a grace period of 14 days').waitFor();
       return text('No site has been activated.');
     },
-    'a licence with sites that it had, and one to be taken off': async () => {
+    'a licence with past sites, and one to be deactivated': async () => {
       const { id, key } = await makeLicence(app.platform);
       used = id;
       const long = `https://${'long-name-'.repeat(5)}.example.com/${'path'.repeat(40)}`;
@@ -48,7 +48,7 @@ describe('What the console shows of customers and users, besides the usual', () 
       await press(/^Deactivate/);
       return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
     },
-    'a long address that was taken off a licence': async () => {
+    'a long address that was deactivated': async () => {
       await at(`/licences/${used}`);
       await press(/^Deactivate/);
       await on.page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
@@ -66,13 +66,13 @@ describe('What the console shows of customers and users, besides the usual', () 
       }
       return on.page.locator('.mantine-Badge-root', { hasText: 'Active' }).first();
     },
-    'a licence that was just issued, and is mailed': () => issue(),
-    'a licence that was just issued without an end, and is not mailed': async () => {
+    'a licence that was just issued, and is emailed': () => issue(),
+    'a licence that was just issued without expiry, and is not emailed': async () => {
       await issue(async () => {
         await on.page.getByRole('switch', { name: 'No expiry' }).press('Space');
-        await on.page.getByRole('switch', { name: /^Mail the key/ }).press('Space');
+        await on.page.getByRole('switch', { name: 'Email the key to the customer' }).press('Space');
       });
-      return text('The customer does not get it by mail');
+      return text('The customer does not receive it by email.');
     },
     'a key that was copied': async () => {
       await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -86,7 +86,7 @@ describe('What the console shows of customers and users, besides the usual', () 
       await press('Issue the licence');
       return on.page.locator('[aria-invalid=true]');
     },
-    'a user who was just added, with the password that was made up': async () => {
+    'a user who was just added, with the generated password': async () => {
       await at('/users/new');
       await field('Login').fill('ada');
       await field('Email').fill('ada@example.com');
@@ -102,27 +102,27 @@ describe('What the console shows of customers and users, besides the usual', () 
     },
     'a user with a new password': async () => {
       await at(`/users/${other}`);
-      await press('Reset the password');
+      await press('Reset password');
       await on.page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
       return on.page.getByRole('textbox', { name: /^New password of/ });
     },
-    'a user whom no program uses': async () => {
+    'a user without application passwords': async () => {
       const { json } = await desk.admin('GET', '/users?search=ada');
       await at(`/users/${json[0].id}`);
-      return text('There is none. Programs cannot come in as ada.');
+      return text('No application passwords.');
     },
-    oneself: async () => {
+    'your own user': async () => {
       await at('/users');
       const me = await on.page.locator('.rail-user b').first().innerText();
       await on.page.getByRole('link', { name: me, exact: true }).click();
-      return text('This is you');
+      return text('You cannot delete your own user.');
     },
     'an application password that is to be revoked': async () => {
       await at('/profile');
       await press(/^Revoke tests/);
       return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
     },
-    'two messages at once, of what was done and what was not': async () => {
+    'a success and an error message at once': async () => {
       await at(`/users/${other}`);
       await press('Save changes');
       await on.page.getByRole('alert').filter({ hasText: 'saved' }).hover();
@@ -132,14 +132,14 @@ describe('What the console shows of customers and users, besides the usual', () 
       await complaint.hover();
       return complaint;
     },
-    'what happened to nobody': async () => {
+    'an empty activity log': async () => {
       await on.page.route('**/users/events?*', (route) =>
         route.fulfill({ json: [], headers: { 'x-wp-total': '0' } }),
       );
       await at('/users?view=log');
       return text('No activity yet');
     },
-    'in the other colours, which one has chosen': async () => {
+    'dark colours that the user has chosen': async () => {
       await at('/profile');
       await press('Use dark colours');
       await on.page.getByRole('button', { name: 'Use light colours' }).waitFor();

@@ -31,8 +31,8 @@ describe('Unsaved settings in the console', () => {
       await leaving(page).waitFor({ state: 'detached' });
       expect(await title(page).inputValue()).toBe('Not saved');
     }
-    // The language is in the address as well, and leaves nothing.
-    await page.getByLabel('Add a language').selectOption('de');
+    // A change of the language changes the address, but leaves no form.
+    await page.getByLabel('Add a language').selectOption('pl');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('status').getByText('missing').waitFor();
     await page.getByRole('link', { name: 'Vendors' }).click();
@@ -44,7 +44,7 @@ describe('Unsaved settings in the console', () => {
     await heading(page, 'Vendors').waitFor();
   });
 
-  it('ask before the tab is closed or reloaded, and are there after a reload', async () => {
+  it('ask before the tab is closed or reloaded, and are restored after a reload', async () => {
     const page = await openSignedIn('/banner');
     await title(page).fill('Reloaded');
     const asked = page.waitForEvent('dialog');
@@ -53,14 +53,14 @@ describe('Unsaved settings in the console', () => {
     expect(dialog.type()).toBe('beforeunload');
     await dialog.accept();
     await reloading;
-    await page.getByText('Unsaved changes were restored.').waitFor();
+    const restored = page.getByRole('status', { name: 'Unsaved changes were restored.' });
     expect(await title(page).inputValue()).toBe('Reloaded');
-    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await restored.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByText('Unsaved changes were restored.').waitFor({ state: 'detached' });
     expect(await title(page).inputValue()).not.toBe('Reloaded');
   });
 
-  it('are there for the same user after the session has ended, and for nobody else', async () => {
+  it('are restored for the same user after the session has expired, and for no other user', async () => {
     const { page } = await open('/banner');
     const [ada, eve] = [await makeUser(app.platform), await makeUser(app.platform)];
     const signIn = async ({ login, password }: { login: string; password: string }) => {

@@ -15,14 +15,14 @@ describe('The console', () => {
     PAVIS_CHROMIUM: 'off',
   });
 
-  it('sends whoever is not signed in to the door, and then on to where they wanted to be', async () => {
+  it('asks for sign-in and then returns to the requested page', async () => {
     const { login, password } = await makeUser(app.platform);
     const { page, faults } = await open('/vendors?search=matomo');
     await heading(page, 'Sign in').waitFor();
     await page.getByLabel('Login').fill(login);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('not right').waitFor();
+    await page.getByRole('alert').getByText('The login or the password is wrong.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Matomo', exact: true }).waitFor();
@@ -46,7 +46,7 @@ describe('The console', () => {
     }
   });
 
-  it('leads who may only have an account to it', async () => {
+  it('redirects users with no other page to their account', async () => {
     const { login, password } = await makeUser(app.platform, 'subscriber');
     const { page } = await open('/');
     await page.getByLabel('Login').fill(login);
@@ -134,7 +134,7 @@ describe('The console', () => {
     await slug.and(page.locator(':focus')).waitFor();
   });
 
-  it('changes a thing and deletes it, after asking', async () => {
+  it('changes a script, and deletes it after confirmation', async () => {
     const page = await openSignedIn('/scripts/new');
     await page.getByLabel('Label').fill('Passing by');
     await page.getByLabel('URL').fill('https://passing.example/by.js');
@@ -142,15 +142,15 @@ describe('The console', () => {
     await heading(page, 'Passing by').waitFor();
     await page.getByLabel('Handle').fill('Not a handle');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Small letters, digits').waitFor();
+    await page.getByText('Use lowercase letters, digits, - and _.').waitFor();
     await page.getByLabel('Handle').fill('passing');
-    await page.getByRole('switch', { name: 'On' }).uncheck();
+    await page.getByRole('switch', { name: 'Active' }).uncheck();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('The changes were saved.').waitFor();
     await page.reload();
     await heading(page, 'Passing by').waitFor();
     expect(await page.getByLabel('Handle').inputValue()).toBe('passing');
-    expect(await page.getByRole('switch', { name: 'On' }).isChecked()).toBe(false);
+    expect(await page.getByRole('switch', { name: 'Active' }).isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const asked = page.getByRole('dialog', { name: 'Delete Passing by?' });
     await asked.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -159,7 +159,7 @@ describe('The console', () => {
     expect(await page.getByRole('link', { name: 'Passing by' }).count()).toBe(0);
   });
 
-  it('scans page by page before the eyes, makes an unknown host a vendor, and fills the data map', async () => {
+  it('shows the progress of a scan, adds an unknown host as vendor, and fills the data map', async () => {
     const page = await openSignedIn('/scanner');
     await page.getByRole('button', { name: 'New scan' }).click();
     await heading(page, /^Scan of/).waitFor();
@@ -184,7 +184,7 @@ describe('The console', () => {
     await page.getByRole('table', { name: 'Data map' }).waitFor();
   }, 60_000);
 
-  it('goes on when its nonce has run out, and comes to the door when its session has', async () => {
+  it('continues with an expired nonce, and asks for sign-in when the session has expired', async () => {
     const page = await openSignedIn('/scripts/new');
     await page.getByLabel('Label').fill('Late script');
     await page.getByLabel('URL').fill('https://late.example/late.js');
@@ -199,10 +199,10 @@ describe('The console', () => {
 
   it('runs retention for real only after a dry run, and shows the two side by side', async () => {
     const page = await openSignedIn('/retention/new');
-    await page.getByLabel('Name').fill('Decisions of long ago');
+    await page.getByLabel('Name').fill('Old consent records');
     await page.getByLabel('Records').selectOption('consent_records');
     await page.getByRole('button', { name: 'Add policy' }).click();
-    await heading(page, 'Decisions of long ago').waitFor();
+    await heading(page, 'Old consent records').waitFor();
     await page.goto(`${app.url}/admin/retention?view=run`);
     const real = page.getByRole('button', { name: 'Run now' });
     expect(await real.isDisabled()).toBe(true);
@@ -213,7 +213,7 @@ describe('The console', () => {
     await page.getByRole('table', { name: 'Run', exact: true }).waitFor();
   });
 
-  it('makes a user and shows the password once, with which they come in and find their own account only', async () => {
+  it('adds a user and shows the password once, which signs them in to their own account only', async () => {
     const page = await openSignedIn('/users');
     await page.getByRole('link', { name: 'New user' }).click();
     await heading(page, 'New user').waitFor();
@@ -283,7 +283,7 @@ describe('The console', () => {
     expect(await page.getByRole('button', { name: 'Delete user' }).count()).toBe(0);
   });
 
-  it('issues a licence, shows its key once, and looks after it', async () => {
+  it('issues a licence, shows its key once, and manages it', async () => {
     const page = await openSignedIn('/licences/new');
     await page.getByLabel('Customer email').fill('desk@example.com');
     await page.getByRole('button', { name: 'Issue the licence' }).click();
