@@ -13,7 +13,7 @@ const CHAPTERS = [
 const PHONE = { width: 360, height: 800 };
 const OPEN_ALL = `document.querySelectorAll('details').forEach((each) => { each.open = true })`;
 
-describe('The documentation of the interfaces, in every state', () => {
+describe('The API documentation, in every state', () => {
   const app = useTestApp('sqlite', { PAVIS_CHROMIUM: 'off' });
   let browser: Browser;
   let page: Page;
@@ -26,7 +26,7 @@ describe('The documentation of the interfaces, in every state', () => {
   const open = (path = '') => page.goto(`${app.url}/docs/${path}`);
 
   it.each(['', ...CHAPTERS])(
-    '/docs/%s, with all that can be opened',
+    '/docs/%s, with everything expanded',
     async (at) => {
       await open(at);
       await page.evaluate(OPEN_ALL);
@@ -36,7 +36,7 @@ describe('The documentation of the interfaces, in every state', () => {
   );
 
   it.each(['', 'licence/licence'])(
-    '/docs/%s, with nothing opened',
+    '/docs/%s, with everything collapsed',
     async (at) => {
       await open(at);
       await isForEverybody(page);
@@ -44,14 +44,14 @@ describe('The documentation of the interfaces, in every state', () => {
     120_000,
   );
 
-  it('leads to each of these chapters, and to no other', async () => {
+  it('links to exactly these chapters', async () => {
     await open();
     const links = await page.locator('.menu a').all();
     const addresses = await Promise.all(links.map((each) => each.getAttribute('href')));
     expect(addresses).toEqual(['./', ...CHAPTERS.map((at) => `./${at}`)]);
   });
 
-  it('is for everybody in the dark on a desk, and in the light on a phone', async () => {
+  it('is accessible in dark mode on a desktop and in light mode on a phone', async () => {
     await open('plugin/consent');
     await page.evaluate(OPEN_ALL);
     await page.setViewportSize(DESK);
@@ -62,7 +62,7 @@ describe('The documentation of the interfaces, in every state', () => {
     expect(await axeFinds(page)).toEqual([]);
   }, 120_000);
 
-  it('shows the menu beside the text where there is room, and folds it on phones', async () => {
+  it('shows the menu beside the text on wide screens and collapses it on phones', async () => {
     const link = page.locator('.menu').getByRole('link', { name: 'Vendors' });
     const fold = page.locator('.menu summary');
     await page.setViewportSize(DESK);
@@ -75,7 +75,7 @@ describe('The documentation of the interfaces, in every state', () => {
     await isForPhones(page);
   }, 120_000);
 
-  it('is gone through by keyboard: from the menu to what lies deepest in an answer', async () => {
+  it('is navigated by keyboard from the menu to the deepest field of a response', async () => {
     const keys = atKeyboard(page);
     await page.setViewportSize(DESK);
     await open();
@@ -86,7 +86,7 @@ describe('The documentation of the interfaces, in every state', () => {
     expect(await page.locator('.menu [aria-current=page]').innerText()).toBe('Settings');
     await keys.press(page.getByRole('link', { name: /^Get the settings/ }));
     expect(new URL(page.url()).hash).toBe('#getSettings');
-    // The address of a part is where the Tab key goes on from.
+    // After a jump to a fragment, Tab continues from its target.
     await page.keyboard.press('Tab');
     const operation = page.getByRole('article', { name: 'Get the settings' });
     const part = (name: string) => operation.locator('summary').filter({ hasText: name }).first();
@@ -103,7 +103,7 @@ describe('The documentation of the interfaces, in every state', () => {
     await keys.sees(operation.getByText(/^curl '/));
   }, 120_000);
 
-  it('skips the menu by keyboard, and on a phone opens it to go elsewhere', async () => {
+  it('skips the menu by keyboard, and opens it on a phone to navigate', async () => {
     const keys = atKeyboard(page);
     await page.setViewportSize(PHONE);
     await open('licence/licence');

@@ -8,13 +8,13 @@ import { bearerOf, makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const WIDTHS = [1440, 320];
-/** What somebody would have to move sideways to read. */
+/** Elements that scroll sideways. */
 const CUT_OFF = `[...document.querySelectorAll('main *:not(input)')]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
   .map((each) => each.outerHTML.slice(0, 80))`;
 const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 
-// Dozens of looks at pages, each of which takes a while on a busy machine.
+// Dozens of axe runs, which are slow on a busy machine.
 describe('the pages in a browser', { timeout: 120_000 }, () => {
   const app = useTestApp('sqlite');
   const desk = dsarDesk(app);
@@ -29,7 +29,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     page = await browser.context.newPage();
     complaints.length = 0;
     page.on('console', (message) => {
-      // A refused form is an answer below 500, which the browser notes as well.
+      // The browser also logs 4xx responses to invalid forms.
       if (!message.text().includes('the server responded with a status of 4')) {
         complaints.push(message.text());
       }
@@ -50,7 +50,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   }
 
-  /** No fault that a program can find, colours of the dark included, and nothing beside the screen. */
+  /** No axe violation in light or dark mode, and nothing beyond the screen. */
   async function isFlawless(state: string): Promise<void> {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
@@ -61,7 +61,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     }
     await page.emulateMedia({ colorScheme: 'dark' });
     const colours = new AxeBuilder({ page }).withRules(['color-contrast']);
-    expect(await violations(colours), `${state} in the dark`).toEqual([]);
+    expect(await violations(colours), `${state} in dark mode`).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     const headings = await page.locator('h1').count();
     expect([state, headings, complaints]).toEqual([state, 1, []]);
@@ -88,7 +88,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await page.fill('#reference', 'DSR-20261121-ZZZZZZ');
     await page.fill('#email', email);
     await press();
-    await isFlawless('status of none');
+    await isFlawless('status of an unknown request');
     await page.fill('#reference', reference);
     await press();
     await isFlawless('status');
@@ -99,12 +99,12 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await press();
     await isFlawless('confirmed');
     await open(`/privacy/download?lang=${language}&token=none`);
-    await isFlawless('link that is over');
+    await isFlawless('invalid link');
     await open(`/privacy/nothing?lang=${language}`);
-    await isFlawless('nothing there');
+    await isFlawless('page not found');
   });
 
-  it('for requests, by the keyboard alone, with a hidden field that it never comes to', async () => {
+  it('for requests, by keyboard alone, without focus on the honeypot', async () => {
     await open('/privacy/');
     const seen: string[] = [];
     for (let tabs = 0; tabs < 12; tabs++) {
@@ -138,7 +138,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/\/privacy\/sent/);
   });
 
-  it('that say where everything is', async () => {
+  it('of the start page and unknown paths', async () => {
     await open('/');
     await isFlawless('start page');
     for (const link of await page.getByRole('link').all()) {
@@ -146,19 +146,19 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
       expect((await page.request.get(address.href)).status(), address.pathname).toBe(200);
     }
     await open('/somewhere/else');
-    await isFlawless('nothing there');
+    await isFlawless('page not found');
     await page.getByRole('link', { name: /^API docs/ }).click();
     await page.waitForURL(/\/docs\/$/);
-    const forPrograms = await page.request.get(`${app.url}/somewhere/else`);
-    expect(await forPrograms.json()).toMatchObject({ error: 'not_found' });
+    const asJson = await page.request.get(`${app.url}/somewhere/else`);
+    expect(await asJson.json()).toMatchObject({ error: 'not_found' });
     await open('/wp-json/svc/v1/nothing');
     expect(await page.innerText('body')).toContain('rest_no_route');
     await open('/');
-    // The note of the first run is there where one is written.
+    // Mentioned only where the first run wrote it.
     expect(await page.getByText('first-run.json').count()).toBe(0);
   });
 
-  it('that come as mails, on the ground that a reader has', async () => {
+  it('as emails, on the background of a mail client in light and dark mode', async () => {
     const { html } = renderMail({
       language: 'en',
       subject: 'Your sign-in link',
@@ -200,11 +200,11 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await isFlawless('sign-in form with errors');
     await page.fill('#email', email);
     await press();
-    await isFlawless('mailed');
+    await isFlawless('sign-in link sent');
     await open('/account/sign-in?token=none');
-    await isFlawless('link in the mail');
+    await isFlawless('sign-in link');
     await press();
-    await isFlawless('link that is over');
+    await isFlawless('invalid link');
 
     const { authorization = '' } = await bearerOf(app.platform, email);
     const value = authorization.replace('Bearer ', '');
@@ -220,6 +220,6 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await click('text="Sign out everywhere"');
     await isFlawless('signed out');
     await open('/account/nothing');
-    await isFlawless('nothing there');
+    await isFlawless('page not found');
   });
 });
