@@ -4,7 +4,7 @@ import { DESK, isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { fill } from '../support/filled.ts';
 
-/** Where every screen is; the things that they show are made before. */
+/** The address of every page; the records that they show are created before the tests. */
 const SCREENS = [
   '/',
   '/scanner',
@@ -57,7 +57,7 @@ const SCREENS = [
   '/nowhere',
 ];
 
-describe('Every screen of the console', () => {
+describe('Every page of the console', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
   let licence: string;
   let page: Page;
@@ -67,7 +67,7 @@ describe('Every screen of the console', () => {
   }, 60_000);
 
   it.each(SCREENS)(
-    '%s is for everybody, on a desk, on a phone, and at four times the size',
+    '%s is accessible on a desktop, on a phone and at 400 % zoom',
     async (screen) => {
       await page.setViewportSize(DESK);
       await page.goto(`${app.url}/admin${screen.replace('LICENCE', licence)}`);
