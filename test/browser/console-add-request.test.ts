@@ -28,7 +28,7 @@ describe('A request received by letter, in the console,', () => {
     await keys.press(page.getByRole('main').getByRole('button', { name: 'Add request' }));
     await keys.isAt(heading(page, /^DSR-/));
     for (const shown of [
-      'The request has no email address, so no emails are sent. Send the answer by post.',
+      'This request has no email address, so no emails are sent. Send the response by post.',
       'Known signature',
       '1 High Street',
       'Request entered by hand',

@@ -47,7 +47,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sees(page.getByRole('table', { name: 'User activity log' }));
   });
 
-  it('one’s own password is changed, passwords of programs are made and revoked, and one leaves everywhere', async () => {
+  it('one’s own password is changed, application passwords are made and revoked, and one leaves everywhere', async () => {
     const { login, password } = await makeUser(app.platform, 'editor');
     const { page } = await open('/profile', CLIPBOARD);
     const keys = atKeyboard(page);
@@ -90,7 +90,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sees(heading(page, 'Sign in'));
   });
 
-  it('licences are issued, found, given a new end, customer and key, stopped, let go on and revoked', async () => {
+  it('licences are issued, found, given a new expiry, customer and key, suspended, reinstated and revoked', async () => {
     const page = await openSignedIn('/licences');
     const keys = atKeyboard(page);
     await keys.press(keys.link('Issue a licence'));
@@ -151,10 +151,10 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sees(keys.button('Suspend'));
     await keys.press(keys.button('Revoke permanently'));
     await keys.sure('Revoke');
-    await keys.sees('It is revoked for good.');
+    await keys.sees(/^This licence is revoked permanently\./);
   });
 
-  it('sites are taken off a licence', async () => {
+  it('sites of a licence are deactivated', async () => {
     const { id, key } = await makeLicence(app.platform);
     const sites = ['https://one.example.com', 'https://two.example.com'];
     for (const site of sites) await app.http.site('activate', key, site);

@@ -154,7 +154,7 @@ describe('By keyboard alone, the console', () => {
     await keys.isAt(keys.link(/^Findings/));
     await keys.type(page.getByLabel('Type'), 'Cookie');
     await keys.type(page.getByLabel('Status'), 'Loaded');
-    await keys.type(page.getByLabel('Search'), 'nothing is called so');
+    await keys.type(page.getByRole('searchbox', { name: 'Search' }), 'nothing is called so');
     await keys.press(keys.button('Clear filters'));
     await keys.sees(page.getByRole('table', { name: 'Findings' }));
 

@@ -7,14 +7,16 @@ const SETTLED_MS = 60;
 const PATIENCE_MS = 30_000;
 
 /**
- * The ring around what has the focus; of a switch, around its picture. A title is read and not
+ * The ring around what has the focus; of a switch, around its picture, of tags, around their box. A title is read and not
  * pressed, and in a frame it is the frame's to draw.
  */
 const RING = `(() => {
   const at = document.activeElement;
   if (!at || at === document.body) return 'the focus is lost';
   if (at.matches('h1, main, iframe')) return 'solid 2px';
-  const seen = at.matches('[role=switch]') ? at.nextElementSibling : at;
+  const seen = at.matches('[role=switch]')
+    ? at.nextElementSibling
+    : (at.closest('.mantine-TagsInput-input') ?? at);
   const { outlineStyle, outlineWidth } = getComputedStyle(seen);
   return outlineStyle + ' ' + outlineWidth;
 })()`;

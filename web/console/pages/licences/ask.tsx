@@ -19,7 +19,10 @@ export function Ask({
 }) {
   const form = useRef<HTMLFormElement>(null);
   // The pressed button is hidden: keyboard focus moves to the form.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
+  useEffect(
+    () => form.current?.querySelector<HTMLElement>(':is(input, select):enabled')?.focus(),
+    [],
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
