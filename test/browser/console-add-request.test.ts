@@ -31,7 +31,7 @@ describe('A request received by letter, in the console,', () => {
       'This request has no email address, so no emails are sent. Send the response by post.',
       'Known signature',
       '1 High Street',
-      'Request entered by hand',
+      'Request added manually',
     ]) {
       await keys.sees(shown);
     }

@@ -7,7 +7,7 @@ const RECORDS = 51;
 describe('By keyboard alone, consent', () => {
   const { app, openSignedIn, heading } = useConsole();
 
-  it('records are searched, filtered, leafed through and taken along', async () => {
+  it('records are searched, filtered, paged through and exported', async () => {
     for (let made = 0; made < RECORDS; made += 1) {
       const body = {
         visitor_id: `visitor-${made}`,
@@ -19,13 +19,14 @@ describe('By keyboard alone, consent', () => {
     const keys = atKeyboard(page);
     await keys.press(keys.button('Next page'));
     await keys.sees('51–51 of 51 records');
-    await keys.isAt(keys.button('Previous page'));
-    await keys.tabTo(page.getByLabel('Decision'));
+    // The end of the list: "Next page" is disabled, and the focus moves to the number of the page.
+    await keys.isAt(keys.button('Page 2'));
+    await keys.tabTo(page.getByLabel('Choice'));
     await page.keyboard.type('Rejected');
     await keys.sees('1 record');
-    await keys.type(page.getByLabel('From'), '01012020');
-    await keys.type(page.getByLabel('To'), '01012021');
-    await keys.press(keys.button('Show all records'));
+    await keys.type(page.getByLabel('From', { exact: true }), '01012020');
+    await keys.type(page.getByLabel('To', { exact: true }), '01012021');
+    await keys.press(keys.button('Clear filters'));
     await keys.sees('1–50 of 51 records');
     await keys.type(page.getByLabel('Visitor ID (starts with)'), 'visitor-50');
     await keys.sees('1 record');
@@ -68,9 +69,9 @@ describe('By keyboard alone, consent', () => {
         await page.keyboard.press('Tab');
       }
     }
-    await keys.press(keys.link('All versions'));
+    await keys.press(keys.link('Version history'));
     // The position was changed and not saved.
-    await keys.press(keys.button('Discard changes'));
+    await keys.sure('Discard changes');
     await keys.isAt(heading(page, 'Banner versions'));
   });
 
@@ -81,15 +82,15 @@ describe('By keyboard alone, consent', () => {
     const name = page.getByLabel('Name of category 5');
     await keys.tabTo(name);
     await page.keyboard.type('Maps');
-    await keys.type(page.getByLabel('Id of category 5'), 'maps');
-    await keys.press(keys.button('Take out Maps'));
+    await keys.type(page.getByLabel('ID of category 5'), 'maps');
+    await keys.press(keys.button('Remove Maps'));
     await name.waitFor({ state: 'detached' });
     await keys.sees(keys.button('Add category'));
 
     const another = page.getByLabel('Add a language');
     await keys.type(another, 'German');
     await keys.press(keys.button('Add'));
-    await keys.sees(/texts missing:/);
+    await keys.sees(/texts missing\./);
     await keys.type(page.getByRole('textbox', { name: 'Title' }), 'Ihre Wahl');
     const english = keys.button(/^English/);
     await keys.press(english);
@@ -98,13 +99,13 @@ describe('By keyboard alone, consent', () => {
     await keys.press(keys.button('Publish'));
     await keys.sees('Published. Visitors see this version from now on.');
     await keys.press(keys.button('Remove German'));
-    await keys.sure('Take out');
+    await keys.sure('Remove');
     await keys.button('Remove German').waitFor({ state: 'detached' });
     await keys.sees(another);
     await keys.press(keys.button('Publish'));
     await keys.sees('Published. Visitors see this version from now on.');
 
-    await keys.press(keys.link('All versions'));
+    await keys.press(keys.link('Version history'));
     await keys.isAt(heading(page, 'Banner versions'));
     const compared = page.getByLabel('Compare with');
     await keys.tabTo(compared);

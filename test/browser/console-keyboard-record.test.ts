@@ -38,7 +38,7 @@ describe('By keyboard alone, the record of processing', () => {
     await keys.isAt(heading(page, 'Vendors'));
   });
 
-  it('has entries of the data map added, seen in table and picture, taken along, changed and deleted', async () => {
+  it('has entries of the data map added, seen in table and diagram, exported, changed and deleted', async () => {
     const page = await openSignedIn('/data-map');
     const keys = atKeyboard(page);
     await keys.press(keys.link('New entry'));
@@ -147,7 +147,7 @@ describe('By keyboard alone, the record of processing', () => {
     await keys.isAt(heading(page, 'Retention'));
   });
 
-  it('has records held and let go', async () => {
+  it('has legal holds placed and released', async () => {
     const page = await openSignedIn('/retention?view=holds');
     const keys = atKeyboard(page);
     await keys.type(page.getByLabel('Records'), 'Consent');
@@ -162,7 +162,8 @@ describe('By keyboard alone, the record of processing', () => {
     await page.keyboard.press('Enter');
     await keys.sure('Release');
     await keys.sees('Enter a reason.');
-    await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'It is over.');
+    const reason = page.getByRole('dialog').getByRole('textbox', { name: 'Reason' });
+    await keys.type(reason, 'It is over.');
     await keys.sure('Release');
     await page.getByText('The legal hold was released.').waitFor();
     await keys.sees('No legal holds');
@@ -171,7 +172,7 @@ describe('By keyboard alone, the record of processing', () => {
     await page.getByRole('table', { name: 'Change history' }).getByText('An audit').waitFor();
   });
 
-  it('has its long lists leafed through to the end and back', async () => {
+  it('has its long lists paged through to the end and back', async () => {
     const desk = dsarDesk(app);
     for (let runs = 0; runs < 21; runs += 1) {
       await desk.admin('POST', '/retention/run', { dry_run: false });
@@ -180,10 +181,10 @@ describe('By keyboard alone, the record of processing', () => {
     const keys = atKeyboard(page);
     await keys.press(keys.button('Next page'));
     await keys.sees(/^21–/);
-    // Its end was reached: what leads on is off.
-    await keys.isAt(keys.button('Previous page'));
-    await page.keyboard.press('Enter');
+    // The end of the list: "Next page" is disabled, and the focus moves to the number of the page.
+    await keys.isAt(keys.button('Page 2'));
+    await keys.press(keys.button('Previous page'));
     await keys.sees(/^1–20/);
-    await keys.isAt(keys.button('Next page'));
+    await keys.isAt(keys.button('Page 1'));
   });
 });
