@@ -195,6 +195,37 @@ export function SearchField({
   );
 }
 
+/** A date whose value is written to the address 250 ms after typing: an earlier write would reset a half-typed year. */
+export function DateFilter({
+  name,
+  label,
+  value,
+}: {
+  /** The parameter of the address. */
+  name: string;
+  label: string;
+  value: string | undefined;
+}) {
+  const setUrlState = useUrlState();
+  const [day, setDay] = useState(value ?? '');
+  useEffect(() => setDay(value ?? ''), [value]);
+  const writeLater = useDebouncedCallback(
+    (chosen: string) => setUrlState({ [name]: chosen || undefined }),
+    250,
+  );
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={day}
+      onChange={({ currentTarget }) => {
+        setDay(currentTarget.value);
+        writeLater(currentTarget.value);
+      }}
+    />
+  );
+}
+
 /** One of several values, or all; kept in the address. */
 export function SelectFilter({
   name,

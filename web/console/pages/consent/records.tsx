@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import {
   DataTable,
+  DateFilter,
   SearchField,
   SelectFilter,
   TablePagination,
@@ -85,18 +86,8 @@ export function Records() {
           value={action}
           options={Object.entries(ACTIONS).map(([value, { label }]) => ({ value, label }))}
         />
-        <TextInput
-          type="date"
-          label="From"
-          value={from ?? ''}
-          onChange={({ currentTarget }) => change({ from: currentTarget.value || undefined })}
-        />
-        <TextInput
-          type="date"
-          label="To"
-          value={to ?? ''}
-          onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
-        />
+        <DateFilter name="from" label="From" value={from} />
+        <DateFilter name="to" label="To" value={to} />
       </search>
       <QueryResult query={records} lines={12}>
         {({ items, total }) =>
