@@ -1,4 +1,4 @@
-import { Card, Group, Progress, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Card, Group, Progress, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { settingsQuery } from '../../api/queries.ts';
@@ -9,7 +9,7 @@ import { formatDay, formatNumber, formatShare } from '../../components/format.ts
 import { KeyFigures } from '../../components/key-figures.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { SelectFilter, useUrlState } from '../../components/table.tsx';
+import { DateFilter, SelectFilter, useUrlState } from '../../components/table.tsx';
 import { AcceptanceRateChart } from './acceptance-rate-chart.tsx';
 import { ALL, CUSTOM, getPreviousPeriod, PERIODS, type Period, toPeriod } from './periods.ts';
 import { periodStatsQuery, statsQuery } from './queries.ts';
@@ -61,12 +61,11 @@ function PeriodFields({ today }: { today: string }) {
       />
       {period === CUSTOM &&
         (['from', 'to'] as const).map((end) => (
-          <TextInput
+          <DateFilter
             key={end}
-            type="date"
+            name={end}
             label={end === 'from' ? 'From' : 'To'}
             value={days[end]}
-            onChange={({ currentTarget }) => change({ [end]: currentTarget.value || undefined })}
           />
         ))}
       {period !== ALL && (

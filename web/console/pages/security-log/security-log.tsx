@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDownload, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import {
   DataTable,
+  DateFilter,
   FilterBar,
   SearchField,
   SelectFilter,
@@ -59,18 +60,8 @@ export function SecurityLog() {
           value={event}
           options={Object.entries(EVENT_LABELS).map(([value, label]) => ({ value, label }))}
         />
-        <TextInput
-          type="date"
-          label="From"
-          value={from ?? ''}
-          onChange={({ currentTarget }) => change({ from: currentTarget.value || undefined })}
-        />
-        <TextInput
-          type="date"
-          label="To"
-          value={to ?? ''}
-          onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
-        />
+        <DateFilter name="from" label="From" value={from} />
+        <DateFilter name="to" label="To" value={to} />
       </FilterBar>
       <QueryResult query={events} lines={12}>
         {({ items, total }) =>
