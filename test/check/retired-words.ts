@@ -326,7 +326,8 @@ function textsOfSource(file: string, whole: string): Map<number, string> {
   const source = ts.createSourceFile(file, whole, ts.ScriptTarget.Latest, true);
   const texts = new Map<number, string>();
   const visit = (node: ts.Node): void => {
-    if (isText(node) && !isName(node) && !STORE.test(file)) texts.set(node.getStart(source), node.text);
+    if (isText(node) && !isName(node) && !STORE.test(file))
+      texts.set(node.getStart(source), node.text);
     const comments = [
       ...(ts.getLeadingCommentRanges(whole, node.getFullStart()) ?? []),
       ...(ts.getTrailingCommentRanges(whole, node.getEnd()) ?? []),
