@@ -69,7 +69,7 @@ export type EnvironmentSetting = { /** The variable, for example `PAVIS_SMTP_URL
 
 export type ConsentVersion = { version: number; /** SHA-256 of the stored configuration. */ hash: string; /** When this version was published. */ created_at: string; config: ConsentSettings; vendors: ({ slug: string; name: string })[] | null; purposes: (string)[] | null; /** The oldest version to which consent is valid under this one. The version itself if visitors were asked again. */ asked_since: number };
 
-export type Hook = { name: string; /** Only hooks of this kind. */ type: "action" | "filter"; description: string; parameters: ({ name: string; type: string; description: string })[]; /** The version that added it. */ since: string };
+export type Hook = { name: string; /** Only hooks of this type. */ type: "action" | "filter"; description: string; parameters: ({ name: string; type: string; description: string })[]; /** The version that added it. */ since: string };
 
 export type ExtensionsListing = { extensions: { dsar_sources: ({ id: string; label: string })[]; consent_scripts: ({ handle: string; label: string })[]; vendors: ({ slug: string; name: string })[] }; totals: { dsar_sources: number; consent_scripts: number; vendors: number }; /** Registrations that were rejected, with the reason. */ problems: ({ extension: string; message: string })[] };
 
@@ -85,7 +85,7 @@ export type VendorUpdate = { name?: string; slug?: string; purpose?: string | nu
 export type DeletedVendor = { deleted: true; previous: Vendor };
 
 /** A script that is blocked until consent. */
-export type Script = { id: number; /** Unique. */ handle: string; /** Display name. */ label: string; /** The consent category that must be accepted; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; is_active: 0 | 1; /** Where it comes from. Scripts of an extension are changed in the extension. */ source: "custom" | "extension"; /** When it was registered. */ created_at: string; /** When it was last changed. */ updated_at: string };
+export type Script = { id: number; /** Unique. */ handle: string; /** Display name. */ label: string; /** The consent category that must be accepted; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; is_active: 0 | 1; /** Who registered it. A script of an extension can be changed only in the extension. */ source: "custom" | "extension"; /** When it was registered. */ created_at: string; /** When it was last changed. */ updated_at: string };
 
 export type ScriptCreation = { /** Unique. */ handle: string; /** Display name. */ label: string; /** The consent category that must be accepted; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method?: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; /** Whether the banner loads it after consent. Default: 1. */ is_active?: 0 | 1 | boolean };
 
@@ -94,7 +94,7 @@ export type ScriptUpdate = { /** Unique. */ handle?: string; /** Display name. *
 export type DeletedScript = { deleted: true; previous: Script };
 
 /** An active script that is blocked until consent. */
-export type GatedScript = { /** Unique. */ handle: string; /** Display name. */ label: string; /** The consent category that must be accepted; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load" };
+export type BlockedScript = { /** Unique. */ handle: string; /** Display name. */ label: string; /** The consent category that must be accepted; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load" };
 
 /** An entry of the data map. */
 export type DataMapEntry = { id: number; vendor_name: string; vendor_slug: string; /** The vendor that processes the data. */ vendor_id: number; /** What the data is used for. */ purpose: string; /** Kinds of data that are processed. */ data_categories: (string)[]; /** Retention period as text, for example "14 months". */ retention_period: string; /** Archived entries are kept for the record. */ status: "active" | "archived"; legal_basis: "consent" | "contract" | "legal_obligation" | "vital_interests" | "public_task" | "legitimate_interests"; data_subjects: string | null; recipients: string | null; third_countries: string | null; safeguards: string | null; security_measures: string | null; controller: string | null; data_source: string | null; automated_decisions: string | null; review_date: string | null; /** The fields that GDPR Art. 30(1)(c) to (g) requires and that are empty. `safeguards` is listed only if `third_countries` names any; write "None" where there are no transfers. The controller is stated once, in the settings. */ missing: ("data_subjects" | "data_categories" | "third_countries" | "safeguards" | "retention_period" | "security_measures")[]; /** When the entry was created. */ created_at: string; /** When it was last changed. */ updated_at: string };
@@ -105,15 +105,15 @@ export type DataMapBulkAdd = { /** The scan that found the vendors. */ scan_id: 
 
 export type DataMapBulkAddResult = { added: (DataMapEntry)[]; skipped: ({ slug: string; reason: string })[] };
 
-export type OwnProcessingStatus = { /** How many entries a later version of Pavis brought that this installation was never given. */ missing: number };
+export type OwnProcessingStatus = { /** Number of entries that updates of Pavis include and that were never added. */ missing: number };
 
-export type OwnProcessingResult = { /** Empty if nothing was missing. */ added: (DataMapEntry)[] };
+export type OwnProcessingResult = { /** Empty if no entry was missing. */ added: (DataMapEntry)[] };
 
 export type DataMapCountry = { /** ISO 3166-1 alpha-2. */ code: string; /** In English. */ name: string; /** `eea`: no third country. `adequate`: covered by an adequacy decision (GDPR Art. 45). `restricted`: a transfer needs safeguards (Art. 46) or a derogation (Art. 49). */ status: "eea" | "adequate" | "restricted"; condition: string | null };
 
 export type TransferSafeguard = { article: string; label: string };
 
-export type DataMapSuggestions = { /** All countries and territories, by name. */ countries: (DataMapCountry)[]; /** When the adequacy decisions were last compared with their source. */ adequacy_as_of: string; adequacy_source: string; /** What allows a transfer to a third country, by article of the GDPR. */ safeguards: (TransferSafeguard)[]; /** Vendors and recipients that active entries name, by name. */ recipients: (string)[]; /** As active entries name them. */ data_subjects: (string)[]; /** As active entries name them. */ data_categories: (string)[] };
+export type DataMapSuggestions = { /** All countries and territories, by name. */ countries: (DataMapCountry)[]; /** International organisations with an adequacy decision. */ organisations: (string)[]; /** The date of the list of adequacy decisions. */ adequacy_as_of: string; adequacy_source: string; /** The legal bases of a transfer, by article of the GDPR. */ safeguards: (TransferSafeguard)[]; /** Vendors and recipients of active entries, by name. */ recipients: (string)[]; /** Those of active entries. */ data_subjects: (string)[]; /** Those of active entries. */ data_categories: (string)[] };
 
 export type DataMapEntryUpdate = { /** The vendor that processes the data. */ vendor_id?: number; /** What the data is used for. */ purpose?: string; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis?: string; data_categories?: (string)[] | null; retention_period?: string | null; /** Archived entries are kept for the record. */ status?: "active" | "archived"; data_subjects?: string | null; recipients?: string | null; third_countries?: string | null; safeguards?: string | null; security_measures?: string | null; controller?: string | null; data_source?: string | null; automated_decisions?: string | null; review_date?: string | null };
 
@@ -227,11 +227,11 @@ export type DsarDeletion = { /** The id of the entry in the log. */ id: number; 
 /** An email of the outbox. */
 export type Mail = { id: number; kind: string; about: string | null; recipient: string | null; subject: string | null; status: "pending" | "sending" | "sent" | "dead" | "held"; attempts: number; last_error: string | null; /** When it was queued. */ created_at: string; next_attempt_at: string | null; sent_at: string | null };
 
-export type SiteLicence = { key: string | null; /** `none`: no key is saved. `unverified`: the licence server has not answered yet. `inactive`: the licence is good, and this site was taken off it. `full`: no slot is free for this site. */ status: "none" | "unverified" | "active" | "inactive" | "full" | "expired" | "suspended" | "revoked" | "invalid" | "unknown_key"; /** Shown, and needed for nothing. */ valid: boolean; tier: string | null; features: (string)[]; sites_allowed: number | null; sites_used: number | null; expires_at: string | null; paid_until: string | null; site_url: string | null; checked_at: string | null; /** Whether this is older than 12 hours, or the licence server did not answer since. */ stale: boolean; stale_since: string | null; /** For people. */ message: string };
+export type SiteLicence = { key: string | null; /** `none`: no key is saved. `unverified`: the licence server has not answered yet. `inactive`: the licence is valid, but this site was deactivated. `full`: the licence has no free slot for this site. */ status: "none" | "unverified" | "active" | "inactive" | "full" | "expired" | "suspended" | "revoked" | "invalid" | "unknown_key"; /** For information. No function depends on it. */ valid: boolean; tier: string | null; features: (string)[]; sites_allowed: number | null; sites_used: number | null; expires_at: string | null; paid_until: string | null; site_url: string | null; checked_at: string | null; /** Whether the last answer is older than 12 hours or a later check has failed. */ stale: boolean; stale_since: string | null; /** The status in one or two sentences. */ message: string };
 
-export type SiteLicenceKey = { /** The licence key of this site. It is kept encrypted. */ key: string };
+export type SiteLicenceKey = { /** The licence key of this site. It is stored encrypted. */ key: string };
 
-export type SiteLicenceRemoval = { deleted: true; previous: SiteLicence; /** False: the licence server did not answer, and is told as soon as it does. */ deactivated: boolean; message: string };
+export type SiteLicenceRemoval = { deleted: true; previous: SiteLicence; /** False if the licence server could not be reached. The site is deactivated as soon as it can. */ deactivated: boolean; message: string };
 
 export type RetentionCategory = { /** The slug of a kind of record. */ slug: string; label: string; /** The field that the age of a record counts from. */ counted_from: string };
 
@@ -322,7 +322,7 @@ export interface PluginApi {
   /** List banner versions */
   'GET /settings/consent-versions': { answer: (ConsentVersion)[] };
   /** List hooks */
-  'GET /developer/hooks': { query?: { /** Only hooks of this kind. */ type?: "action" | "filter" }; answer: (Hook)[] };
+  'GET /developer/hooks': { query?: { /** Only hooks of this type. */ type?: "action" | "filter" }; answer: (Hook)[] };
   /** List registered extensions */
   'GET /developer/extensions': { answer: ExtensionsListing };
   /** List vendors */
@@ -348,9 +348,9 @@ export interface PluginApi {
   /** Delete a script */
   'DELETE /scripts/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedScript };
   /** List the active scripts for the banner */
-  'GET /consent/scripts': { answer: (GatedScript)[] };
+  'GET /consent/scripts': { answer: (BlockedScript)[] };
   /** List data map entries */
-  'GET /data-map': { query?: { /** Archived entries are kept for the record. */ status?: "active" | "archived"; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis?: string; /** Part of a purpose or of a vendor’s name or slug. */ search?: string; /** Only those whose review date has come (1). */ review_due?: boolean; /** Only those to be reviewed before this day. */ review_before?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (DataMapEntry)[] };
+  'GET /data-map': { query?: { /** Archived entries are kept for the record. */ status?: "active" | "archived"; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis?: string; /** Part of a purpose or of a vendor’s name or slug. */ search?: string; /** Only entries whose review date is today or earlier (1). */ review_due?: boolean; /** Only entries with an earlier review date. */ review_before?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (DataMapEntry)[] };
   /** Create a data map entry */
   'POST /data-map': { body: DataMapEntryCreation; answer: DataMapEntry };
   /** Add entries for vendors that a scan found */

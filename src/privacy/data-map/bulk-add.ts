@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
-import { notFound } from '../../platform/rest/errors.ts';
+import { NotFoundError } from '../../platform/errors.ts';
 import { lockVendorsBySlug } from '../vendors/index.ts';
 import { addEntry, changeDataMap, type DataMapScope } from './service.ts';
 import { type Entry, findEntry, listActiveVendorIds } from './store.ts';
@@ -19,16 +19,16 @@ export interface BulkAdded {
  * Adds an entry for each given vendor that a scan found and that has no active entry. Purpose, data and retention are
  * those of the vendor. The legal basis is consent, or legitimate interests if the vendor is strictly necessary; the
  * owner reviews it.
- * @throws RestError 404 for an unknown scan
+ * @throws NotFoundError for an unknown scan
  */
 export async function bulkAdd(
   scope: DataMapScope,
   listScanVendorIds: ListScanVendorIds,
   { scanId, slugs }: { scanId: number; slugs: readonly string[] },
 ): Promise<BulkAdded> {
-  return changeDataMap(scope, async (trx, note) => {
+  return changeDataMap(scope, async (trx, publish) => {
     const inScan = await listScanVendorIds(trx, scanId);
-    if (!inScan) throw notFound('The scan');
+    if (!inScan) throw new NotFoundError('The scan');
     const wanted = [...new Set(slugs)];
     const vendors = new Map(
       (await lockVendorsBySlug(trx, wanted)).map((vendor) => [vendor.slug, vendor]),
@@ -37,15 +37,13 @@ export async function bulkAdd(
     const result: BulkAdded = { added: [], skipped: [] };
     for (const slug of wanted) {
       const vendor = vendors.get(slug);
-      const reason = !vendor
-        ? 'There is no such vendor.'
-        : !inScan.has(vendor.id)
-          ? 'The scan did not find this vendor.'
-          : mapped.has(vendor.id)
-            ? 'The data map has an entry of this vendor already.'
-            : undefined;
-      if (!vendor || reason !== undefined) {
-        result.skipped.push({ slug, reason: reason ?? '' });
+      if (!vendor || !inScan.has(vendor.id) || mapped.has(vendor.id)) {
+        const reason = !vendor
+          ? 'There is no such vendor.'
+          : !inScan.has(vendor.id)
+            ? 'The scan did not find this vendor.'
+            : 'The data map already has an entry for this vendor.';
+        result.skipped.push({ slug, reason });
         continue;
       }
       const id = await addEntry(
@@ -59,7 +57,7 @@ export async function bulkAdd(
         },
         scope.platform.clock.now(),
       );
-      note(id, 'created');
+      publish(id, 'created');
       const entry = await findEntry(trx, id);
       if (entry) result.added.push(entry);
     }

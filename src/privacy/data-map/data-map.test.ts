@@ -7,7 +7,7 @@ import { listProcessing, seedOwnProcessing } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
-describe.each(ENGINES)('The data map on %s', (engine) => {
+describe.each(ENGINES)('/data-map on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
   let made = 0;
 
@@ -25,7 +25,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     return { ask, create, createVendor };
   }
 
-  it('creates an entry with 201, its address and the whole of it', async () => {
+  it('creates an entry and returns 201 with its Location', async () => {
     const { ask, createVendor } = await setUp();
     const vendor = await createVendor();
     const { status, headers, json } = await ask('POST', '/data-map', {
@@ -66,7 +66,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect((await ask('GET', `/data-map/${json.id}`)).json).toEqual(json);
   });
 
-  it('reads what it can of a retention period, and again when that changes', async () => {
+  it('parses the retention period on creation and whenever it changes', async () => {
     const { ask, create } = await setUp();
     const { id } = await create({ retention_period: '2 years' });
     const days = async () => {
@@ -80,7 +80,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(await days()).toBeNull();
   });
 
-  it('refuses an unknown vendor, an unknown legal basis and what is missing', async () => {
+  it('returns 400 for an unknown vendor, an unknown legal basis and missing fields', async () => {
     const { ask, create, createVendor } = await setUp();
     const vendor = await createVendor();
     const entry = { vendor_id: vendor.id, purpose: 'P', legal_basis: 'consent' };
@@ -112,7 +112,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     ]);
   });
 
-  it('changes what is given, leaves alone what is absent, clears what is null; PUT, PATCH and POST alike', async () => {
+  it('updates given fields and clears null ones with PUT, PATCH and POST', async () => {
     const { ask, create, createVendor } = await setUp();
     const entry = await create({
       data_categories: ['ip_address'],
@@ -161,7 +161,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect((await ask('PUT', '/data-map/999999', { purpose: 'P' })).json.code).toBe('not_found');
   });
 
-  it('deletes an entry and shows what it was; the second time it is not found', async () => {
+  it('deletes an entry, returns it, and returns 404 afterwards', async () => {
     const { ask, create } = await setUp();
     const entry = await create();
     const first = await ask('DELETE', `/data-map/${entry.id}`);
@@ -172,7 +172,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     }
   });
 
-  it('lists newest first by status, legal basis and text, with % and _ as text, a page at a time', async () => {
+  it('lists entries newest first, filtered, searched without wildcards and paginated', async () => {
     const { ask, create, createVendor } = await setUp();
     const mark = `Mark${++made}`;
     const vendor = await createVendor(`${mark} Inc`);
@@ -200,7 +200,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     }
   });
 
-  it('keeps a vendor from deletion while an entry names it: 403 delete_failed, saying where', async () => {
+  it('returns 403 for the deletion of a vendor that has entries', async () => {
     const { ask, create } = await setUp();
     const entry = await create();
     const second = await create({ vendor_id: entry.vendor_id, status: 'archived' });
@@ -214,7 +214,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect((await remove()).status).toBe(200);
   });
 
-  it('never answers 500 when a vendor is deleted while entries are added to it', async () => {
+  it('never returns 500 if a vendor is deleted while entries are added', async () => {
     const { ask, createVendor } = await setUp();
     for (let round = 0; round < 5; round++) {
       const { id } = await createVendor();
@@ -232,7 +232,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     }
   });
 
-  it('has from the start what Pavis itself processes, once, by a built-in vendor', async () => {
+  it('seeds the processing by Pavis once, under a built-in vendor', async () => {
     const { ask } = await setUp();
     const own = async () => (await ask('GET', '/data-map?search=pavis-self')).json;
     const [security, mail, logs, users, customers, requests, consents] = await own();
@@ -248,7 +248,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(await own()).toEqual([security, mail, logs, users, requests, consents]);
   });
 
-  it('has entries for console users, logs and mail with what Art. 30 asks for', async () => {
+  it('seeds entries for console users, logs and mail with the fields of Art. 30', async () => {
     const { ask } = await setUp();
     const { json } = await ask('GET', '/data-map?search=pavis-self');
     for (const subject of ['Console users: ', 'Logs: ', 'Mail: ', 'Security log: ']) {
@@ -264,12 +264,12 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     }
   });
 
-  it('of an earlier release gets later entries of its own only when asked, once', async () => {
+  it('adds the entries of later releases only on request and once', async () => {
     const { ask } = await setUp();
     const { db } = app.platform.datastore;
     const missing = async () => (await ask('GET', '/data-map/own-processing')).json;
     expect(await missing()).toEqual({ missing: 0 });
-    // What an installation of the first release has.
+    // The state of an installation of the first release.
     await db
       .deleteFrom('installation')
       .where('name', '=', 'data_map_own_processing_2')
@@ -289,7 +289,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(await missing()).toEqual({ missing: 0 });
   });
 
-  it('takes the usual synonyms of a legal basis and names the six where there is none', async () => {
+  it('accepts synonyms of a legal basis and lists the six values in the error', async () => {
     const { ask, create } = await setUp();
     const mark = `basis${++made}`;
     const entry = await create({ purpose: mark, legal_basis: 'contractual' });
@@ -310,7 +310,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     }
   });
 
-  it('suggests countries with their transfer status, safeguards, and values of other entries', async () => {
+  it('suggests countries with their transfer status, safeguards and values of other entries', async () => {
     const { ask, create } = await setUp();
     await create({
       recipients: 'Alder Hosting; ALDER HOSTING',
@@ -335,6 +335,16 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     });
     expect(byCode.get('IN')).toMatchObject({ status: 'restricted' });
     expect(byCode.size).toBe(249);
+    const adequate = json.countries.filter(
+      ({ status }: { status: string }) => status === 'adequate',
+    );
+    expect(adequate.map(({ code }: { code: string }) => code).sort()).toEqual(
+      'AD AR BR CA CH FO GB GG IL IM JE JP KR NZ US UY'.split(' '),
+    );
+    expect(json).toMatchObject({
+      organisations: ['European Patent Organisation'],
+      adequacy_as_of: '2026-08-05',
+    });
     expect(json.safeguards).toContainEqual({
       article: 'Art. 46(2)(c)',
       label: 'Standard contractual clauses of the European Commission',
@@ -345,7 +355,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(json.data_categories).toContain('shoe_size');
   });
 
-  it('exports every entry, oldest first, as CSV and as JSON', async () => {
+  it('exports all entries as CSV and JSON, oldest first', async () => {
     const { ask, create } = await setUp();
     const entry = await create({
       purpose: '=1+1, "quoted"\nand more',
@@ -365,7 +375,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect((await ask('GET', '/data-map/export?format=xml')).json.code).toBe('rest_invalid_param');
   });
 
-  it('exports a page to print, in the order of Art. 30(1), in which nothing runs and nothing is loaded', async () => {
+  it('exports a printable page in the order of Art. 30(1), without scripts and external resources', async () => {
     const { ask, create, createVendor } = await setUp();
     const attack = `"><script src=//evil.example>'&`;
     const vendor = await createVendor(attack);
@@ -383,7 +393,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       automated_decisions: `Decisions ${attack}`,
     };
     await create({ vendor_id: vendor.id, ...texts, review_date: '2027-05-01', status: 'archived' });
-    await create({ purpose: 'With little said' });
+    await create({ purpose: 'With few fields' });
 
     const { status, headers, text } = await ask('GET', '/data-map/export?format=html');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
@@ -396,7 +406,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(headers.get('cache-control')).toContain('no-store');
     expect(text).not.toMatch(/<script|javascript:|<link|<img|\son\w+=|url\(/i);
 
-    const escaped = '&quot;&gt;&lt;script src=//evil.example&gt;&#39;&amp;';
+    const escaped = '&#34;&#62;&#60;script src=//evil.example&#62;&#39;&#38;';
     const page = text.slice(text.indexOf(`Controller ${escaped}`));
     let at = -1;
     for (const [name, given] of Object.entries(texts)) {
@@ -408,24 +418,24 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(text).toContain(', ip address<');
     expect(text).toContain('<small>archived</small>');
     expect(text).toContain('1 May 2027');
-    expect(text.slice(text.indexOf('With little said'))).toContain('Not stated');
+    expect(text.slice(text.indexOf('With few fields'))).toContain('Not stated');
   });
 
-  it('tells those whose data it is who gets it, once each, and what is not stated', async () => {
+  it('lists recipients once each for data subjects, and null for fields that are not stated', async () => {
     const { ask, create, createVendor } = await setUp();
     const vendor = await createVendor('Google');
     await create({
       vendor_id: vendor.id,
-      purpose: 'Told',
+      purpose: 'Stated',
       recipients: 'google\nHetzner Online GmbH; Hetzner Online GmbH',
       third_countries: 'USA',
       safeguards: 'Standard contractual clauses',
       data_source: 'From our partner A',
       automated_decisions: 'None',
     });
-    const told = async (purpose: string) =>
+    const findProcessing = async (purpose: string) =>
       (await listProcessing(app.platform.datastore.db)).find((entry) => entry.purpose === purpose);
-    expect(await told('Told')).toMatchObject({
+    expect(await findProcessing('Stated')).toMatchObject({
       recipients: ['Google', 'Hetzner Online GmbH'],
       thirdCountries: 'USA',
       safeguards: 'Standard contractual clauses',
@@ -433,17 +443,17 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       automatedDecisions: 'None',
       retentionPeriod: null,
     });
-    // The site itself is no recipient.
+    // The site itself is not a recipient.
     const [own] = (await ask('GET', '/data-map?search=Records+of+consent')).json;
     expect(own.vendor_slug).toBe('pavis-self');
-    expect(await told(own.purpose)).toMatchObject({ recipients: [] });
+    expect(await findProcessing(own.purpose)).toMatchObject({ recipients: [] });
     const mail = (await ask('GET', '/data-map?search=Mail%3A+sending')).json[0];
-    expect(await told(mail.purpose)).toMatchObject({
+    expect(await findProcessing(mail.purpose)).toMatchObject({
       recipients: ['Mail server of this site', 'Mail providers of the recipients'],
     });
   });
 
-  it('prints the controller of the settings, also beside entries that state none', async () => {
+  it('prints the controller of the settings, also for entries that state none', async () => {
     const { ask, create } = await setUp();
     await create({ purpose: 'Of the controller' });
     const controller = {
@@ -456,16 +466,16 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     await ask('PUT', '/settings', { controller });
     const { text } = await ask('GET', '/data-map/export?format=html');
     const lines =
-      'Example &lt;Ltd&gt;\n1 High Street\nprivacy@example.com\nData protection officer: Ada Lovelace, dpo@example.com';
+      'Example &#60;Ltd&#62;\n1 High Street\nprivacy@example.com\nData protection officer: Ada Lovelace, dpo@example.com';
     expect(text.slice(0, text.indexOf('<article>'))).toContain(lines);
     const ours = text.slice(0, text.indexOf('Of the controller'));
     expect(ours.slice(ours.lastIndexOf('<article>'))).toContain(lines);
   });
 
-  it('finds what is due for a review, by the day of the site, and what is due before a day', async () => {
+  it('filters entries whose review is due today in the time zone of the site, or before a day', async () => {
     const { ask, create } = await setUp();
     const mark = `review${++made}`;
-    // Already the 22nd where the site is.
+    // In the time zone of the site it is the 22nd.
     app.clock.set('2026-11-21T23:30:00.000Z');
     for (const day of ['2026-11-21', '2026-11-22', '2026-11-23', null]) {
       await create({ purpose: `${mark} ${day}`, ...(day && { review_date: day }) });
@@ -484,7 +494,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     }
   });
 
-  it('is for administrators', async () => {
+  it('returns 401 without credentials and 403 for other roles than administrators', async () => {
     const headers = await basicAuth(app.platform, 'editor');
     for (const path of ['/data-map', '/data-map/1', '/data-map/export']) {
       expect((await app.http.request('GET', ROOT + path)).status, path).toBe(401);

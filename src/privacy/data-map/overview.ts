@@ -1,19 +1,19 @@
 import type { Db } from '../../platform/db/index.ts';
-import { SELF } from './own-processing.ts';
+import { SELF } from './own-processing/service.ts';
 import { getRecipients } from './rules.ts';
 import { listEntries } from './store.ts';
 
-const MOST = 1_000;
+const ENTRIES_MAX = 1_000;
 
-/** The current processing, as data subjects are told (GDPR Art. 15(1)). Null: not stated. */
+/** The active processing as data subjects have a right to know it (GDPR Art. 15(1)). Null: not stated. */
 export async function listProcessing(db: Db) {
-  const { entries } = await listEntries(db, { status: 'active', offset: 0, limit: MOST });
+  const { entries } = await listEntries(db, { status: 'active', offset: 0, limit: ENTRIES_MAX });
   return entries.map((entry) => ({
     purpose: entry.purpose,
     legalBasis: entry.legalBasis,
     dataCategories: entry.dataCategories,
     dataSubjects: entry.article30.data_subjects,
-    // We are no recipient of our own data.
+    // The site itself is not a recipient.
     recipients: getRecipients(
       entry.vendorSlug === SELF.slug ? { ...entry, vendorName: '' } : entry,
     ),

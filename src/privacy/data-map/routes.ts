@@ -1,9 +1,7 @@
-import { type Static, Type } from 'typebox';
-import { toCsv } from '../../platform/csv.ts';
+import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { Text } from '../../platform/http/schemas.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
-import { invalidParam } from '../../platform/rest/errors.ts';
 import { addItemRoutes } from '../../platform/rest/items.ts';
 import {
   paginationArgs,
@@ -13,9 +11,8 @@ import {
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsCache } from '../settings/index.ts';
 import { bulkAdd, type ListScanVendorIds } from './bulk-add.ts';
-import { addMissingProcessing, countMissingProcessing } from './own-processing.ts';
-import { PRINTABLE_HEADERS, renderRecords } from './printable.ts';
-import { LEGAL_BASES, type LegalBasis, parseLegalBasis } from './rules.ts';
+import { exportRoutes } from './export/routes.ts';
+import { ownProcessingRoutes } from './own-processing/routes.ts';
 import {
   BulkAddAnswer,
   BulkAddArgs,
@@ -23,14 +20,14 @@ import {
   EntryRecord,
   EntryUpdate,
   LegalBasisText,
-  OwnProcessingAdded,
-  OwnProcessingMissing,
   Status,
   Suggestions,
+  toChanges,
   toEntryRecord,
+  toLegalBasis,
 } from './schemas.ts';
-import { changeEntry, createEntry, type EntryInput, removeEntry } from './service.ts';
-import { ARTICLE_30, findEntry, listAllEntries, listEntries } from './store.ts';
+import { changeEntry, createEntry, removeEntry } from './service.ts';
+import { findEntry, listEntries } from './store.ts';
 import { suggestValues } from './suggestions.ts';
 
 /** The data map: `/data-map`. */
@@ -45,7 +42,6 @@ export function dataMapRoutes(
   }: {
     siteUrl: () => string;
     timeZone: string;
-    /** Tells whom a scan found, for adding them. */
     listScanVendorIds: ListScanVendorIds;
     settings: SettingsCache;
   },
@@ -70,10 +66,10 @@ export function dataMapRoutes(
         }),
       ),
       review_due: Type.Optional(
-        Type.Boolean({ description: 'Only those whose review date has come (1).' }),
+        Type.Boolean({ description: 'Only entries whose review date is today or earlier (1).' }),
       ),
       review_before: Type.Optional(
-        Type.String({ format: 'date', description: 'Only those to be reviewed before this day.' }),
+        Type.String({ format: 'date', description: 'Only entries with an earlier review date.' }),
       ),
       ...paginationArgs(),
     }),
@@ -99,12 +95,9 @@ export function dataMapRoutes(
     answers: { 201: EntryRecord },
     answerHeaders: ['Location'],
     async handle({ args }) {
-      const entry = await createEntry(scope, {
-        ...toFields(args),
-        vendorId: args.vendor_id,
-        purpose: args.purpose,
-        legalBasis: toLegalBasis(args.legal_basis),
-      });
+      const { vendor_id: vendorId, purpose } = args;
+      const legalBasis = toLegalBasis(args.legal_basis);
+      const entry = await createEntry(scope, { ...toChanges(args), vendorId, purpose, legalBasis });
       const location = api.addressOf(`/data-map/${entry.id}`);
       return { status: 201, body: toEntryRecord(entry), headers: { location } };
     },
@@ -121,26 +114,7 @@ export function dataMapRoutes(
       return { body: { added: added.map(toEntryRecord), skipped } };
     },
   });
-  api.add({
-    method: 'GET',
-    path: '/data-map/own-processing',
-    access: 'read_privacy',
-    summary: 'Count missing entries for processing by Pavis',
-    answers: { 200: OwnProcessingMissing },
-    async handle() {
-      return { body: { missing: await countMissingProcessing(db) } };
-    },
-  });
-  api.add({
-    method: 'POST',
-    path: '/data-map/own-processing',
-    summary: 'Add missing entries for processing by Pavis',
-    answers: { 200: OwnProcessingAdded },
-    async handle() {
-      const added = await addMissingProcessing(platform);
-      return { body: { added: added.map(toEntryRecord) } };
-    },
-  });
+  ownProcessingRoutes(api, platform);
   api.add({
     method: 'GET',
     path: '/data-map/suggestions',
@@ -151,41 +125,7 @@ export function dataMapRoutes(
       return { body: await suggestValues(db) };
     },
   });
-  api.add({
-    method: 'GET',
-    path: '/data-map/export',
-    access: 'read_privacy',
-    summary: 'Export the records of processing activities',
-    args: Type.Object({ format: OneOf(['csv', 'json', 'html'], { default: 'csv' }) }),
-    answers: { 200: Type.Array(EntryRecord) },
-    texts: ['text/csv', 'text/html'],
-    async handle({ args: { format }, user }) {
-      const entries = await listAllEntries(db);
-      await platform.securityLog.recordExport({
-        actor: user?.login ?? '',
-        what: 'data_map',
-        details: { format, records: entries.length },
-      });
-      if (format === 'html') {
-        const { controller } = (await settings.read()).settings;
-        const about = { siteUrl: siteUrl(), controller, now: clock.now() };
-        const text = renderRecords(entries, about);
-        return {
-          raw: { contentType: 'text/html; charset=UTF-8', text },
-          headers: PRINTABLE_HEADERS,
-        };
-      }
-      const records = entries.map(toEntryRecord);
-      const headers = {
-        'content-disposition': `attachment; filename="records-of-processing.${format}"`,
-      };
-      if (format === 'json') return { body: records, headers };
-      // What is missing is advice to the owner and no part of the records.
-      const columns = Object.keys(EntryRecord.properties).filter((name) => name !== 'missing');
-      const text = toCsv(columns, records);
-      return { raw: { contentType: 'text/csv; charset=UTF-8', text }, headers };
-    },
-  });
+  exportRoutes(api, platform, { siteUrl, settings });
   addItemRoutes(api, {
     path: '/data-map',
     noun: 'data map entry',
@@ -193,31 +133,7 @@ export function dataMapRoutes(
     toRecord: toEntryRecord,
     update: EntryUpdate,
     find: (id) => findEntry(db, id),
-    change: (id, args) => changeEntry(scope, id, toFields(args)),
+    change: (id, args) => changeEntry(scope, id, toChanges(args)),
     remove: (id) => removeEntry(scope, id),
   });
-}
-
-/** @throws RestError 400 `rest_invalid_param` */
-function toLegalBasis(text: string): LegalBasis {
-  const basis = parseLegalBasis(text);
-  if (!basis)
-    throw invalidParam('legal_basis', `legal_basis must be one of: ${LEGAL_BASES.join(', ')}.`);
-  return basis;
-}
-
-/** The fields that are given, null read as empty. */
-function toFields(args: Static<typeof EntryUpdate>): Partial<EntryInput> {
-  const { vendor_id, purpose, legal_basis, data_categories, retention_period, status } = args;
-  return {
-    ...(vendor_id !== undefined && { vendorId: vendor_id }),
-    ...(purpose !== undefined && { purpose }),
-    ...(legal_basis !== undefined && { legalBasis: toLegalBasis(legal_basis) }),
-    ...(data_categories !== undefined && { dataCategories: data_categories ?? [] }),
-    ...(retention_period !== undefined && { retentionPeriod: retention_period ?? '' }),
-    ...(status !== undefined && { status }),
-    article30: Object.fromEntries(
-      ARTICLE_30.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]]])),
-    ),
-  };
 }

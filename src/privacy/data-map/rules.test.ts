@@ -30,8 +30,8 @@ const BASES: [string, (typeof LEGAL_BASES)[number]][] = [
   ['6(1)(f)', 'legitimate_interests'],
 ];
 
-describe('A legal basis', () => {
-  it.each(BASES)('%j is read as %s', (text, basis) => {
+describe('parseLegalBasis', () => {
+  it.each(BASES)('parses %j as %s', (text, basis) => {
     expect(parseLegalBasis(text)).toBe(basis);
   });
 
@@ -43,11 +43,11 @@ describe('A legal basis', () => {
     'Art. 6',
     'constructor',
     'consent, contract',
-  ])('%j is none', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(parseLegalBasis(text)).toBeUndefined();
   });
 
-  it('is read from any text to one of six or to none, and from itself to itself', () => {
+  it('returns one of the six legal bases or undefined for any text', () => {
     for (const basis of LEGAL_BASES) expect(parseLegalBasis(basis)).toBe(basis);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -86,12 +86,12 @@ const PERIODS: [string, number | null][] = [
   ['-3 days', null],
 ];
 
-describe('A retention period', () => {
-  it.each(PERIODS)('%j is %s days', (text, days) => {
+describe('parseRetentionDays', () => {
+  it.each(PERIODS)('parses %j as %s days', (text, days) => {
     expect(parseRetentionDays(text)).toBe(days);
   });
 
-  it('is the sum of its parts, however it is spaced and capitalised', () => {
+  it('adds up the parts, regardless of spaces and case', () => {
     const count = fc.integer({ min: 0, max: 9_999 });
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('A retention period', () => {
     );
   });
 
-  it('is a whole number that is not negative, or nothing, whatever the text', () => {
+  it('returns a non-negative integer or null for any text', () => {
     const words = fc.constantFrom(
       '1',
       '999999.999',
@@ -135,7 +135,7 @@ describe('A retention period', () => {
   });
 });
 
-describe('Recipients', () => {
+describe('getRecipients', () => {
   it.each([
     ['Google', null, ['Google']],
     ['Google', 'Hetzner', ['Google', 'Hetzner']],
@@ -144,7 +144,7 @@ describe('Recipients', () => {
     ['Google', 'Google Ireland Ltd., Dublin', ['Google', 'Google Ireland Ltd., Dublin']],
     ['', 'Our mail provider\n\nOur mail provider', ['Our mail provider']],
     ['', null, []],
-  ])('of %j and %j are %j', (vendorName, recipients, expected) => {
+  ])('returns for the vendor %j and the recipients %j: %j', (vendorName, recipients, expected) => {
     expect(getRecipients({ vendorName, article30: { recipients } })).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** The grounds of GDPR Art. 6(1), in the order of its letters. */
+/** GDPR Art. 6(1)(a) to (f), in this order. */
 export const LEGAL_BASES = [
   'consent',
   'contract',
@@ -10,7 +10,7 @@ export const LEGAL_BASES = [
 
 export type LegalBasis = (typeof LEGAL_BASES)[number];
 
-const OTHER_NAMES: Record<LegalBasis, readonly string[]> = {
+const SYNONYMS: Record<LegalBasis, readonly string[]> = {
   consent: ['consented', 'user_consent', 'explicit_consent'],
   contract: [
     'contractual',
@@ -35,15 +35,13 @@ const OTHER_NAMES: Record<LegalBasis, readonly string[]> = {
 };
 
 const BY_NAME = new Map<string, LegalBasis>(
-  LEGAL_BASES.flatMap((basis) =>
-    [basis, ...OTHER_NAMES[basis]].map((name) => [name, basis] as const),
-  ),
+  LEGAL_BASES.flatMap((basis) => [basis, ...SYNONYMS[basis]].map((name) => [name, basis] as const)),
 );
 
-/** Art. 6(1) and its letter, as `art6(1)(a)` or `article6(1)lita`, without blanks and dots. */
+/** A reference to Art. 6(1) without blanks and dots, for example `art6(1)(a)` or `article6(1)lita`. */
 const ARTICLE = /^(?:gdpr)?(?:art(?:icle)?)?6\(?1\)?(?:lit)?\(?([a-f])\)?(?:gdpr)?$/;
 
-/** The legal basis that a text names; undefined if it names none. */
+/** Reads a legal basis by name, synonym or article; undefined if it is none. */
 export function parseLegalBasis(text: string): LegalBasis | undefined {
   const plain = text.trim().toLowerCase();
   const letter = ARTICLE.exec(plain.replace(/[\s._-]+/g, ''))?.[1];
@@ -71,12 +69,12 @@ const PART = new RegExp(
   `(\\d{1,6}(?:\\.\\d{1,3})?|${NUMBERS.join('|')})[ -]?(years?|yrs?|y|months?|mos?|weeks?|wks?|w|days?|d|hours?|hrs?|h)\\b(?:,? and |, | )?`,
   'y',
 );
-/** What a period is counted from changes nothing about its length. */
+/** The start of a period does not change its length. */
 const AFTER = /^(?:(?:after|from|since|following) .*)?$/;
 
 /**
- * A retention period in days, as far as the text is a duration; a month counts 30 days, a year 365.
- * A session lasts none. Null for all else: "until withdrawn" has no length, "1 to 2 years" has two.
+ * Reads a retention period in days. A month has 30 days, a year 365, a session 0.
+ * @returns null if the text is not one duration, for example "until withdrawn" and "1 to 2 years"
  */
 export function parseRetentionDays(text: string): number | null {
   const plain = text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
@@ -89,30 +87,26 @@ export function parseRetentionDays(text: string): number | null {
     const [, count = '', unit = ''] = part;
     const word = NUMBERS.indexOf(count);
     const unitDays = DAYS[unit.charAt(0)] ?? 0;
-    // "1 year 2 years" is no sum, and neither is "6 months 1 year".
+    // Units must descend: "1 year 2 years" and "6 months 1 year" are not sums.
     if (unitDays >= longer) return null;
     longer = unitDays;
     days += (word < 0 ? Number(count) : Math.max(1, word)) * unitDays;
     end = PART.lastIndex;
   }
   if (end < 0 || !AFTER.test(plain.slice(end))) return null;
-  // Less than a day still reaches into one.
+  // Part of a day counts as a day.
   return days > 0 && days < 1 ? 1 : Math.round(days);
 }
 
-/**
- * Who gets the data: the vendor and whom the entry names besides, each once however often and in
- * whichever case it is named. Recipients stand on lines of their own or between semicolons.
- */
-export function getRecipients({
-  vendorName,
-  article30,
-}: {
+interface Recipients {
   vendorName: string;
   article30: { recipients: string | null };
-}): string[] {
+}
+
+/** The vendor and the further recipients of an entry, which line breaks or semicolons separate; regardless of case, each once. */
+export function getRecipients({ vendorName, article30 }: Recipients): string[] {
   const named = (article30.recipients ?? '').split(/[\n;]/).map((each) => each.trim());
-  // "Google, Hetzner" names the vendor Google already.
+  // "Google, Hetzner" includes the vendor Google.
   const isInList = (each: string) =>
     each.includes(',') && each.split(',').map(fold).includes(fold(vendorName));
   const all = named.some(isInList) ? named : [vendorName, ...named];
@@ -123,7 +117,7 @@ export function getRecipients({
 
 const fold = (text: string): string => text.trim().toLowerCase();
 
-/** What GDPR Art. 30(1)(c) to (g) asks for. The controller, (a), is a setting; the purpose, (b), is always there. */
+/** Required by GDPR Art. 30(1)(c) to (g). The controller, (a), is a setting, and the purpose, (b), is never empty. */
 export const REQUIRED_FIELDS = [
   'data_subjects',
   'data_categories',
@@ -133,13 +127,12 @@ export const REQUIRED_FIELDS = [
   'security_measures',
 ] as const;
 
-/** Says that there are none, for example no transfers to third countries. */
+/** A statement that there are none, for example no transfers to third countries. */
 const NONE = /^(?:none|no|n\/a|not applicable|keine|-|–)\.?$/i;
 
 /**
- * The fields that GDPR Art. 30(1) asks for and an entry leaves empty, in the order of its letters.
- * Safeguards are required only for transfers to third countries. Recipients are never missing: the
- * vendor is one.
+ * The required fields that are empty. Safeguards are required only for transfers to third countries. Recipients are
+ * never missing, because the vendor is one.
  */
 export function listMissingFields({
   dataCategories,
@@ -164,10 +157,8 @@ export function listMissingFields({
   return REQUIRED_FIELDS.filter((field) => !stated[field]);
 }
 
-/** The recipients that entries name, each once in its first spelling, by name. */
-export function listRecipients(
-  entries: readonly { vendorName: string; article30: { recipients: string | null } }[],
-): string[] {
+/** The recipients of all entries by name, each in its first spelling. */
+export function listRecipients(entries: readonly Recipients[]): string[] {
   const byName = new Map<string, string>();
   for (const recipient of entries.flatMap(getRecipients)) {
     if (!byName.has(fold(recipient))) byName.set(fold(recipient), recipient);

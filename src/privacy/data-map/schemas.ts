@@ -1,9 +1,19 @@
-import { Type } from 'typebox';
+import { type Static, type TString, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { LEGAL_BASES, listMissingFields, REQUIRED_FIELDS } from './rules.ts';
-import type { Entry } from './store.ts';
+import {
+  LEGAL_BASES,
+  type LegalBasis,
+  listMissingFields,
+  parseLegalBasis,
+  REQUIRED_FIELDS,
+} from './rules.ts';
+import type { EntryChanges } from './service.ts';
+import { ARTICLE_30, type Entry } from './store.ts';
 import { TRANSFER_STATUSES } from './transfers.ts';
+
+type Article30Field = (typeof ARTICLE_30)[number];
 
 export const Status = OneOf(['active', 'archived'], {
   description: 'Archived entries are kept for the record.',
@@ -29,13 +39,14 @@ const fields = {
   status: Status,
 };
 
-/** What GDPR Art. 30 and Art. 15(1) ask for beyond the rest. */
-const article30 = {
+const article30: Record<Article30Field, TString> = {
   data_subjects: words('Categories of data subjects (GDPR Art. 30(1)(c)).'),
   recipients: words(
     'Recipients besides the vendor (GDPR Art. 30(1)(d)), separated by line breaks or semicolons.',
   ),
-  third_countries: words('Transfers to countries outside the EEA (GDPR Art. 30(1)(e)), or "None".'),
+  third_countries: words(
+    'Transfers to countries outside the EEA and to international organisations (GDPR Art. 30(1)(e)), or "None".',
+  ),
   safeguards: words('Safeguards of these transfers (GDPR Art. 46).'),
   security_measures: words('Technical and organisational security measures (GDPR Art. 30(1)(g)).'),
   controller: words('The controller, and its representative and data protection officer.'),
@@ -46,27 +57,20 @@ const article30 = {
   review_date: Type.String({ format: 'date', description: 'Next review.' }),
 };
 
-const optional = {
-  data_categories: clearable(fields.data_categories),
-  retention_period: clearable(fields.retention_period),
-  status: Type.Optional(fields.status),
-  data_subjects: clearable(article30.data_subjects),
-  recipients: clearable(article30.recipients),
-  third_countries: clearable(article30.third_countries),
-  safeguards: clearable(article30.safeguards),
-  security_measures: clearable(article30.security_measures),
-  controller: clearable(article30.controller),
-  data_source: clearable(article30.data_source),
-  automated_decisions: clearable(article30.automated_decisions),
-  review_date: clearable(article30.review_date),
-};
+function mapArticle30<T>(map: (schema: TString) => T): Record<Article30Field, T> {
+  const mapped = ARTICLE_30.map((name) => [name, map(article30[name])]);
+  return Object.fromEntries(mapped) as Record<Article30Field, T>;
+}
 
 export const EntryCreation = Type.Object(
   {
     vendor_id: fields.vendor_id,
     purpose: fields.purpose,
     legal_basis: LegalBasisText,
-    ...optional,
+    data_categories: clearable(fields.data_categories),
+    retention_period: clearable(fields.retention_period),
+    status: Type.Optional(fields.status),
+    ...mapArticle30((schema) => clearable(schema)),
   },
   {
     title: 'DataMapEntryCreation',
@@ -75,18 +79,31 @@ export const EntryCreation = Type.Object(
 );
 
 /** Absent fields stay unchanged, null clears. */
-export const EntryUpdate = Type.Object(
-  {
-    vendor_id: Type.Optional(fields.vendor_id),
-    purpose: Type.Optional(fields.purpose),
-    legal_basis: Type.Optional(LegalBasisText),
-    ...optional,
-  },
-  {
-    title: 'DataMapEntryUpdate',
-    examples: [{ purpose: 'Counts visits', retention_period: '14 months' }],
-  },
-);
+export const EntryUpdate = Type.Partial(EntryCreation, {
+  title: 'DataMapEntryUpdate',
+  examples: [{ purpose: 'Counts visits', retention_period: '14 months' }],
+});
+
+/** @throws InvalidFieldError for an unknown legal basis */
+export const toChanges = (args: Static<typeof EntryUpdate>): EntryChanges => ({
+  vendorId: args.vendor_id,
+  purpose: args.purpose,
+  legalBasis: args.legal_basis === undefined ? undefined : toLegalBasis(args.legal_basis),
+  dataCategories: args.data_categories === null ? [] : args.data_categories,
+  retentionPeriod: args.retention_period === null ? '' : args.retention_period,
+  status: args.status,
+  article30: Object.fromEntries(ARTICLE_30.map((name) => [name, args[name]])),
+});
+
+/** @throws InvalidFieldError */
+export function toLegalBasis(text: string): LegalBasis {
+  const basis = parseLegalBasis(text);
+  if (basis) return basis;
+  throw new InvalidFieldError(
+    'legal_basis',
+    `legal_basis must be one of: ${LEGAL_BASES.join(', ')}.`,
+  );
+}
 
 export const EntryRecord = Type.Object(
   {
@@ -95,15 +112,7 @@ export const EntryRecord = Type.Object(
     vendor_slug: Type.String(),
     ...fields,
     legal_basis: OneOf(LEGAL_BASES),
-    data_subjects: nullable(article30.data_subjects),
-    recipients: nullable(article30.recipients),
-    third_countries: nullable(article30.third_countries),
-    safeguards: nullable(article30.safeguards),
-    security_measures: nullable(article30.security_measures),
-    controller: nullable(article30.controller),
-    data_source: nullable(article30.data_source),
-    automated_decisions: nullable(article30.automated_decisions),
-    review_date: nullable(article30.review_date),
+    ...mapArticle30((schema) => nullable(schema)),
     missing: Type.Array(OneOf(REQUIRED_FIELDS), {
       description:
         'The fields that GDPR Art. 30(1)(c) to (g) requires and that are empty. `safeguards` is listed only if `third_countries` names any; write "None" where there are no transfers. The controller is stated once, in the settings.',
@@ -128,23 +137,6 @@ export const BulkAddAnswer = Type.Object(
     skipped: Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() })),
   },
   { title: 'DataMapBulkAddResult' },
-);
-
-export const OwnProcessingMissing = Type.Object(
-  {
-    missing: Type.Integer({
-      description:
-        'How many entries a later version of Pavis brought that this installation was never given.',
-    }),
-  },
-  { title: 'OwnProcessingStatus' },
-);
-
-export const OwnProcessingAdded = Type.Object(
-  {
-    added: Type.Array(EntryRecord, { description: 'Empty if nothing was missing.' }),
-  },
-  { title: 'OwnProcessingResult' },
 );
 
 export const toEntryRecord = (entry: Entry) => ({
@@ -182,20 +174,23 @@ export const Suggestions = Type.Object(
       ),
       { description: 'All countries and territories, by name.' },
     ),
+    organisations: Type.Array(Type.String(), {
+      description: 'International organisations with an adequacy decision.',
+    }),
     adequacy_as_of: Type.String({
       format: 'date',
-      description: 'When the adequacy decisions were last compared with their source.',
+      description: 'The date of the list of adequacy decisions.',
     }),
     adequacy_source: Type.String({ format: 'uri' }),
     safeguards: Type.Array(
       Type.Object({ article: Type.String(), label: Type.String() }, { title: 'TransferSafeguard' }),
-      { description: 'What allows a transfer to a third country, by article of the GDPR.' },
+      { description: 'The legal bases of a transfer, by article of the GDPR.' },
     ),
     recipients: Type.Array(Type.String(), {
-      description: 'Vendors and recipients that active entries name, by name.',
+      description: 'Vendors and recipients of active entries, by name.',
     }),
-    data_subjects: Type.Array(Type.String(), { description: 'As active entries name them.' }),
-    data_categories: Type.Array(Type.String(), { description: 'As active entries name them.' }),
+    data_subjects: Type.Array(Type.String(), { description: 'Those of active entries.' }),
+    data_categories: Type.Array(Type.String(), { description: 'Those of active entries.' }),
   },
   { title: 'DataMapSuggestions' },
 );

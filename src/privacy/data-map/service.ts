@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
-import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import type { SettingsCache } from '../settings/index.ts';
 import { lockVendor } from '../vendors/index.ts';
 import { parseRetentionDays } from './rules.ts';
@@ -15,34 +15,26 @@ import {
   updateEntry,
 } from './store.ts';
 
-/** What a caller says of an entry; the days follow from the period. */
-export type EntryInput = Omit<EntryFields, 'retentionDays'>;
+/** Without the days, which are read from the retention period. Undefined: unchanged. */
+export type EntryChanges = Omit<EntryFields, 'retentionDays'>;
 
-type NewEntry = Partial<EntryInput> & Pick<EntryInput, 'vendorId' | 'purpose' | 'legalBasis'>;
+type NewEntry = EntryChanges & Pick<Entry, 'vendorId' | 'purpose' | 'legalBasis'>;
 
-const BLANK = {
-  dataCategories: [],
-  retentionPeriod: '',
-  status: 'active',
-  article30: {},
-} satisfies Partial<EntryInput>;
-
-/** What a change of the data map needs. */
 export interface DataMapScope {
   platform: Platform;
   settings: Pick<SettingsCache, 'renewVersion'>;
 }
 
-/** Tells extensions of a changed entry, once it is committed. */
-type NoteChange = (id: number, change: 'created' | 'updated' | 'deleted') => void;
+/** Publishes a changed entry to extensions after the commit. */
+type PublishChange = (id: number, change: 'created' | 'updated' | 'deleted') => void;
 
 /**
- * Changes the data map in one transaction. If visitors are asked about other vendors or purposes
- * after it, that is a new version of what they are asked.
+ * Changes the data map in one transaction. If this changes the vendors or purposes that need consent, a new banner
+ * version is created.
  */
 export async function changeDataMap<T>(
   { platform, settings }: DataMapScope,
-  work: (trx: Trx, note: NoteChange) => Promise<T>,
+  work: (trx: Trx, publish: PublishChange) => Promise<T>,
 ): Promise<T> {
   return platform.datastore.transaction(async (trx, announce) => {
     const result = await work(trx, (id, change) =>
@@ -53,81 +45,71 @@ export async function changeDataMap<T>(
   });
 }
 
-/**
- * Adds an entry.
- * @throws RestError 400 `rest_invalid_param` if there is no such vendor
- */
+/** @throws InvalidFieldError if there is no such vendor */
 export async function createEntry(scope: DataMapScope, input: NewEntry): Promise<Entry> {
-  return changeDataMap(scope, async (trx, note) => {
+  return changeDataMap(scope, async (trx, publish) => {
     await assertVendor(trx, input.vendorId);
     const id = await addEntry(trx, input, scope.platform.clock.now());
-    note(id, 'created');
-    return readBack(trx, id);
+    publish(id, 'created');
+    return getEntry(trx, id);
   });
 }
 
-/** Writes an entry whose vendor is known to be there. */
+/** Adds an entry of a vendor that the transaction has locked. */
 export async function addEntry(trx: Trx, input: NewEntry, now: number): Promise<number> {
-  return insertEntry(
-    trx,
-    { ...BLANK, ...input, retentionDays: null, ...toRetentionDays(input) },
-    now,
-  );
+  const { dataCategories = [], retentionPeriod = '', status = 'active' } = input;
+  const retentionDays = parseRetentionDays(retentionPeriod);
+  const fields = { ...input, dataCategories, retentionPeriod, status, retentionDays };
+  return insertEntry(trx, fields, now);
 }
 
-/**
- * Changes the fields that are given.
- * @throws RestError 404; 400 `rest_invalid_param` if there is no such vendor
- */
+/** @throws NotFoundError; InvalidFieldError if there is no such vendor */
 export async function changeEntry(
   scope: DataMapScope,
   id: number,
-  input: Partial<EntryInput>,
+  changes: EntryChanges,
 ): Promise<Entry> {
-  return changeDataMap(scope, async (trx, note) => {
-    const entry = await findEntry(trx, id);
-    if (!entry) throw notFound('The data map entry');
-    const { vendorId = entry.vendorId } = input;
-    if (vendorId !== entry.vendorId) await assertVendor(trx, vendorId);
-    await updateEntry(trx, id, { ...input, ...toRetentionDays(input) }, scope.platform.clock.now());
-    note(id, 'updated');
-    return readBack(trx, id);
+  return changeDataMap(scope, async (trx, publish) => {
+    const { vendorId } = await getEntry(trx, id);
+    const { vendorId: next = vendorId, retentionPeriod } = changes;
+    if (next !== vendorId) await assertVendor(trx, next);
+    const retentionDays =
+      retentionPeriod === undefined ? undefined : parseRetentionDays(retentionPeriod);
+    await updateEntry(trx, id, { ...changes, retentionDays }, scope.platform.clock.now());
+    publish(id, 'updated');
+    return getEntry(trx, id);
   });
 }
 
 /**
- * Deletes an entry.
- * @returns what it was
- * @throws RestError 404
+ * @returns the deleted entry
+ * @throws NotFoundError
  */
 export async function removeEntry(scope: DataMapScope, id: number): Promise<Entry> {
-  return changeDataMap(scope, async (trx, note) => {
-    const entry = await findEntry(trx, id);
-    if (!entry || !(await deleteEntry(trx, id))) throw notFound('The data map entry');
-    note(id, 'deleted');
+  return changeDataMap(scope, async (trx, publish) => {
+    const entry = await getEntry(trx, id);
+    // Another request can have deleted it since.
+    if (!(await deleteEntry(trx, id))) throw new NotFoundError('The data map entry');
+    publish(id, 'deleted');
     return entry;
   });
 }
 
-/** Where the data map uses a vendor, in words; undefined if it does not. */
+/** Describes where the data map uses a vendor, for errors; undefined if it does not. */
 export async function describeVendorUse(trx: Trx, vendorId: number): Promise<string | undefined> {
   const count = await countEntriesOfVendor(trx, vendorId);
   if (count === 0) return undefined;
   return `${count} ${count === 1 ? 'entry' : 'entries'} of the data map`;
 }
 
-const toRetentionDays = ({ retentionPeriod }: Partial<EntryInput>): Partial<EntryFields> =>
-  retentionPeriod === undefined ? {} : { retentionDays: parseRetentionDays(retentionPeriod) };
-
-/** The vendor stays until the transaction has ended. */
+/** Locks the vendor, so that it cannot be deleted before the transaction ends. */
 async function assertVendor(trx: Trx, id: number): Promise<void> {
-  if (!(await lockVendor(trx, id))) {
-    throw invalidParam('vendor_id', `There is no vendor with the id ${id}.`);
-  }
+  if (!(await lockVendor(trx, id)))
+    throw new InvalidFieldError('vendor_id', `There is no vendor with the id ${id}.`);
 }
 
-async function readBack(trx: Trx, id: number): Promise<Entry> {
+async function getEntry(trx: Trx, id: number): Promise<Entry> {
   const entry = await findEntry(trx, id);
-  if (!entry) throw notFound('The data map entry');
+  if (!entry) throw new NotFoundError('The data map entry');
   return entry;
 }

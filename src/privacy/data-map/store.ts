@@ -1,9 +1,9 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
 import type { Asked } from '../settings/index.ts';
 import type { DataMapEntryTable } from './tables.ts';
 
-/** What GDPR Art. 30 and Art. 15(1) ask for beyond the rest, as the table names it. */
+/** Columns for further information that GDPR Art. 30 and Art. 15(1) require. */
 export const ARTICLE_30 = [
   'data_subjects',
   'recipients',
@@ -18,7 +18,7 @@ export const ARTICLE_30 = [
 
 type Article30 = Record<(typeof ARTICLE_30)[number], string | null>;
 
-/** One processing of data by one vendor. */
+/** A processing activity of a vendor. */
 export interface Entry {
   id: number;
   vendorId: number;
@@ -35,22 +35,24 @@ export interface Entry {
   updatedAt: number;
 }
 
-/** What can be written of an entry. */
+type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** The fields that can be written. Undefined: unchanged. */
 export interface EntryFields
-  extends Omit<
-    Entry,
-    'id' | 'vendorName' | 'vendorSlug' | 'article30' | 'createdAt' | 'updatedAt'
+  extends Undefinable<
+    Omit<Entry, 'id' | 'vendorName' | 'vendorSlug' | 'article30' | 'createdAt' | 'updatedAt'>
   > {
-  article30: Partial<Article30>;
+  article30?: Undefinable<Article30>;
 }
 
 export interface EntryFilter {
   status?: string;
   legalBasis?: string;
-  /** Looked for in the purpose, and in the name and slug of the vendor. */
+  /** Part of the purpose, or of the name or slug of the vendor. */
   search?: string;
-  /** The last and the first day, `YYYY-MM-DD`, that the review date may and may no longer be. */
+  /** `YYYY-MM-DD`, inclusive. */
   reviewUntil?: string;
+  /** `YYYY-MM-DD`, exclusive. */
   reviewBefore?: string;
 }
 
@@ -72,17 +74,16 @@ const toEntry = (row: Row): Entry => ({
   updatedAt: row.updated_at,
 });
 
-const toColumns = (fields: Partial<EntryFields>): Updateable<DataMapEntryTable> => {
-  const columns: Updateable<DataMapEntryTable> = { ...fields.article30 };
-  if (fields.vendorId !== undefined) columns.vendor_id = fields.vendorId;
-  if (fields.purpose !== undefined) columns.purpose = fields.purpose;
-  if (fields.legalBasis !== undefined) columns.legal_basis = fields.legalBasis;
-  if (fields.dataCategories) columns.data_categories = JSON.stringify(fields.dataCategories);
-  if (fields.retentionPeriod !== undefined) columns.retention_period = fields.retentionPeriod;
-  if (fields.retentionDays !== undefined) columns.retention_days = fields.retentionDays;
-  if (fields.status !== undefined) columns.status = fields.status;
-  return columns;
-};
+const toColumns = (fields: EntryFields) => ({
+  ...fields.article30,
+  vendor_id: fields.vendorId,
+  purpose: fields.purpose,
+  legal_basis: fields.legalBasis,
+  data_categories: fields.dataCategories && JSON.stringify(fields.dataCategories),
+  retention_period: fields.retentionPeriod,
+  retention_days: fields.retentionDays,
+  status: fields.status,
+});
 
 const entriesWithVendors = (db: Db | Trx) =>
   db
@@ -91,7 +92,7 @@ const entriesWithVendors = (db: Db | Trx) =>
     .selectAll('entry')
     .select(['vendors.name as vendor_name', 'vendors.slug as vendor_slug']);
 
-/** A page of the entries, newest first, and how many there are. */
+/** Entries, newest first, and their total. */
 export async function listEntries(
   db: Db,
   {
@@ -115,12 +116,7 @@ export async function listEntries(
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await query
-    // Ids rise with time, and no two are alike.
-    .orderBy('entry.id', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .execute();
+  const rows = await query.orderBy('entry.id', 'desc').offset(offset).limit(limit).execute();
   return { entries: rows.map(toEntry), total: Number(total) };
 }
 
@@ -129,7 +125,7 @@ export async function findEntry(db: Db | Trx, id: number): Promise<Entry | undef
   return row && toEntry(row);
 }
 
-/** Every entry, by age: the order of a record that is printed. */
+/** All entries, oldest first. */
 export async function listAllEntries(db: Db): Promise<Entry[]> {
   const rows = await entriesWithVendors(db).orderBy('entry.id').execute();
   return rows.map(toEntry);
@@ -146,7 +142,7 @@ export async function listActiveVendorIds(db: Db | Trx): Promise<Set<number>> {
   return new Set(rows.map(({ vendor_id }) => vendor_id));
 }
 
-/** Who processes data with consent, and for what, each in order. */
+/** The vendors and purposes that need consent, sorted. */
 export async function readAskedOfVisitors(db: Db | Trx): Promise<Asked> {
   const rows = await db
     .selectFrom('data_map_entries')
@@ -163,7 +159,6 @@ export async function readAskedOfVisitors(db: Db | Trx): Promise<Asked> {
   };
 }
 
-/** How many entries name this vendor. */
 export async function countEntriesOfVendor(trx: Trx, vendorId: number): Promise<number> {
   const { count } = await trx
     .selectFrom('data_map_entries')
@@ -173,7 +168,6 @@ export async function countEntriesOfVendor(trx: Trx, vendorId: number): Promise<
   return Number(count);
 }
 
-/** @returns the id of the new entry */
 export async function insertEntry(trx: Trx, fields: EntryFields, now: number): Promise<number> {
   const values = { ...toColumns(fields), created_at: now, updated_at: now };
   const { id } = await trx
@@ -187,7 +181,7 @@ export async function insertEntry(trx: Trx, fields: EntryFields, now: number): P
 export async function updateEntry(
   trx: Trx,
   id: number,
-  fields: Partial<EntryFields>,
+  fields: EntryFields,
   now: number,
 ): Promise<void> {
   await trx
@@ -197,7 +191,7 @@ export async function updateEntry(
     .execute();
 }
 
-/** @returns whether it was there: of two who delete it at once, one gets true */
+/** @returns whether it existed; true for only one of two simultaneous calls */
 export async function deleteEntry(trx: Trx, id: number): Promise<boolean> {
   const query = trx.deleteFrom('data_map_entries').where('id', '=', id);
   return (await query.returning('id').executeTakeFirst()) !== undefined;

@@ -1,11 +1,17 @@
 import type { Db } from '../../platform/db/index.ts';
 import { listRecipients } from './rules.ts';
 import { listEntries } from './store.ts';
-import { ADEQUACY_AS_OF, ADEQUACY_SOURCE, COUNTRIES, SAFEGUARDS } from './transfers.ts';
+import {
+  ADEQUACY_AS_OF,
+  ADEQUACY_SOURCE,
+  ADEQUATE_ORGANISATIONS,
+  COUNTRIES,
+  SAFEGUARDS,
+} from './transfers.ts';
 
 const ENTRIES_MAX = 1_000;
 
-/** Values that the fields of an entry are likely to have: those of the law, and those that other entries have. */
+/** Suggests values for the fields of an entry, from the GDPR and from other entries. */
 export async function suggestValues(db: Db) {
   const page = { status: 'active', offset: 0, limit: ENTRIES_MAX };
   const { entries } = await listEntries(db, page);
@@ -14,6 +20,7 @@ export async function suggestValues(db: Db) {
   );
   return {
     countries: COUNTRIES,
+    organisations: ADEQUATE_ORGANISATIONS,
     adequacy_as_of: ADEQUACY_AS_OF,
     adequacy_source: ADEQUACY_SOURCE,
     safeguards: SAFEGUARDS,

@@ -7,9 +7,9 @@ export interface DataMapEntryTable {
   legal_basis: string;
   /** JSON: list of texts */
   data_categories: string;
-  /** As it was written. */
+  /** As given. */
   retention_period: string;
-  /** What could be read of it; null if nothing could. */
+  /** Parsed from `retention_period`; null if that is not a duration. */
   retention_days: number | null;
   status: string;
   data_subjects: string | null;

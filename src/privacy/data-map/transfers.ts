@@ -1,10 +1,13 @@
-/** Members of the European Economic Area, by ISO 3166-1 alpha-2 code: transfers to them are not restricted. */
-const EEA =
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(
-    ' ',
-  );
+/** ISO 3166-1 alpha-2 codes of the European Economic Area, and of parts of member states with a code of their own. */
+const EEA = new Set(
+  `AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK
+AX GF GP MF MQ RE YT`.split(/\s/),
+);
 
-/** Countries with an adequacy decision of the European Commission (GDPR Art. 45), and what it is limited to. */
+/**
+ * Countries with an adequacy decision of the European Commission (GDPR Art. 45), and what it is limited to. The list is
+ * that of `ADEQUACY_SOURCE`.
+ */
 const ADEQUATE: Readonly<Record<string, string | null>> = {
   AD: null,
   AR: null,
@@ -24,8 +27,11 @@ const ADEQUATE: Readonly<Record<string, string | null>> = {
   UY: null,
 };
 
-/** When the list of adequacy decisions was last compared with its source. */
-export const ADEQUACY_AS_OF = '2026-01-27';
+/** International organisations with an adequacy decision. */
+export const ADEQUATE_ORGANISATIONS = ['European Patent Organisation'];
+
+/** The day of the list. Since 2025 it was changed for the EPO (July 2025), the UK (renewed) and Brazil (January 2026). */
+export const ADEQUACY_AS_OF = '2026-08-05';
 export const ADEQUACY_SOURCE =
   'https://commission.europa.eu/law/law-topic/data-protection/international-dimension-data-protection/adequacy-decisions_en';
 
@@ -39,36 +45,24 @@ MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN
 SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
 UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/);
 
-/** Parts of a member state that have a code of their own and in which the GDPR applies. */
-const EEA_TERRITORIES = 'AX GF GP MF MQ RE YT'.split(' ');
-
 export const TRANSFER_STATUSES = ['eea', 'adequate', 'restricted'] as const;
-type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
-export interface Country {
-  code: string;
-  name: string;
-  status: TransferStatus;
-  /** What an adequacy decision is limited to. */
-  condition: string | null;
-}
-
-function getStatus(code: string): TransferStatus {
-  if (EEA.includes(code) || EEA_TERRITORIES.includes(code)) return 'eea';
+function getStatus(code: string): (typeof TRANSFER_STATUSES)[number] {
+  if (EEA.has(code)) return 'eea';
   return code in ADEQUATE ? 'adequate' : 'restricted';
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** Every country and territory, by name. */
-export const COUNTRIES: readonly Country[] = CODES.map((code) => ({
+/** All countries and territories, by name. */
+export const COUNTRIES = CODES.map((code) => ({
   code,
   name: names.of(code) ?? code,
   status: getStatus(code),
   condition: ADEQUATE[code] ?? null,
 })).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** What allows a transfer to a third country: GDPR Art. 45 to 49. */
+/** Legal bases of a transfer to a third country: GDPR Art. 45 to 49. */
 export const SAFEGUARDS = [
   { article: 'Art. 45', label: 'Adequacy decision' },
   { article: 'Art. 45', label: 'EU-US Data Privacy Framework' },

@@ -20,10 +20,10 @@ writeFileSync(
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('What a developer sees', () => {
+describe('/developer', () => {
   const app = useTestApp('sqlite', { PAVIS_EXTENSIONS: `${EXAMPLE},${broken}` });
 
-  it('GET /developer/hooks lists the documented hooks, of one kind if asked', async () => {
+  it('lists the documented hooks and filters them by type', async () => {
     const headers = await basicAuth(app.platform);
     const all = (await app.http.get(`${ROOT}/hooks`, { headers })).json;
     const names = all.map(({ name }: { name: string }) => name);
@@ -42,7 +42,7 @@ describe('What a developer sees', () => {
     );
   });
 
-  it('GET /developer/extensions shows a source, a script and a vendor; one that throws is reported and harms nothing', async () => {
+  it('lists what extensions registered and reports an extension that throws', async () => {
     const { status, json } = await app.http.get(`${ROOT}/extensions`, {
       headers: await basicAuth(app.platform),
     });

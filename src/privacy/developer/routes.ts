@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { ExtensionListing, Hook, HookType } from './schemas.ts';
 
-/** What a developer can build on: `/developer/hooks` and `/developer/extensions`. */
+/** `/developer/hooks` and `/developer/extensions`. */
 export function developerRoutes(api: RestApi, { extensions }: Platform): void {
   api.add({
     method: 'GET',

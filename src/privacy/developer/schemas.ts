@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { OneOf } from '../../platform/http/schemas.ts';
 
-export const HookType = OneOf(['action', 'filter'], { description: 'Only hooks of this kind.' });
+export const HookType = OneOf(['action', 'filter'], { description: 'Only hooks of this type.' });
 
 export const Hook = Type.Object(
   {

@@ -8,14 +8,10 @@ const SITE = 'https://www.example.com';
 const STRANGER = 'https://stranger.example';
 
 let made = 0;
-const decision = (more: object = {}) => ({
-  visitor_id: `origin-${++made}`,
-  consent_action: 'accept_all',
-  ...more,
-});
+const decision = () => ({ visitor_id: `origin-${++made}`, consent_action: 'accept_all' });
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
+describe.each(ENGINES)('Allowed origins on %s', (engine) => {
   const app = useTestApp(engine, {
     PAVIS_SITE_URL: `${SITE}/`,
     PAVIS_REST_ROOT: `${SITE}/wp-json`,
@@ -32,18 +28,18 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
   const ownOrigin = () => new URL(app.url).origin;
 
   it.each([
-    ['an origin that is not allowed', { origin: STRANGER }],
-    ['the same, as a browser says it', { origin: STRANGER, 'sec-fetch-site': 'cross-site' }],
+    ['another origin', { origin: STRANGER }],
+    ['another origin, with Sec-Fetch-Site', { origin: STRANGER, 'sec-fetch-site': 'cross-site' }],
     [
-      'a neighbour of the site',
+      'another host of the same site',
       { origin: 'https://shop.example.com', 'sec-fetch-site': 'same-site' },
     ],
     ['the site without TLS', { origin: 'http://www.example.com' }],
     ['the site on another port', { origin: `${SITE}:8443` }],
     ['a sandboxed frame or a local file', { origin: 'null' }],
-    ['a page that names no origin', { 'sec-fetch-site': 'cross-site' }],
+    ['a page without an Origin header', { 'sec-fetch-site': 'cross-site' }],
     ['two origins', { origin: `${SITE}, ${STRANGER}` }],
-  ])('cannot record consent: %s', async (_name, headers) => {
+  ])('returns 403 for a consent choice from %s', async (_name, headers) => {
     const before = await total();
     for (const form of [{}, FORM]) {
       const body = decision();
@@ -58,7 +54,7 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
     expect(await total()).toBe(before);
   });
 
-  it('are told which origin was refused and how to allow it', async () => {
+  it('names the refused origin in the error and how to allow it', async () => {
     const { json } = await decide({ origin: STRANGER });
     expect(json.message).toContain(`add ${STRANGER} to the allowed origins`);
     expect(json.message).toContain('PAVIS_ALLOWED_ORIGINS');
@@ -70,7 +66,7 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
     ['a method override', 'POST', `${ROOT}/consent?_method=post`, {}],
     ['a method in a header', 'POST', `${ROOT}/consent`, { 'x-http-method-override': 'POST' }],
     ['a query', 'POST', `${ROOT}/consent?visitor_id=q&consent_action=accept_all`, {}],
-  ])('find no way around it: %s', async (_name, method, path, headers) => {
+  ])('returns 403 for another route to POST /consent: %s', async (_name, method, path, headers) => {
     const before = await total();
     const answer = await app.http.request(method, path, {
       headers: { ...headers, origin: STRANGER },
@@ -81,22 +77,22 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
   });
 
   it.each([
-    ['servers and tools', {}],
+    ['a client without an Origin header', {}],
     ['the site', { origin: SITE, 'sec-fetch-site': 'cross-site' }],
     ['an address that was typed in', { 'sec-fetch-site': 'none' }],
     [
       'a page of the same origin',
       { origin: 'https://cdn.example', 'sec-fetch-site': 'same-origin' },
     ],
-  ])('are told apart from %s', async (_name, headers) => {
+  ])('records consent from %s', async (_name, headers) => {
     expect((await decide(headers as Record<string, string>)).status).toBe(200);
   });
 
-  it('are told apart from pages of this server, by whatever name it is reached', async () => {
+  it('records consent from the origin of the service itself', async () => {
     expect((await decide({ origin: ownOrigin() })).status).toBe(200);
   });
 
-  it('read the status, which their browser keeps from them, as before', async () => {
+  it('returns the status without CORS headers to a refused origin', async () => {
     const { status, headers, json } = await app.http.get(`${ROOT}/consent/status`, {
       headers: { origin: STRANGER },
     });
@@ -105,7 +101,7 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
     expect(headers.get('vary')).toBe('Origin');
   });
 
-  it('are counted for the administrator: status, preflight and decision, and nothing that was allowed', async () => {
+  it('counts refused requests of each origin and no allowed ones', async () => {
     const origin = 'https://counted.example:8443';
     const first = app.clock.now();
     await app.http.get(`${ROOT}/consent/status`, { headers: { origin } });
@@ -130,7 +126,7 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
     }
   });
 
-  it('are allowed by a setting at once, and refused again when it is taken back', async () => {
+  it('allows an origin as soon as it is in the settings and refuses it once it is removed', async () => {
     const origin = 'https://allowed.example';
     expect((await decide({ origin })).status).toBe(403);
     const { status, json } = await admin('PUT', '/settings', { origins: { allowed: [origin] } });
@@ -146,7 +142,7 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
     expect((await decide({ origin: SITE })).status).toBe(200);
   });
 
-  it('stay dismissed once they were', async () => {
+  it('does not list a dismissed origin again', async () => {
     const origin = 'https://dismissed.example';
     await decide({ origin });
     const [{ id }] = await refused();
@@ -157,7 +153,7 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
     expect((await admin('DELETE', `/consent/refused-origins/${id}`)).status).toBe(404);
   });
 
-  it('fill the list no further than to the hundred with the most requests', async () => {
+  it('keeps the 100 origins with the most requests', async () => {
     const often = 'https://often.example';
     for (let request = 0; request < 5; request++) await decide({ origin: often });
     for (let batch = 0; batch < 3; batch++) {
@@ -186,7 +182,7 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
     'https://shop.example.com:443',
     'ftp://shop.example.com',
     'null',
-  ])('are not allowed by what is no origin: %s', async (text) => {
+  ])('returns 400 for a setting that is not an origin: %s', async (text) => {
     const { status, json } = await admin('PUT', '/settings', { origins: { allowed: [text] } });
     expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
     expect(json.data.params.origins).toContain('scheme, host and port');

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { NotFoundError } from '../../platform/errors.ts';
 import { deletionSchema } from '../../platform/http/schemas.ts';
-import { notFound } from '../../platform/rest/errors.ts';
 import {
   paginationArgs,
   toListResponse,
@@ -12,7 +12,7 @@ import { RefusedOriginRecord, toRefusedOriginRecord } from './schemas.ts';
 import type { AllowedOrigins } from './service.ts';
 import { dismissRefusedOrigin } from './store.ts';
 
-/** Origins whose pages were refused. To allow one, add it to `origins.allowed` of `/settings`. */
+/** Refused origins. To allow one, add it to `origins.allowed` of `/settings`. */
 export function originRoutes(
   api: RestApi,
   { datastore, clock }: Platform,
@@ -36,14 +36,12 @@ export function originRoutes(
     method: 'DELETE',
     path: '/consent/refused-origins/{id}',
     summary: 'Dismiss a refused origin',
-    answers: {
-      200: deletionSchema(RefusedOriginRecord),
-    },
+    answers: { 200: deletionSchema(RefusedOriginRecord) },
     async handle({ id }) {
       const dismissed = await datastore.transaction((trx) =>
         dismissRefusedOrigin(trx, id, clock.now()),
       );
-      if (!dismissed) throw notFound('The refused origin');
+      if (!dismissed) throw new NotFoundError('The refused origin');
       return { body: { deleted: true, previous: toRefusedOriginRecord(dismissed) } };
     },
   });

@@ -9,25 +9,25 @@ import {
   type RefusedOrigin,
 } from './store.ts';
 
-/** For so long refusals are counted in memory before they are written together. */
+/** Counts are collected for this time and written together. */
 const WRITE_AFTER_MS = 2_000;
 const ORIGIN_MAX_LENGTH = 255;
 
 export interface OriginSettings {
   settings: SettingsCache;
-  /** Those of the environment, or the origin of the site. */
+  /** From PAVIS_ALLOWED_ORIGINS; default: the origin of the site. */
   configured: () => readonly string[];
   restRoot: () => string;
 }
 
 /**
- * Which origins may call: the service's own, those of the environment and those of the settings. Keeps
- * count of the others, in memory first, so that a refused request costs the database nothing.
+ * Allows the origin of the service, those of the environment and those of the settings. Counts refused origins, in
+ * memory first, so that a refused request does not write to the database.
  */
 export class AllowedOrigins implements OriginPolicy {
   readonly #platform: Platform;
   readonly #options: OriginSettings;
-  /** Those that no setting changes; made once the addresses are known. */
+  /** Origins that the settings cannot change; set once the addresses are known. */
   #fixed: ReadonlySet<string> | undefined;
   #counted = new Map<string, Refusals>();
   #timer: NodeJS.Timeout | undefined;
@@ -55,15 +55,15 @@ export class AllowedOrigins implements OriginPolicy {
       known.lastAt = now;
       return;
     }
-    // What nobody could allow is no question to anybody.
-    const isNamed = origin.length <= ORIGIN_MAX_LENGTH && /^https?:/.test(origin);
-    if (!isNamed || URL.parse(origin)?.origin !== origin) return;
+    // Others cannot be allowed in the settings.
+    const canBeAllowed = origin.length <= ORIGIN_MAX_LENGTH && /^https?:/.test(origin);
+    if (!canBeAllowed || URL.parse(origin)?.origin !== origin) return;
     if (this.#counted.size >= KEPT_MAX) return;
     this.#counted.set(origin, { requests: 1, firstAt: now, lastAt: now });
     this.#timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS).unref();
   }
 
-  /** Origins that were refused and still are, the latest first. */
+  /** Origins that are still refused, most recent first. */
   async listRefused(): Promise<RefusedOrigin[]> {
     await this.flush();
     const refused = await listRefusedOrigins(this.#platform.datastore.db);
@@ -71,7 +71,7 @@ export class AllowedOrigins implements OriginPolicy {
     return refused.filter((_, at) => !isAllowed[at]);
   }
 
-  /** Writes what was counted. A database that is away loses it: these counts are for information. */
+  /** Writes the counts. They are lost if the database is unavailable; nothing depends on them. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import { type Db, listRows, lockName, type Trx } from '../../platform/db/index.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import type { RefusedOriginTable } from './tables.ts';
 
-/** Requests of one origin; moments in epoch milliseconds. */
+/** Moments in epoch milliseconds. */
 export interface Refusals {
   requests: number;
   firstAt: number;
@@ -14,9 +15,9 @@ export interface RefusedOrigin extends Refusals {
   origin: string;
 }
 
-/** Origins are named by strangers, so no more of them are kept: those with the most requests. */
+/** Any client can send any origin, so only those with the most requests are kept. */
 export const KEPT_MAX = 100;
-const KEPT_MS = 90 * 86_400_000;
+const KEPT_MS = 90 * DAY_MS;
 
 const toRefusedOrigin = (row: Selectable<RefusedOriginTable>): RefusedOrigin => ({
   id: row.id,
@@ -26,7 +27,7 @@ const toRefusedOrigin = (row: Selectable<RefusedOriginTable>): RefusedOrigin => 
   lastAt: row.last_at,
 });
 
-/** Adds what was counted, and drops what is too much or too old. */
+/** Adds counts, and deletes origins beyond `KEPT_MAX` or older than 90 days. */
 export async function addRefusals(
   trx: Trx,
   counted: ReadonlyMap<string, Refusals>,
@@ -53,7 +54,7 @@ export async function addRefusals(
   await trx.deleteFrom('refused_origins').where('id', 'not in', kept).execute();
 }
 
-/** Those that nobody has dismissed, the latest first. */
+/** Origins that were not dismissed, most recent first. */
 export async function listRefusedOrigins(db: Db): Promise<RefusedOrigin[]> {
   const rows = await db
     .selectFrom('refused_origins')
@@ -65,7 +66,7 @@ export async function listRefusedOrigins(db: Db): Promise<RefusedOrigin[]> {
   return rows.map(toRefusedOrigin);
 }
 
-/** @returns what was dismissed; undefined if there is no such origin to dismiss */
+/** @returns the dismissed origin; undefined if there is none with this id */
 export async function dismissRefusedOrigin(
   trx: Trx,
   id: number,

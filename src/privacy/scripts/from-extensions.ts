@@ -2,39 +2,32 @@ import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { getScriptUrlProblem } from './rules.ts';
-import { BLOCKING_METHODS, ScriptCreation } from './schemas.ts';
+import { ScriptCreation, toScriptFields } from './schemas.ts';
 import { upsertExtensionScript, withdrawExtensionScripts } from './store.ts';
 
-/** What a script waits for whose extension does not say: what visitors refuse most. */
+/** The category of a script whose extension states none: the one that visitors reject most often. */
 const CATEGORY = 'marketing';
 
 /**
- * Puts the scripts that extensions have registered beside the others; to be called at start. One
- * whose extension is gone is published no more, but keeps its id: it may come back.
+ * Adds the scripts of extensions to the registry at start. A script whose extension is not loaded is hidden and keeps
+ * its id, because the extension can be loaded again.
  */
 export async function registerExtensionScripts({
   datastore,
   clock,
   extensions,
 }: Platform): Promise<void> {
+  const reject = (extension: string, problem: string): [] => {
+    extensions.report(extension, `a script is invalid: ${problem}`);
+    return [];
+  };
   const scripts = extensions.consentScripts.flatMap(({ extension, item }) => {
     const result = coerce(item.handle, { category: CATEGORY, ...item }, ScriptCreation);
-    const problem =
-      'error' in result
-        ? result.error.message
-        : getScriptUrlProblem((result.value as Static<typeof ScriptCreation>).script_url);
-    if ('error' in result || problem !== undefined) {
-      extensions.report(extension, `a script does not fit: ${problem}`);
-      return [];
-    }
-    const { script_url, blocking_method, ...read } = result.value as Static<typeof ScriptCreation>;
-    const fields = {
-      ...read,
-      scriptUrl: script_url,
-      blockingMethod: blocking_method ?? BLOCKING_METHODS[0],
-      isActive: true,
-    };
-    return [{ extension, fields }];
+    if ('error' in result) return reject(extension, result.error.message);
+    const fields = toScriptFields(result.value as Static<typeof ScriptCreation>);
+    const problem = getScriptUrlProblem(fields.scriptUrl);
+    if (problem !== undefined) return reject(extension, problem);
+    return [{ extension, fields: { ...fields, isActive: true } }];
   });
   const taken = await datastore.transaction(async (trx) => {
     const now = clock.now();
@@ -47,6 +40,9 @@ export async function registerExtensionScripts({
     return others;
   });
   for (const { extension, fields } of taken) {
-    extensions.report(extension, `there is a script "${fields.handle}" already: that one is kept`);
+    extensions.report(
+      extension,
+      `the handle "${fields.handle}" belongs to another script, which is kept`,
+    );
   }
 }

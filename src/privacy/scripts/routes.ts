@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import { invalidParam } from '../../platform/rest/errors.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import { addItemRoutes } from '../../platform/rest/items.ts';
 import {
   paginationArgs,
@@ -12,17 +12,17 @@ import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertCategory, type SettingsCache } from '../settings/index.ts';
 import { getScriptUrlProblem } from './rules.ts';
 import {
-  BLOCKING_METHODS,
   PublicScript,
   ScriptCreation,
   ScriptFilterArgs,
   ScriptRecord,
   ScriptUpdate,
   toPublicScript,
+  toScriptFields,
   toScriptRecord,
 } from './schemas.ts';
 import { changeScript, createScript, removeScript } from './service.ts';
-import { findScript, listActiveScripts, listScripts, type ScriptFields } from './store.ts';
+import { findScript, listActiveScripts, listScripts } from './store.ts';
 
 /** The script registry: `/scripts`, and `/consent/scripts` for the banner. */
 export function scriptRoutes(api: RestApi, platform: Platform, settings: SettingsCache): void {
@@ -52,11 +52,9 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     answers: { 201: ScriptRecord },
     answerHeaders: ['Location'],
     async handle({ args }) {
-      const { handle, label, category, script_url: scriptUrl } = args;
-      assertScriptUrl(scriptUrl);
-      assertCategory(category, await settings.read());
-      const required = { handle, label, category, scriptUrl };
-      const script = await createScript(platform, { ...DEFAULTS, ...toFields(args), ...required });
+      assertScriptUrl(args.script_url);
+      assertCategory(args.category, await settings.read());
+      const script = await createScript(platform, toScriptFields(args));
       const location = api.addressOf(`/scripts/${script.id}`);
       return { status: 201, body: toScriptRecord(script), headers: { location } };
     },
@@ -71,7 +69,9 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     async change(id, args) {
       assertScriptUrl(args.script_url);
       assertCategory(args.category, await settings.read());
-      return changeScript(platform, id, toFields(args));
+      const { script_url: scriptUrl, blocking_method: blockingMethod, is_active, ...rest } = args;
+      const isActive = is_active === undefined ? undefined : Boolean(is_active);
+      return changeScript(platform, id, { ...rest, scriptUrl, blockingMethod, isActive });
     },
     remove: (id) => removeScript(platform, id),
   });
@@ -83,7 +83,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     answers: { 200: Type.Array(PublicScript), 304: null },
     async handle({ headers }) {
       const { consent } = (await settings.read()).settings;
-      // Nobody can accept a category that was removed: its scripts stay blocked.
+      // Visitors cannot accept a category that was removed, so its scripts stay blocked.
       const categories = consent.categories.map(({ id }) => id);
       const scripts = await listActiveScripts(db, categories);
       return respondPrebuilt(prebuildBody(scripts.map(toPublicScript)), headers);
@@ -91,22 +91,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
   });
 }
 
-const DEFAULTS = { blockingMethod: BLOCKING_METHODS[0], isActive: true };
-
 function assertScriptUrl(url: string | undefined): void {
   const problem = url === undefined ? undefined : getScriptUrlProblem(url);
-  if (problem) throw invalidParam('script_url', problem);
-}
-
-/** The fields that are given. */
-function toFields(args: Static<typeof ScriptUpdate>): Partial<ScriptFields> {
-  const { handle, label, category, script_url, blocking_method, is_active } = args;
-  return {
-    ...(handle !== undefined && { handle }),
-    ...(label !== undefined && { label }),
-    ...(category !== undefined && { category }),
-    ...(script_url !== undefined && { scriptUrl: script_url }),
-    ...(blocking_method !== undefined && { blockingMethod: blocking_method }),
-    ...(is_active !== undefined && { isActive: Boolean(is_active) }),
-  };
+  if (problem) throw new InvalidFieldError('script_url', problem);
 }

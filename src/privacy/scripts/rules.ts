@@ -1,9 +1,9 @@
 import { hasValidHost } from '../../platform/http/host-name.ts';
 
-/** Where parsers differ on what the host is, or what would end an attribute of a page. */
+/** Characters that URL parsers treat differently or that end an HTML attribute. */
 const AMBIGUOUS = /[\\<>"`]/;
 
-/** What is wrong with the address of a script, beside its form and length; undefined if nothing is. */
+/** Why an address cannot be that of a script; undefined if it can. */
 export function getScriptUrlProblem(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || AMBIGUOUS.test(text) || !hasValidHost(url))

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
-import type { Script } from './store.ts';
+import type { Script, ScriptFields } from './store.ts';
 
 /** How a script is blocked; the first is the default. */
 export const BLOCKING_METHODS = [
@@ -12,12 +12,12 @@ export const BLOCKING_METHODS = [
 ] as const;
 
 const HANDLE = '^[a-z0-9][a-z0-9_-]{0,63}$';
-/** What no URL holds, and what no database column keeps as it was sent. */
+/** White space and control characters. */
 const NO_BLANKS = '^[^\\s\\x00-\\x1f\\x7f-\\x9f]*$';
 
 const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
 
-/** 1 or 0, and what people send for them. */
+/** In requests a boolean is accepted, too. */
 const GivenFlag = (description: string) => Type.Union([Flag, Type.Boolean()], { description });
 
 const fields = {
@@ -36,10 +36,10 @@ const fields = {
   }),
 };
 
-/** What is stored may have characters that a URI escapes. */
-const scriptUrl = Type.String({ ...fields.script_url, format: 'uri' });
+/** A stored address can have characters that a URI escapes. */
+const script_url = Type.String({ ...fields.script_url, format: 'uri' });
 
-const isActive = GivenFlag('Whether the banner loads it after consent. Default: 1.');
+const is_active = GivenFlag('Whether the banner loads it after consent. Default: 1.');
 
 export const ScriptFilterArgs = {
   category: Type.Optional(fields.category),
@@ -50,9 +50,9 @@ export const ScriptFilterArgs = {
 export const ScriptCreation = Type.Object(
   {
     ...fields,
-    script_url: scriptUrl,
+    script_url,
     blocking_method: Type.Optional(fields.blocking_method),
-    is_active: Type.Optional(isActive),
+    is_active: Type.Optional(is_active),
   },
   {
     title: 'ScriptCreation',
@@ -67,11 +67,20 @@ export const ScriptCreation = Type.Object(
   },
 );
 
-/** Absent leaves alone; there is nothing that null could clear. */
-export const ScriptUpdate = Type.Partial(
-  Type.Object({ ...fields, script_url: scriptUrl, is_active: isActive }),
-  { title: 'ScriptUpdate', examples: [{ category: 'marketing' }] },
-);
+/** Absent fields stay unchanged. */
+export const ScriptUpdate = Type.Partial(ScriptCreation, {
+  title: 'ScriptUpdate',
+  examples: [{ category: 'marketing' }],
+});
+
+export const toScriptFields = (args: Static<typeof ScriptCreation>): ScriptFields => ({
+  handle: args.handle,
+  label: args.label,
+  category: args.category,
+  scriptUrl: args.script_url,
+  blockingMethod: args.blocking_method ?? BLOCKING_METHODS[0],
+  isActive: Boolean(args.is_active ?? true),
+});
 
 export const ScriptRecord = Type.Object(
   {
@@ -79,7 +88,8 @@ export const ScriptRecord = Type.Object(
     ...fields,
     is_active: Flag,
     source: OneOf(['custom', 'extension'], {
-      description: 'Where it comes from. Scripts of an extension are changed in the extension.',
+      description:
+        'Who registered it. A script of an extension can be changed only in the extension.',
     }),
     created_at: Moment('When it was registered.', '2026-11-21T09:30:00.000Z'),
     updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
@@ -87,9 +97,8 @@ export const ScriptRecord = Type.Object(
   { title: 'Script', description: 'A script that is blocked until consent.' },
 );
 
-/** What a visitor's browser needs to know of a script. */
 export const PublicScript = Type.Object(fields, {
-  title: 'GatedScript',
+  title: 'BlockedScript',
   description: 'An active script that is blocked until consent.',
 });
 

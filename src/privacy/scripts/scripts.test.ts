@@ -6,7 +6,7 @@ import { useTestApp } from '../../../test/support/test-app.ts';
 const ROOT = '/wp-json/svc/v1';
 const PUBLIC = `${ROOT}/consent/scripts`;
 
-describe.each(ENGINES)('The script registry on %s', (engine) => {
+describe.each(ENGINES)('/scripts on %s', (engine) => {
   const app = useTestApp(engine);
   let made = 0;
 
@@ -27,7 +27,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     return { ask, body, create, handles };
   }
 
-  it('registers a script with 201, its address and the whole of it', async () => {
+  it('registers a script and returns 201 with its Location', async () => {
     const { ask } = await setUp();
     const given = {
       handle: 'ada_analytics-2',
@@ -50,7 +50,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     expect((await ask('GET', `/scripts/${json.id}`)).json).toEqual(json);
   });
 
-  it('blocks by type_attribute unless told otherwise, and knows four methods', async () => {
+  it('accepts four blocking methods and defaults to type_attribute', async () => {
     const { create } = await setUp();
     expect((await create()).blocking_method).toBe('type_attribute');
     for (const blocking_method of [
@@ -71,7 +71,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     [true, 1],
     [false, 0],
     ['false', 0],
-  ])('reads is_active %j and shows %i', async (is_active, shown) => {
+  ])('stores is_active %j as %i', async (is_active, shown) => {
     const { ask, create } = await setUp();
     const script = await create({ is_active });
     expect(script.is_active).toBe(shown);
@@ -79,7 +79,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     expect(json.is_active).toBe(1 - shown);
   });
 
-  it('refuses a handle that is taken with 400 rest_invalid_param, for a new script and an old one', async () => {
+  it('returns 400 for a handle that is taken, on creation and update', async () => {
     const { ask, body, create } = await setUp();
     const [one, two] = [await create(), await create()];
     const { handle } = one;
@@ -89,13 +89,13 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     ]) {
       expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
       expect(json.data.params).toEqual({
-        handle: `There is a script with the handle ${handle} already.`,
+        handle: `The handle ${handle} is already taken. Choose another one.`,
       });
     }
     expect((await ask('GET', `/scripts/${two.id}`)).json).toEqual(two);
   });
 
-  it('gives a handle to one of two that ask for it at once', async () => {
+  it('gives a handle to one of several simultaneous requests', async () => {
     const { ask, body, create } = await setUp();
     const scripts = await Promise.all(Array.from({ length: 4 }, () => create()));
     const handle = `wanted-${++made}`;
@@ -108,7 +108,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     for (const { json } of refused) expect(Object.keys(json.data.params)).toEqual(['handle']);
   });
 
-  it('changes what is given and leaves alone what is absent; PUT, PATCH and POST alike', async () => {
+  it('updates only the given fields with PUT, PATCH and POST', async () => {
     const { ask, create } = await setUp();
     const script = await create({ blocking_method: 'dynamic_load', is_active: 0 });
     for (const method of ['PUT', 'PATCH', 'POST']) {
@@ -134,7 +134,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     expect([missing.status, missing.json.code]).toEqual([404, 'not_found']);
   });
 
-  it('deletes a script and shows what it was; the second time it is not found', async () => {
+  it('deletes a script, returns it, and returns 404 afterwards', async () => {
     const { ask, create } = await setUp();
     const script = await create();
     const first = await ask('DELETE', `/scripts/${script.id}`);
@@ -145,7 +145,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     }
   });
 
-  it('lists newest first, a page at a time, with totals', async () => {
+  it('lists scripts newest first, with pagination and totals', async () => {
     const { ask, create, handles } = await setUp();
     const mark = `page${++made}`;
     const list = ['a', 'b', 'c'].map((letter) => `${mark}${letter}`);
@@ -161,7 +161,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     expect((await ask('GET', '/scripts?per_page=0')).json.code).toBe('rest_invalid_param');
   });
 
-  it('filters by category and is_active, and both at once', async () => {
+  it('filters by category and is_active', async () => {
     const { ask, create, handles } = await setUp();
     const mark = `filter${++made}`;
     await create({ handle: `${mark}a`, category: 'marketing' });
@@ -177,7 +177,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     }
   });
 
-  it('searches in handle and label with % and _ as text, in any case', async () => {
+  it('searches handle and label without wildcards and case-insensitively', async () => {
     const { create, handles } = await setUp();
     const mark = `search${++made}`;
     await create({ handle: `${mark}_x`, label: 'Zähler' });
@@ -190,7 +190,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     expect(await found('ÄRGER')).toEqual([`${mark}-y`]);
   });
 
-  it('says which parameters are missing before it says which do not fit', async () => {
+  it('reports missing parameters before invalid ones', async () => {
     const { ask } = await setUp();
     const { status, json } = await ask('POST', '/scripts', { blocking_method: 'none' });
     expect(status).toBe(400);
@@ -236,7 +236,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     ],
     ['blocking_method', ['', 'none', 1]],
     ['is_active', ['', 2, 'yes', null]],
-  ])('refuses a %s that does not fit, on creation and change', async (name, values) => {
+  ])('returns 400 for an invalid %s, on creation and update', async (name, values) => {
     const { ask, body, create } = await setUp();
     const script = await create();
     for (const value of values) {
@@ -251,7 +251,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     expect((await ask('GET', `/scripts/${script.id}`)).json).toEqual(script);
   });
 
-  it('tells anybody the active scripts in order, and of each only what a browser needs', async () => {
+  it('lists active scripts for the banner, oldest first and without internal fields', async () => {
     const { ask, create } = await setUp();
     const [one, off, two] = [await create(), await create({ is_active: 0 }), await create()];
     const { status, headers, json } = await app.http.get(PUBLIC);
@@ -264,7 +264,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     expect((await ask('GET', '/consent/scripts')).json).toEqual(json);
   });
 
-  it('answers 304 to a browser that has the list, until it changes', async () => {
+  it('returns 304 until the list changes', async () => {
     const { ask, create } = await setUp();
     const script = await create();
     const etag = (await app.http.get(PUBLIC)).headers.get('etag') ?? '';
@@ -281,7 +281,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     expect([changed.status, changed.headers.get('etag') === etag]).toEqual([200, false]);
   });
 
-  it('knows the categories of the settings and names them; one that is taken out keeps its scripts blocked', async () => {
+  it('accepts only categories of the settings and blocks the scripts of a removed one', async () => {
     const { ask, body, create } = await setUp();
     const { categories } = (await ask('GET', '/settings')).json.consent;
     const own = { id: 'statistics', label: 'Statistics', description: '', required: false };

@@ -1,30 +1,31 @@
 import { databaseFault, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
+import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import {
   deleteScript,
   findScript,
   insertScript,
   isHandleTaken,
   type Script,
+  type ScriptChanges,
   type ScriptFields,
   updateScript,
 } from './store.ts';
 
 /**
  * Registers a script.
- * @throws RestError 400 `rest_invalid_param` if the handle is taken
+ * @throws InvalidFieldError if the handle is taken
  */
 export async function createScript(
   { datastore, clock }: Platform,
   fields: ScriptFields,
 ): Promise<Script> {
   const script = await datastore.transaction((trx) => insertScript(trx, fields, clock.now()));
-  if (!script) throw handleTaken(fields.handle);
+  if (!script) throw createHandleError(fields.handle);
   return script;
 }
 
-/** Registers those scripts whose handle is free, all or none. */
+/** Registers the scripts whose handle is free, in one transaction. */
 export async function addScripts(
   { datastore, clock }: Platform,
   scripts: readonly ScriptFields[],
@@ -35,61 +36,58 @@ export async function addScripts(
 }
 
 /**
- * Changes the fields that are given.
- * @throws RestError 404; 403 `update_failed` for one of an extension; 400 `rest_invalid_param` if
- * another script has the handle
+ * Updates the given fields.
+ * @throws NotFoundError; DomainError `update_failed` for a script of an extension; InvalidFieldError if another script
+ * has the handle
  */
 export async function changeScript(
   { datastore, clock }: Platform,
   id: number,
-  fields: Partial<ScriptFields>,
+  fields: ScriptChanges,
 ): Promise<Script> {
   const { handle } = fields;
   try {
-    const script = await datastore.transaction(async (trx) => {
+    return await datastore.transaction(async (trx) => {
       await assertOwn(trx, id, 'update_failed');
-      return updateScript(trx, id, fields, clock.now());
+      return assertFound(await updateScript(trx, id, fields, clock.now()));
     });
-    if (!script) throw notFound('The script');
-    return script;
   } catch (error) {
-    // The index decides, since two may take one handle in the same moment; here it is only put in words.
+    // The unique index decides between simultaneous requests; here its error only gets a message.
     const isRefused = databaseFault(error) === 'fault' && handle !== undefined;
-    if (isRefused && (await isHandleTaken(datastore.db, handle, id))) throw handleTaken(handle);
+    if (isRefused && (await isHandleTaken(datastore.db, handle, id)))
+      throw createHandleError(handle);
     throw error;
   }
 }
 
 /**
  * Deletes a script from the registry.
- * @returns what it was
- * @throws RestError 404; 403 `delete_failed` for one of an extension
+ * @returns the deleted script
+ * @throws NotFoundError; DomainError `delete_failed` for a script of an extension
  */
 export async function removeScript({ datastore }: Platform, id: number): Promise<Script> {
-  const script = await datastore.transaction(async (trx) => {
+  return datastore.transaction(async (trx) => {
     await assertOwn(trx, id, 'delete_failed');
-    return deleteScript(trx, id);
+    return assertFound(await deleteScript(trx, id));
   });
-  if (!script) throw notFound('The script');
-  return script;
 }
 
-/** @throws RestError 404; 403 with this code for what an extension has brought, since it would come back as it was */
+/** A script of an extension cannot be changed: the next start would restore it. */
 async function assertOwn(
   trx: Trx,
   id: number,
   code: 'update_failed' | 'delete_failed',
 ): Promise<void> {
-  const script = await findScript(trx, id);
-  if (!script) throw notFound('The script');
-  const { label, extension } = script;
+  const { label, extension } = assertFound(await findScript(trx, id));
   if (extension === null) return;
-  throw new RestError(
-    403,
-    code,
-    `${label} comes with the extension ${extension}: change it there.`,
-  );
+  const message = `${label} is registered by the extension ${extension}. Change it there.`;
+  throw new DomainError('forbidden', code, message);
 }
 
-const handleTaken = (handle: string): RestError =>
-  invalidParam('handle', `There is a script with the handle ${handle} already.`);
+function assertFound(script: Script | undefined): Script {
+  if (!script) throw new NotFoundError('The script');
+  return script;
+}
+
+const createHandleError = (handle: string): InvalidFieldError =>
+  new InvalidFieldError('handle', `The handle ${handle} is already taken. Choose another one.`);

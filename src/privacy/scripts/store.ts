@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
 import type { ScriptTable } from './tables.ts';
 
@@ -11,18 +11,18 @@ export interface Script {
   scriptUrl: string;
   blockingMethod: string;
   isActive: boolean;
-  /** The extension that brought it. */
+  /** The extension that registered it, if any. */
   extension: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
 export type ScriptFields = Omit<Script, 'id' | 'extension' | 'createdAt' | 'updatedAt'>;
+/** Undefined: unchanged. */
+export type ScriptChanges = { [K in keyof ScriptFields]?: ScriptFields[K] | undefined };
 
-export interface ScriptFilter {
-  category?: string | undefined;
-  isActive?: boolean | undefined;
-  /** Looked for in handle and label. */
+interface ScriptFilter extends Pick<ScriptChanges, 'category' | 'isActive'> {
+  /** Part of the handle or label. */
   search?: string | undefined;
 }
 
@@ -41,30 +41,17 @@ const toScript = (row: Selectable<ScriptTable>): Script => ({
 
 const toFlag = (is: boolean): 0 | 1 => (is ? 1 : 0);
 
-const toColumns = (fields: ScriptFields) => ({
-  handle: fields.handle,
-  label: fields.label,
-  category: fields.category,
-  script_url: fields.scriptUrl,
-  blocking_method: fields.blockingMethod,
-  is_active: toFlag(fields.isActive),
+const toColumns = ({ isActive, scriptUrl, blockingMethod, ...fields }: ScriptFields) => ({
+  ...fields,
+  script_url: scriptUrl,
+  blocking_method: blockingMethod,
+  is_active: toFlag(isActive),
 });
 
-const toChanges = (fields: Partial<ScriptFields>): Updateable<ScriptTable> => {
-  const columns: Updateable<ScriptTable> = {};
-  if (fields.handle !== undefined) columns.handle = fields.handle;
-  if (fields.label !== undefined) columns.label = fields.label;
-  if (fields.category !== undefined) columns.category = fields.category;
-  if (fields.scriptUrl !== undefined) columns.script_url = fields.scriptUrl;
-  if (fields.blockingMethod !== undefined) columns.blocking_method = fields.blockingMethod;
-  if (fields.isActive !== undefined) columns.is_active = toFlag(fields.isActive);
-  return columns;
-};
-
-/** Scripts whose extension is gone are not there. */
+/** Without the scripts of extensions that are not loaded. */
 const presentScripts = (db: Db | Trx) => db.selectFrom('scripts').where('is_present', '=', 1);
 
-/** A page of the scripts that fit, newest first, and how many there are. */
+/** Scripts, newest first, and their total. */
 export async function listScripts(
   db: Db,
   { category, isActive, search }: ScriptFilter,
@@ -81,7 +68,7 @@ export async function listScripts(
   return { scripts: rows.map(toScript), total: Number(total) };
 }
 
-/** The active scripts of these categories, in the order in which they were registered. */
+/** The active scripts of these categories, oldest first. */
 export async function listActiveScripts(db: Db, categories: string[]): Promise<Script[]> {
   const rows = await presentScripts(db)
     .selectAll()
@@ -92,7 +79,7 @@ export async function listActiveScripts(db: Db, categories: string[]): Promise<S
   return rows.map(toScript);
 }
 
-/** The whole registry, in the order in which scripts were registered. */
+/** All scripts, oldest first. */
 export async function listRegistry(db: Db | Trx): Promise<Script[]> {
   const rows = await presentScripts(db).selectAll().orderBy('id').execute();
   return rows.map(toScript);
@@ -103,7 +90,7 @@ export async function findScript(db: Db | Trx, id: number): Promise<Script | und
   return row && toScript(row);
 }
 
-/** Whether a script other than this one has the handle. */
+/** Whether another script than `id` has the handle. */
 export async function isHandleTaken(db: Db | Trx, handle: string, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('scripts')
@@ -126,7 +113,7 @@ export async function insertScript(
     .onConflict((conflict) =>
       conflict
         .column('handle')
-        // What an extension that is gone has left is there for the taking.
+        // The handle of an extension that is not loaded is free.
         .doUpdateSet({ ...toColumns(fields), extension: null, is_present: 1, updated_at: now })
         .where('scripts.is_present', '=', 0),
     )
@@ -135,7 +122,7 @@ export async function insertScript(
   return row && toScript(row);
 }
 
-/** Adds or renews the script of an extension; false if the handle is another's. */
+/** Adds or updates the script of an extension; false if the handle belongs to a custom script. */
 export async function upsertExtensionScript(
   trx: Trx,
   fields: ScriptFields,
@@ -154,7 +141,7 @@ export async function upsertExtensionScript(
   return row !== undefined;
 }
 
-/** Takes the scripts of every extension away. */
+/** Hides the scripts of all extensions. */
 export async function withdrawExtensionScripts(trx: Trx, now: number): Promise<void> {
   await trx
     .updateTable('scripts')
@@ -163,23 +150,32 @@ export async function withdrawExtensionScripts(trx: Trx, now: number): Promise<v
     .execute();
 }
 
-/** Changes what is given; undefined if there is no such script. The unique index refuses a taken handle. */
+/**
+ * @returns undefined if there is no such script
+ * @throws a database error if the handle is taken
+ */
 export async function updateScript(
   trx: Trx,
   id: number,
-  fields: Partial<ScriptFields>,
+  { isActive, scriptUrl, blockingMethod, ...fields }: ScriptChanges,
   now: number,
 ): Promise<Script | undefined> {
   const row = await trx
     .updateTable('scripts')
-    .set({ ...toChanges(fields), updated_at: now })
+    .set({
+      ...fields,
+      script_url: scriptUrl,
+      blocking_method: blockingMethod,
+      is_active: isActive === undefined ? undefined : toFlag(isActive),
+      updated_at: now,
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
   return row && toScript(row);
 }
 
-/** Deletes a script and says what it was; undefined if there is none. */
+/** @returns the deleted script; undefined if there is none */
 export async function deleteScript(trx: Trx, id: number): Promise<Script | undefined> {
   const row = await trx
     .deleteFrom('scripts')

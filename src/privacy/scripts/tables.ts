@@ -4,14 +4,13 @@ export interface ScriptTable {
   id: Generated<number>;
   handle: string;
   label: string;
-  /** A consent category. */
   category: string;
   script_url: string;
   blocking_method: string;
   is_active: 0 | 1;
-  /** What brought it, as the settings name it; null if that was no extension. */
+  /** The extension that registered it, as PAVIS_EXTENSIONS names it; null for custom scripts. */
   extension: Generated<string | null>;
-  /** 0: the extension that brought it is not loaded. */
+  /** 0: its extension is not loaded. */
   is_present: Generated<0 | 1>;
   created_at: number;
   updated_at: number;

@@ -3,16 +3,15 @@ import { licenceClient, PavisError, PavisUnreachable } from '../../../packages/c
 import { toStatus, type Verdict } from './rules.ts';
 
 const TIMEOUT_MS = 5_000;
-/** What the server may say of a key; all else says that no licence server has answered. */
-const DECISIONS = new Set([
+const UNKNOWN_KEY = ['licence_not_found', 'unauthorised'];
+/** The errors of a licence server about a key. Any other error is not the answer of a licence server. */
+const KEY_ERRORS = new Set([
   'activation_limit_reached',
   'licence_expired',
   'licence_suspended',
   'licence_revoked',
-  'licence_not_found',
-  'unauthorised',
+  ...UNKNOWN_KEY,
 ]);
-const UNKNOWN_KEY = new Set(['licence_not_found', 'unauthorised']);
 
 const Validation = Type.Object({
   valid: Type.Boolean(),
@@ -24,40 +23,36 @@ const Validation = Type.Object({
   site_active: Type.Boolean(),
   paid_until: Type.Optional(Type.String()),
 });
+type Validation = Static<typeof Validation>;
 const Activation = Type.Object({ features: Type.Array(Type.String()) });
 const Deactivation = Type.Object({ success: Type.Boolean() });
 
-/** What the server made of a key, or that it does not know it. */
 export type Consultation =
   | { outcome: 'known'; verdict: Verdict; isActivated: boolean }
   | { outcome: 'unknown key'; message: string };
 
-/** The licence server as one site with one key sees it. Its methods reject when no decision is to be had. */
+/** The licence server for one site and key. Its methods reject if the server does not answer about the key. */
 export class LicenceServer {
-  readonly #ask: ReturnType<typeof licenceClient>;
-  readonly #asked: {
+  readonly #client: ReturnType<typeof licenceClient>;
+  readonly #request: {
     body: { licence_key: string; site_url: string };
     retry: boolean;
     signal: AbortSignal;
   };
 
+  /** @param options.retry whether each call is tried twice */
   constructor(
     baseUrl: string,
-    {
-      key,
-      siteUrl,
-      retry,
-      signal,
-    }: { key: string; siteUrl: string; retry: boolean; signal: AbortSignal },
+    options: { key: string; siteUrl: string; retry: boolean; signal: AbortSignal },
   ) {
-    this.#ask = licenceClient({ baseUrl, licenceKey: key, timeoutMs: TIMEOUT_MS });
-    // Each call may be made twice.
-    this.#asked = { body: { licence_key: key, site_url: siteUrl }, retry, signal };
+    const { key, siteUrl, retry, signal } = options;
+    this.#client = licenceClient({ baseUrl, licenceKey: key, timeoutMs: TIMEOUT_MS });
+    this.#request = { body: { licence_key: key, site_url: siteUrl }, retry, signal };
   }
 
   /**
-   * Asks what the licence is worth to the site. A site that never had a slot takes one; one that had
-   * is not given another, since its customer may have wanted it back.
+   * Validates the licence for the site. A site that was never activated is activated first. One that was is not
+   * activated again, because the customer may have deactivated it.
    */
   async consult(known?: { isActivated: boolean; verdict: Verdict | null }): Promise<Consultation> {
     const isActivated = known?.isActivated ?? false;
@@ -65,85 +60,74 @@ export class LicenceServer {
       const before = isActivated ? await this.#validate() : undefined;
       const features = before?.tier === known?.verdict?.tier ? known?.verdict?.features : undefined;
       if (before?.valid && (features || !before.site_active))
-        return this.#known(before, { features: features ?? [], isActivated });
+        return toConsultation(before, features ?? [], isActivated);
 
-      // The reason of an invalid licence, and the features of its tier, are told when activating.
+      // Only the activation returns the reason why a licence is invalid and the features of its tier.
       const activation = await this.#activate();
       const after = await this.#validate();
-      if (activation instanceof PavisError) {
-        const refusal = { code: activation.code, message: activation.message };
-        return this.#known(after, { features: features ?? [], isActivated, refusal });
-      }
-      return this.#known(after, { features: activation.features, isActivated: true });
+      return activation instanceof PavisError
+        ? toConsultation(after, features ?? [], isActivated, activation)
+        : toConsultation(after, activation.features, true);
     } catch (error) {
-      if (!(error instanceof PavisError && UNKNOWN_KEY.has(error.code))) throw error;
+      if (!(error instanceof PavisError && UNKNOWN_KEY.includes(error.code))) throw error;
       return { outcome: 'unknown key', message: error.message };
     }
   }
 
-  /** Takes the site off the licence; one that is not known there is off already. */
+  /** Deactivates the site; succeeds as well if it is not active. */
   async deactivate(): Promise<void> {
     try {
-      await parseAnswer(
-        Deactivation,
-        await this.#ask.call('POST /licence/deactivate', this.#asked),
-      );
+      const answer = this.#client.call('POST /licence/deactivate', this.#request);
+      await assertAnswer(Deactivation, await answer);
     } catch (error) {
-      if (!(error instanceof PavisError && DECISIONS.has(error.code))) throw error;
+      if (!(error instanceof PavisError && KEY_ERRORS.has(error.code))) throw error;
     }
   }
 
-  async #validate(): Promise<Static<typeof Validation>> {
-    return parseAnswer(Validation, await this.#ask.call('POST /licence/validate', this.#asked));
+  async #validate(): Promise<Validation> {
+    const answer = this.#client.call('POST /licence/validate', this.#request);
+    return assertAnswer(Validation, await answer);
   }
 
   async #activate(): Promise<Static<typeof Activation> | PavisError> {
     try {
-      return await parseAnswer(
-        Activation,
-        await this.#ask.call('POST /licence/activate', this.#asked),
-      );
+      const answer = this.#client.call('POST /licence/activate', this.#request);
+      return await assertAnswer(Activation, await answer);
     } catch (error) {
       const isRefusal = error instanceof PavisError && error.status === 403;
-      if (isRefusal && DECISIONS.has(error.code)) return error;
+      if (isRefusal && KEY_ERRORS.has(error.code)) return error;
       throw error;
     }
   }
+}
 
-  #known(
-    checked: Static<typeof Validation>,
-    {
-      features,
-      isActivated,
-      refusal,
-    }: {
-      features: string[];
-      isActivated: boolean;
-      refusal?: { code: string; message: string };
-    },
-  ): Consultation {
-    const verdict = {
-      status: toStatus(checked, refusal?.code),
-      valid: checked.valid,
-      tier: checked.tier,
-      features,
-      sitesAllowed: checked.sites_allowed,
-      sitesUsed: checked.sites_used,
-      expiresAt: checked.expires_at,
-      paidUntil: checked.paid_until ?? checked.expires_at,
-      message: checked.valid ? checked.message : (refusal?.message ?? checked.message),
-    };
-    return { outcome: 'known', verdict, isActivated };
-  }
+function toConsultation(
+  answer: Validation,
+  features: string[],
+  isActivated: boolean,
+  refusal?: PavisError,
+): Consultation {
+  const verdict = {
+    status: toStatus(answer, refusal?.code),
+    valid: answer.valid,
+    tier: answer.tier,
+    features,
+    sitesAllowed: answer.sites_allowed,
+    sitesUsed: answer.sites_used,
+    expiresAt: answer.expires_at,
+    paidUntil: answer.paid_until ?? answer.expires_at,
+    message: answer.valid ? answer.message : (refusal?.message ?? answer.message),
+  };
+  return { outcome: 'known', verdict, isActivated };
 }
 
 /**
- * Holds an answer against what a licence server says: anything may stand at an address.
- * @throws PavisUnreachable if it is none of its answers
+ * Checks the format of an answer, because the configured address can be that of another service.
+ * @throws PavisUnreachable if it is not the answer of a licence server
  */
-async function parseAnswer<T extends TSchema>(schema: T, answer: unknown): Promise<Static<T>> {
-  // Loaded here: it is large, and a server asks seldom.
+async function assertAnswer<T extends TSchema>(schema: T, answer: unknown): Promise<Static<T>> {
+  // Loaded on demand: it is large and seldom used.
   const { Value } = await import('typebox/value');
   if (Value.Check(schema, answer)) return answer;
-  throw new PavisUnreachable('What answers is no licence server.');
+  throw new PavisUnreachable('The address is not that of a licence server.');
 }

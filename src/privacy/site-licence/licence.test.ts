@@ -22,7 +22,7 @@ const LICENCE = '/wp-json/svc/v1/licence';
 const SITE = 'https://shop.example.com';
 const EXPIRY = Date.parse('2099-01-01T00:00:00.000Z');
 
-/** A licence server that is stopped, with all connections cut, and started again. */
+/** A licence server that the tests stop, closing all connections, and start again. */
 const port = await freePort();
 const database = await createDatabase('sqlite');
 const folder = dataFolder();
@@ -55,7 +55,7 @@ const stop = async () => {
   await server.running?.close();
   server.running = undefined;
 };
-/** The licence server's platform, also for what its vendor does. */
+/** The platform of the licence server, for changes that its vendor makes. */
 let vendor: Platform;
 beforeAll(async () => {
   const config = toConfig(env);
@@ -71,11 +71,11 @@ afterAll(async () => {
   folder.remove();
 });
 const issue = (sitesAllowed = 3) => makeLicence(vendor, { sitesAllowed, expiresAt: EXPIRY });
-/** What the licence server itself says. */
+/** Validates at the licence server itself. */
 const validate = async (key: string, site = SITE) =>
   (await server.http.site('validate', key, site))?.json;
 
-describe.each(ENGINES)("The site's own licence on %s", (engine) => {
+describe.each(ENGINES)('/licence on %s', (engine) => {
   const app = useTestApp(engine, {
     PAVIS_SERVICES: 'plugin',
     PAVIS_SITE_URL: SITE,
@@ -83,7 +83,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   });
   let headers: Record<string, string>;
   const get = async () => (await app.http.get(LICENCE, { headers })).json;
-  /** What is shown in the end: a check that has become due runs behind the response that starts it. */
+  /** Polls, because a check that is due runs in the background. */
   const expectShown = () => expect.poll(get);
   const save = (key: unknown) => app.http.post(LICENCE, { headers, body: { key } });
   const remove = () => app.http.request('DELETE', LICENCE, { headers });
@@ -105,7 +105,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   });
   afterAll(stop);
 
-  it('is none at first', async () => {
+  it('returns status none without a key', async () => {
     expect(await get()).toEqual({
       key: null,
       status: 'none',
@@ -125,7 +125,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await remove()).toMatchObject({ status: 404, json: { code: 'not_found' } });
   });
 
-  it('is activated and validated when the key is saved, and shows what it gives', async () => {
+  it('activates the site when a key is saved and returns the licence', async () => {
     const { key } = await issue();
     const { status, json } = await save(` ${key} `);
     expect(status).toBe(200);
@@ -149,7 +149,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await validate(key)).toMatchObject({ sites_used: 1, site_active: true });
   });
 
-  it('keeps the key sealed, and writes it into no answer and no log', async () => {
+  it('stores the key encrypted and never returns or logs it', async () => {
     const { key } = await issue();
     await save(key);
     await get();
@@ -162,10 +162,10 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   });
 
   it.each([
-    ['no key', 'not a key'],
-    ['a key nobody has', `pv_live_${'q'.repeat(32)}`],
+    ['a text that is not a key', 'not a key'],
+    ['an unknown key', `pv_live_${'q'.repeat(32)}`],
     ['a number', 5],
-  ])('refuses %s, and keeps the key it has', async (_, wrong) => {
+  ])('returns 400 for %s and keeps the saved key', async (_, wrong) => {
     const { key } = await issue();
     await save(key);
     const { status, json } = await save(wrong);
@@ -177,7 +177,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect((await get()).key).toContain(key.slice(-4));
   });
 
-  it('asks the licence server no more than every 12 hours', async () => {
+  it('asks the licence server at most every 12 hours', async () => {
     const { key } = await issue();
     await save(key);
     await stop();
@@ -185,7 +185,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await get()).toMatchObject({ status: 'active', valid: true, stale: false });
   });
 
-  it('outlives an outage of the licence server: what is known stays, and is marked', async () => {
+  it('returns the last answer as stale while the licence server is down', async () => {
     const { key } = await issue();
     const { json: known } = await save(key);
     await stop();
@@ -207,7 +207,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     });
   });
 
-  it('heals by itself, with nobody looking', async () => {
+  it('checks again in the background after an outage', async () => {
     const { key } = await issue();
     await save(key);
     await stop();
@@ -219,7 +219,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await get()).toMatchObject({ status: 'active', stale: false });
   });
 
-  it('takes a key during an outage, calls it unverified, and activates it afterwards', async () => {
+  it('saves a key as unverified during an outage and activates it afterwards', async () => {
     const { key } = await issue();
     await stop();
     const { status, json } = await save(key);
@@ -231,7 +231,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await validate(key)).toMatchObject({ site_active: true });
   });
 
-  it('tells a full licence from a bad one, and takes the slot once it is free', async () => {
+  it('returns status full while no slot is free and activates once one is', async () => {
     const { key } = await issue(1);
     const other = 'https://other.example.com';
     await server.http.site('activate', key, other);
@@ -247,7 +247,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     await expectShown().toMatchObject({ status: 'active', valid: true });
   });
 
-  it('shows a revoked and a suspended licence as such, and a reinstated one as good again', async () => {
+  it('returns status suspended, active after reinstatement, and revoked', async () => {
     const { key, id } = await issue();
     await save(key);
     for (const [change, status, valid] of [
@@ -262,7 +262,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     }
   });
 
-  it('takes no slot back that the customer has taken away', async () => {
+  it('does not activate a site again that the customer has deactivated', async () => {
     const { key } = await issue();
     await save(key);
     await server.http.site('deactivate', key, SITE);
@@ -272,7 +272,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect((await save(key)).json.status).toBe('active');
   });
 
-  it('frees the slot when the key is removed, or another takes its place', async () => {
+  it('deactivates the site when the key is removed or replaced', async () => {
     const [first, second] = [await issue(), await issue()];
     await save(first.key);
     await save(second.key);
@@ -286,7 +286,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect((await get()).status).toBe('none');
   });
 
-  it('removes the key during an outage, and frees the slot when the server is back', async () => {
+  it('removes the key during an outage and deactivates the site afterwards', async () => {
     const { key } = await issue();
     await save(key);
     await stop();
@@ -301,7 +301,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await db.selectFrom('site_farewells').selectAll().execute()).toEqual([]);
   });
 
-  it('does not free the slot of a key that is saved again before the server is back', async () => {
+  it('keeps the site active if the key is saved again before the outage ends', async () => {
     const { key } = await issue();
     await save(key);
     await stop();
@@ -314,7 +314,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await get()).toMatchObject({ status: 'active', stale: false });
   });
 
-  describe('with a licence server that accepts connections and never answers', () => {
+  describe('with a licence server that never answers', () => {
     let asked = 0;
     const silent = createServer(() => {
       asked += 1;
@@ -333,7 +333,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
       return [await work(), performance.now() - started];
     };
 
-    it('answers at once from what is known, and asks once behind the responses', async () => {
+    it('returns the last answer at once and sends one request in the background', async () => {
       const { key } = await issue();
       const { json: known } = await save(key);
       await hang();
@@ -365,7 +365,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     });
   });
 
-  it('takes whatever answers in another way for no licence server', async () => {
+  it('treats other answers than those of a licence server as an outage', async () => {
     const answers = [
       [404, 'application/json', '{"error":"not_found","message":"Nothing here."}'],
       [200, 'text/html', '<h1>Welcome</h1>'],
@@ -405,10 +405,10 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   });
 });
 
-describe("The site's own licence in a process that serves both interfaces", () => {
+describe('/licence in a process that serves both APIs', () => {
   const app = useTestApp('sqlite');
 
-  it('is with its own Licence API', async () => {
+  it('activates the site at its own Licence API', async () => {
     const { key } = await makeLicence(app.platform);
     const headers = await basicAuth(app.platform);
     const { json } = await app.http.post(LICENCE, { headers, body: { key } });
@@ -416,8 +416,8 @@ describe("The site's own licence in a process that serves both interfaces", () =
   });
 });
 
-describe('A server that stops while its licence server does not answer', () => {
-  it('does not wait for the check that it has started', async () => {
+describe('Graceful shutdown while the licence server does not answer', () => {
+  it('aborts a running licence check', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port: silentPort } = silent.address() as AddressInfo;

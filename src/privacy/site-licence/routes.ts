@@ -13,7 +13,7 @@ import {
   saveLicenceKey,
 } from './service.ts';
 
-/** `/licence`: this site's own licence, by way of the Licence API. */
+/** The licence of this site: `/licence`. */
 export function licenceRoutes(
   api: RestApi,
   platform: Platform,
@@ -29,8 +29,7 @@ export function licenceRoutes(
     summary: 'Get the licence of the site',
     answers: { 200: SiteLicenceRecord },
     async handle() {
-      const licence = await known.read();
-      return { body: toSiteLicenceRecord(licence, clock.now()) };
+      return { body: toSiteLicenceRecord(await known.read(), clock.now()) };
     },
   });
   api.add({
@@ -53,8 +52,8 @@ export function licenceRoutes(
     async handle() {
       const { previous, isDeactivated } = await removeLicenceKey(platform, scope);
       const message = isDeactivated
-        ? 'The key is removed, and its slot is free.'
-        : 'The key is removed. The licence server does not answer, and is told as soon as it does.';
+        ? 'The key is removed and the site is deactivated.'
+        : 'The key is removed. The licence server cannot be reached. The site is deactivated as soon as it can.';
       return {
         body: {
           deleted: true,

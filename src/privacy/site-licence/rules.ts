@@ -1,7 +1,6 @@
-/** How long what the licence server said holds (contract, "Limits"). */
-const KEPT_MS = 12 * 3_600_000;
-/** How soon it is asked again when it has not answered. */
-const AGAIN_AFTER_MS = 10_000;
+/** The answer of the licence server is valid for 12 hours (contract, "Limits"). */
+const VALID_MS = 12 * 3_600_000;
+const RETRY_AFTER_MS = 10_000;
 
 const LICENCE_KEY = /^pv_(?:live|test)_[A-Za-z0-9]{32}$/;
 const START_LENGTH = 'pv_live_'.length + 4;
@@ -18,9 +17,9 @@ export const SITE_LICENCE_STATUSES = [
   'invalid',
   'unknown_key',
 ] as const;
-export type SiteLicenceStatus = (typeof SITE_LICENCE_STATUSES)[number];
+type SiteLicenceStatus = (typeof SITE_LICENCE_STATUSES)[number];
 
-/** What the licence server said of the key and this site. */
+/** What the licence server answered about the key and this site. */
 export interface Verdict {
   status: SiteLicenceStatus;
   valid: boolean;
@@ -28,17 +27,28 @@ export interface Verdict {
   features: string[];
   sitesAllowed: number | null;
   sitesUsed: number | null;
-  /** ISO, as it was said. */
+  /** ISO 8601, as in the answer. */
   expiresAt: string | null;
-  /** ISO; absent if a licence server of before has said it. */
+  /** ISO 8601; absent if the licence server is of an earlier version. */
   paidUntil?: string | null;
   message: string;
 }
 
+/** A verdict without a licence. */
+export const createEmptyVerdict = (status: SiteLicenceStatus, message: string): Verdict => ({
+  status,
+  valid: false,
+  tier: null,
+  features: [],
+  sitesAllowed: null,
+  sitesUsed: null,
+  expiresAt: null,
+  message,
+});
+
 /** Whether a text has the format of a licence key (contract, "Licence key"). */
 export const isLicenceKey = (text: string): boolean => LICENCE_KEY.test(text);
 
-/** The part of a key that may be shown. */
 export const maskKey = (key: string): string => `${key.slice(0, START_LENGTH)}…${key.slice(-4)}`;
 
 interface Checks {
@@ -49,30 +59,30 @@ interface Checks {
 
 /** Whether the licence server has to be asked again. */
 export function isCheckDue({ checkedAt, triedAt }: Checks, now: number): boolean {
-  if (checkedAt !== null && now < checkedAt + KEPT_MS) return false;
-  return checkedAt === triedAt || now >= triedAt + AGAIN_AFTER_MS;
+  if (checkedAt !== null && now < checkedAt + VALID_MS) return false;
+  return checkedAt === triedAt || now >= triedAt + RETRY_AFTER_MS;
 }
 
-/** Since when what is known is not sure to be so any more; null: it is. */
+/** Since when the stored verdict can be outdated; null if it is current. */
 export function getStaleSince({ checkedAt, triedAt, failingSince }: Checks, now: number) {
   if (failingSince !== null) return failingSince;
   if (checkedAt === null) return triedAt;
-  return now >= checkedAt + KEPT_MS ? checkedAt + KEPT_MS : null;
+  return now >= checkedAt + VALID_MS ? checkedAt + VALID_MS : null;
 }
 
-/** Why a site is not active, by the codes of the refusals to activate it. */
-const REASONS: Record<string, SiteLicenceStatus> = {
+/** By the error code of the activation. */
+const INACTIVE_STATUSES: Record<string, SiteLicenceStatus> = {
   activation_limit_reached: 'full',
   licence_expired: 'expired',
   licence_suspended: 'suspended',
   licence_revoked: 'revoked',
 };
 
-/** The status that a validation, and a refusal to activate if there was one, come to. */
+/** @param refusal the error code if the activation was refused */
 export function toStatus(
   { valid, site_active }: { valid: boolean; site_active: boolean },
   refusal: string | undefined,
 ): SiteLicenceStatus {
   if (valid && site_active) return 'active';
-  return (refusal && REASONS[refusal]) || (valid ? 'inactive' : 'invalid');
+  return (refusal && INACTIVE_STATUSES[refusal]) || (valid ? 'inactive' : 'invalid');
 }

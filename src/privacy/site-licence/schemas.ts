@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { getStaleSince, SITE_LICENCE_STATUSES, type Verdict } from './rules.ts';
+import { createEmptyVerdict, getStaleSince, SITE_LICENCE_STATUSES } from './rules.ts';
 import type { SiteLicence } from './store.ts';
 
 export const LicenceKeyArgs = Type.Object(
   {
-    key: Text(256, { description: 'The licence key of this site. It is kept encrypted.' }),
+    key: Text(256, { description: 'The licence key of this site. It is stored encrypted.' }),
   },
   { title: 'SiteLicenceKey', examples: [{ key: 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ' }] },
 );
@@ -17,33 +17,32 @@ export const SiteLicenceRecord = Type.Object(
     status: OneOf(SITE_LICENCE_STATUSES, {
       description:
         '`none`: no key is saved. `unverified`: the licence server has not answered yet. `inactive`: the ' +
-        'licence is good, and this site was taken off it. `full`: no slot is free for this site.',
+        'licence is valid, but this site was deactivated. `full`: the licence has no free slot for this site.',
     }),
-    valid: Type.Boolean({ description: 'Shown, and needed for nothing.' }),
+    valid: Type.Boolean({ description: 'For information. No function depends on it.' }),
     tier: nullable(Type.String()),
     features: Type.Array(Type.String()),
     sites_allowed: nullable(Type.Integer()),
     sites_used: nullable(Type.Integer()),
     expires_at: nullable(
       Moment(
-        'When the licence stops working: during a grace period the end of grace.',
+        'When the licence expires; in a grace period, when that ends.',
         '2027-11-21T00:00:00.000Z',
       ),
     ),
     paid_until: nullable(Moment('The end of the paid period.', '2027-11-21T00:00:00.000Z')),
-    site_url: nullable(Type.String({ description: 'What the licence is used for.' })),
+    site_url: nullable(Type.String({ description: 'The site for which the licence is used.' })),
     checked_at: nullable(
       Moment(
-        'When the licence server said this. It is asked every 12 hours, and no request waits for its answer.',
+        'When the licence server last answered. It is asked every 12 hours in the background.',
         '2026-11-21T09:30:00.000Z',
       ),
     ),
     stale: Type.Boolean({
-      description:
-        'Whether this is older than 12 hours, or the licence server did not answer since.',
+      description: 'Whether the last answer is older than 12 hours or a later check has failed.',
     }),
-    stale_since: nullable(Moment('Since when.', '2026-11-21T21:30:00.000Z')),
-    message: Type.String({ description: 'For people.' }),
+    stale_since: nullable(Moment('When it became stale.', '2026-11-21T21:30:00.000Z')),
+    message: Type.String({ description: 'The status in one or two sentences.' }),
   },
   { title: 'SiteLicence' },
 );
@@ -53,39 +52,32 @@ export const SiteLicenceRemoval = Type.Object(
     deleted: Type.Literal(true),
     previous: SiteLicenceRecord,
     deactivated: Type.Boolean({
-      description: 'False: the licence server did not answer, and is told as soon as it does.',
+      description:
+        'False if the licence server could not be reached. The site is deactivated as soon as it can.',
     }),
     message: Type.String(),
   },
   { title: 'SiteLicenceRemoval' },
 );
 
-const NOTHING: Verdict = {
-  status: 'none',
-  valid: false,
-  tier: null,
-  features: [],
-  sitesAllowed: null,
-  sitesUsed: null,
-  expiresAt: null,
-  message: 'No licence key is saved.',
-};
-const UNVERIFIED: Verdict = {
-  ...NOTHING,
-  status: 'unverified',
-  message: 'The key is saved, and is checked as soon as the licence server answers.',
-};
+const NO_KEY = createEmptyVerdict('none', 'No licence key is saved.');
+const UNVERIFIED = createEmptyVerdict(
+  'unverified',
+  'The key is saved. It is checked as soon as the licence server answers.',
+);
 
-/** The site's licence as it is shown, or that there is none. */
 export function toSiteLicenceRecord(
   licence: SiteLicence | undefined,
   now: number,
 ): Static<typeof SiteLicenceRecord> {
   const since = licence ? getStaleSince(licence, now) : null;
-  const verdict = licence ? (licence.verdict ?? UNVERIFIED) : NOTHING;
-  const isDoubtful = since !== null && verdict !== UNVERIFIED;
-  const reason = licence?.failingSince === null ? 'is being asked again' : 'cannot be reached';
-  const note = isDoubtful ? ` The licence server ${reason}; this is what it said last.` : '';
+  const verdict = licence ? (licence.verdict ?? UNVERIFIED) : NO_KEY;
+  const reason =
+    licence?.failingSince === null ? 'is being asked again' : 'cannot be reached at the moment';
+  const note =
+    since !== null && verdict !== UNVERIFIED
+      ? ` This is its last answer. The licence server ${reason}.`
+      : '';
   return {
     key: licence?.maskedKey ?? null,
     status: verdict.status,

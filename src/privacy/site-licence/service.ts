@@ -1,8 +1,8 @@
 import type { Platform } from '../../platform/deps.ts';
+import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { formatErrorMessage } from '../../platform/hooks/timeout.ts';
-import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { type Consultation, LicenceServer } from './licence-server.ts';
-import { isCheckDue, isLicenceKey, maskKey, type Verdict } from './rules.ts';
+import { createEmptyVerdict, isCheckDue, isLicenceKey, maskKey } from './rules.ts';
 import {
   cancelPendingDeactivations,
   deletePendingDeactivation,
@@ -16,31 +16,19 @@ import {
 } from './store.ts';
 
 const PURPOSE = 'site-licence';
-/** How long somebody who saves or removes a key waits for the licence server. */
-const ANSWER_WITHIN_MS = 2_000;
+/** How long a request that saves or removes a key waits for the licence server. */
+const TIMEOUT_MS = 2_000;
 
 export interface LicenceScope {
   siteUrl: () => string;
-  /** The public address of the Licence API that is asked. */
+  /** The base URL of the Licence API. */
   licenceApiUrl: () => string;
 }
 
-const unknownKey = (message: string): Verdict => ({
-  status: 'unknown_key',
-  valid: false,
-  tier: null,
-  features: [],
-  sitesAllowed: null,
-  sitesUsed: null,
-  expiresAt: null,
-  message,
-});
-
 /**
- * Saves the site's key and activates the site with it. The key is kept sealed; the one it takes the
- * place of is given up. If the licence server does not answer within two seconds the key is saved all the
- * same, and checked later.
- * @throws RestError 400 `rest_invalid_param` if it cannot be a key, or the licence server has no such
+ * Saves the licence key, encrypted, and activates the site with it. The site is deactivated for the previous key. If
+ * the licence server does not answer within two seconds, the key is saved and checked later.
+ * @throws InvalidFieldError if the text is not a key or the licence server does not know it
  */
 export async function saveLicenceKey(
   platform: Platform,
@@ -49,18 +37,18 @@ export async function saveLicenceKey(
 ): Promise<SiteLicence | undefined> {
   const key = text.trim();
   if (!isLicenceKey(key)) {
-    throw invalidParam(
+    throw new InvalidFieldError(
       'key',
-      'A licence key begins with pv_live_ or pv_test_ and has 32 letters and digits after that.',
+      'A licence key consists of pv_live_ or pv_test_ and 32 letters and digits.',
     );
   }
   const { datastore, secret, clock } = platform;
   const siteUrl = scope.siteUrl();
   const keyHash = secret.hash(PURPOSE, key);
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: true, signal });
-  const said = await ifReachable(platform, () => server.consult());
-  if (said?.outcome === 'unknown key') throw invalidParam('key', said.message);
+  const answer = await ifReachable(platform, () => server.consult());
+  if (answer?.outcome === 'unknown key') throw new InvalidFieldError('key', answer.message);
 
   await datastore.transaction(async (trx) => {
     const now = clock.now();
@@ -69,25 +57,25 @@ export async function saveLicenceKey(
     if (former && !isSame) await insertPendingDeactivation(trx, former, now);
     await cancelPendingDeactivations(trx, { keyHash, siteUrl });
     const kept = isSame ? former : undefined;
-    const verdict = said?.verdict ?? kept?.verdict;
+    const verdict = answer?.verdict ?? kept?.verdict;
     await replaceSiteLicence(trx, {
       sealed_key: secret.seal(PURPOSE, key),
       key_hash: keyHash,
       masked_key: maskKey(key),
       site: siteUrl,
-      is_activated: (said ?? kept)?.isActivated ? 1 : 0,
+      is_activated: (answer ?? kept)?.isActivated ? 1 : 0,
       verdict: verdict ? JSON.stringify(verdict) : null,
-      checked_at: said ? now : (kept?.checkedAt ?? null),
+      checked_at: answer ? now : (kept?.checkedAt ?? null),
       tried_at: now,
-      failing_since: said ? null : (kept?.failingSince ?? now),
+      failing_since: answer ? null : (kept?.failingSince ?? now),
       saved_at: now,
     });
   });
-  if (said) await sendPendingDeactivations(platform, scope, signal);
+  if (answer) await sendPendingDeactivations(platform, scope, signal);
   return readSiteLicence(datastore.db);
 }
 
-/** Asks the licence server about the site's key, if what is known of it is 12 hours old. */
+/** Validates the licence at the licence server if that is due. */
 export async function checkLicence(
   platform: Platform,
   scope: LicenceScope,
@@ -100,26 +88,22 @@ export async function checkLicence(
   const key = secret.unseal(PURPOSE, licence.sealedKey);
   const { siteUrl } = licence;
   const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false, signal });
-  const said = await ifReachable(platform, () => server.consult(licence));
-  // Stopped by us, which says nothing about the licence server.
+  const answer = await ifReachable(platform, () => server.consult(licence));
+  // An abort by this process is not a failure of the licence server.
   if (signal.aborted) return;
   const now = clock.now();
-  if (!said) {
-    const failingSince = licence.failingSince ?? now;
-    await recordCheck(datastore.db, licence, { tried_at: now, failing_since: failingSince });
-  } else {
-    await recordCheck(datastore.db, licence, {
-      ...toCheckColumns(said),
-      checked_at: now,
-      tried_at: now,
-      failing_since: null,
-    });
-  }
+  await recordCheck(
+    datastore.db,
+    licence,
+    answer
+      ? { ...toCheckColumns(answer), checked_at: now, tried_at: now, failing_since: null }
+      : { tried_at: now, failing_since: licence.failingSince ?? now },
+  );
 }
 
 /**
- * The site's licence as it is known. Checks that are due run behind the response, one at a time: nobody
- * waits for a licence server that does not answer.
+ * Reads the licence from the database. Checks that are due run in the background, one at a time, so that no request
+ * waits for the licence server.
  */
 export class KnownLicence {
   readonly #platform: Platform;
@@ -139,7 +123,7 @@ export class KnownLicence {
     return licence;
   }
 
-  /** Stops a check that runs. */
+  /** Aborts a running check. */
   async close(): Promise<void> {
     this.#stopping.abort(new Error('the server is stopping'));
     await this.#checking;
@@ -149,24 +133,25 @@ export class KnownLicence {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     this.#checking ??= checkLicence(this.#platform, this.#scope, signal)
-      .catch((err) => this.#platform.log.warn({ err }, 'the licence of the site is not checked'))
+      .catch((err) =>
+        this.#platform.log.warn({ err }, 'the licence of the site could not be checked'),
+      )
       .finally(() => {
         this.#checking = undefined;
       });
   }
 }
 
-function toCheckColumns(said: Consultation) {
-  if (said.outcome === 'unknown key') return { verdict: JSON.stringify(unknownKey(said.message)) };
-  const isActivated: 0 | 1 = said.isActivated ? 1 : 0;
-  return { verdict: JSON.stringify(said.verdict), is_activated: isActivated };
+function toCheckColumns(answer: Consultation) {
+  if (answer.outcome === 'unknown key')
+    return { verdict: JSON.stringify(createEmptyVerdict('unknown_key', answer.message)) };
+  const isActivated: 0 | 1 = answer.isActivated ? 1 : 0;
+  return { verdict: JSON.stringify(answer.verdict), is_activated: isActivated };
 }
 
 /**
- * Gives the key up and takes the site off the licence; if the licence server does not answer within two
- * seconds that is done later.
- * @returns what was given up, and whether the licence server knows
- * @throws RestError 404 `not_found` if there is no key
+ * Removes the licence key and deactivates the site; later if the licence server does not answer within two seconds.
+ * @throws NotFoundError if no key is saved
  */
 export async function removeLicenceKey(
   platform: Platform,
@@ -175,18 +160,18 @@ export async function removeLicenceKey(
   const { datastore, clock } = platform;
   const previous = await datastore.transaction(async (trx) => {
     const licence = await readSiteLicence(trx);
-    if (!licence) throw notFound('The licence key');
+    if (!licence) throw new NotFoundError('The licence key');
     await insertPendingDeactivation(trx, licence, clock.now());
     await deleteSiteLicence(trx);
     return licence;
   });
-  await sendPendingDeactivations(platform, scope, AbortSignal.timeout(ANSWER_WITHIN_MS));
-  const waiting = await listPendingDeactivations(datastore.db);
-  const isDeactivated = !waiting.some(({ keyHash }) => keyHash === previous.keyHash);
+  await sendPendingDeactivations(platform, scope, AbortSignal.timeout(TIMEOUT_MS));
+  const pending = await listPendingDeactivations(datastore.db);
+  const isDeactivated = !pending.some(({ keyHash }) => keyHash === previous.keyHash);
   return { previous, isDeactivated };
 }
 
-/** Takes the site off the licences that it has given up, as far as the licence server answers. */
+/** Deactivates the site for removed keys, until the licence server does not answer. */
 export async function sendPendingDeactivations(
   platform: Platform,
   scope: LicenceScope,
@@ -196,26 +181,22 @@ export async function sendPendingDeactivations(
   for (const { id, sealedKey, siteUrl, keyHash } of await listPendingDeactivations(datastore.db)) {
     const key = secret.unseal(PURPOSE, sealedKey);
     const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false, signal });
-    const isGone = await ifReachable(platform, async () => {
-      await server.deactivate();
-      return true;
-    });
-    // The others would have to wait for the same server.
-    if (!isGone) return;
+    const isDone = await ifReachable(platform, () => server.deactivate().then(() => true));
+    if (!isDone) return;
     await deletePendingDeactivation(datastore.db, id);
-    // Taken up again meanwhile: the next check gives the site its slot back.
+    // If the same key was saved again meanwhile, the next check activates the site.
     const current = await readSiteLicence(datastore.db);
     if (current?.keyHash === keyHash && current.siteUrl === siteUrl)
       await recordCheck(datastore.db, current, { is_activated: 0, checked_at: null, tried_at: 0 });
   }
 }
 
-/** What the licence server said; undefined if it did not, which is no verdict about any key. */
-async function ifReachable<T>({ log }: Platform, ask: () => Promise<T>): Promise<T | undefined> {
+/** @returns undefined if the licence server does not answer */
+async function ifReachable<T>({ log }: Platform, call: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
-    log.warn({ reason: formatErrorMessage(error) }, 'the licence server does not answer');
+    log.warn({ reason: formatErrorMessage(error) }, 'the licence server cannot be reached');
     return undefined;
   }
 }

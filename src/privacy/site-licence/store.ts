@@ -39,7 +39,6 @@ export async function readSiteLicence(db: Db | Trx): Promise<SiteLicence | undef
   return row && toSiteLicence(row);
 }
 
-/** Keeps a licence in place of the one that was there. */
 export async function replaceSiteLicence(
   trx: Trx,
   row: Omit<Insertable<SiteLicenceTable>, 'id'>,
@@ -51,7 +50,7 @@ export async function replaceSiteLicence(
     .execute();
 }
 
-/** Notes a check of a key, if it is still the site's. */
+/** Records a check, unless the key was replaced meanwhile. */
 export async function recordCheck(
   db: Db,
   { keyHash, siteUrl }: SiteLicence,
@@ -69,7 +68,6 @@ export async function deleteSiteLicence(trx: Trx): Promise<void> {
   await trx.deleteFrom('site_licence').execute();
 }
 
-/** A site that has still to be taken off a licence. */
 export interface PendingDeactivation {
   id: number;
   sealedKey: string;
@@ -103,7 +101,6 @@ export async function deletePendingDeactivation(db: Db, id: number): Promise<voi
   await db.deleteFrom('site_farewells').where('id', '=', id).execute();
 }
 
-/** The site has taken a key up again before it was let go. */
 export async function cancelPendingDeactivations(
   trx: Trx,
   { keyHash, siteUrl }: Pick<SiteLicence, 'keyHash' | 'siteUrl'>,

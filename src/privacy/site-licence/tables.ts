@@ -4,23 +4,22 @@ import type { Generated } from 'kysely';
 export interface SiteLicenceTable {
   id: number;
   sealed_key: string;
-  /** Tells one key from another. */
   key_hash: string;
   masked_key: string;
   site: string;
-  /** Whether the licence server has ever given this site a slot for this key. */
+  /** Whether this site was ever activated with this key. */
   is_activated: 0 | 1;
-  /** JSON of what the licence server said last; null: nothing yet. */
+  /** JSON of the last answer of the licence server; null before the first one. */
   verdict: string | null;
-  /** When it said so. */
+  /** The time of that answer. */
   checked_at: number | null;
   tried_at: number;
-  /** Since when it has not answered. */
+  /** The first of the attempts since then that failed. */
   failing_since: number | null;
   saved_at: number;
 }
 
-/** Keys that the site has given up, and the licence server does not know yet. */
+/** Pending deactivations: removed keys for which the licence server still has to deactivate the site. */
 interface SiteFarewellTable {
   id: Generated<number>;
   sealed_key: string;

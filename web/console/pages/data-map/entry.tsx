@@ -218,8 +218,8 @@ function EntryForm({
           form={form}
           name="third_countries"
           label="Third-country transfers"
-          description="Countries outside the EEA, or None"
-          suggestions={['None', ...countries]}
+          description="Countries outside the EEA and international organisations, or None"
+          suggestions={['None', ...countries, ...(suggestions?.organisations ?? [])]}
         />
         <Suggested
           form={form}

@@ -1,9 +1,9 @@
-import { toIsoMoment } from '../../platform/clock.ts';
-import { type Db, hasFact, insertFact, type Trx } from '../../platform/db/index.ts';
-import type { Platform } from '../../platform/deps.ts';
-import { addBuiltinVendor } from '../vendors/index.ts';
-import { addEntry } from './service.ts';
-import { type Entry, findEntry } from './store.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
+import { type Db, hasFact, insertFact, type Trx } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { addBuiltinVendor } from '../../vendors/index.ts';
+import { addEntry } from '../service.ts';
+import { type Entry, findEntry } from '../store.ts';
 
 /** The vendor that stands for this installation. */
 export const SELF = {
@@ -18,11 +18,9 @@ export const SELF = {
 };
 
 const FROM_PERSON = 'The person, and their use of this site';
-const FROM_ADMINISTRATORS = 'The administrator who creates the account, and its use';
-const NO_DECISIONS = 'None';
 const BY_POLICY = 'As the retention policies state';
 
-/** The processing by Pavis itself, in the sets in which releases brought it. Each is added once. */
+/** The processing by Pavis itself. Each set is added once; releases that add processing add a set. */
 const SETS = [
   {
     name: 'data_map_own_processing_1',
@@ -35,7 +33,6 @@ const SETS = [
         article30: {
           data_subjects: 'Visitors of the site',
           data_source: FROM_PERSON,
-          automated_decisions: NO_DECISIONS,
         },
       },
       {
@@ -46,7 +43,6 @@ const SETS = [
         article30: {
           data_subjects: 'People who make a request',
           data_source: FROM_PERSON,
-          automated_decisions: NO_DECISIONS,
         },
       },
       {
@@ -74,8 +70,7 @@ const SETS = [
         retentionPeriod: 'Until an administrator deletes the account',
         article30: {
           data_subjects: 'People with an account for the console',
-          data_source: FROM_ADMINISTRATORS,
-          automated_decisions: NO_DECISIONS,
+          data_source: 'The administrator who creates the account, and its use',
           recipients: 'Administrators of this installation',
           security_measures:
             'Passwords are stored as argon2id hashes, tokens and application passwords as keyed hashes. Roles limit access, and sessions expire.',
@@ -91,7 +86,6 @@ const SETS = [
         article30: {
           data_subjects: 'People with an account for the console; customers whose licence changes',
           data_source: 'The use of the console, of licences and of this site',
-          automated_decisions: NO_DECISIONS,
           recipients:
             'Administrators of this installation\nHosting provider that stores the server log',
           security_measures:
@@ -108,7 +102,6 @@ const SETS = [
         article30: {
           data_subjects: 'People who make a request, customers, people with an account',
           data_source: FROM_PERSON,
-          automated_decisions: NO_DECISIONS,
           recipients: 'Mail server of this site\nMail providers of the recipients',
           security_measures:
             'The text is deleted from the database once the message is sent. Licence keys in a message are encrypted until then.',
@@ -129,7 +122,6 @@ const SETS = [
         article30: {
           data_subjects: 'People with an account for the console; people who try to sign in',
           data_source: 'The use of the console and of its interfaces',
-          automated_decisions: NO_DECISIONS,
           recipients: 'Administrators of this installation',
           security_measures:
             'Login names that do not exist are not stored. IPv6 addresses are shortened to their /64. Only administrators can read the log.',
@@ -142,8 +134,8 @@ const SETS = [
 type OwnSet = (typeof SETS)[number];
 
 /**
- * Adds the processing by Pavis itself to the data map of a new installation. One that has an earlier
- * set is left as it is: `addMissingProcessing` adds the others when an administrator asks for them.
+ * Adds the processing by Pavis itself to the data map of a new installation. To an existing one, `addMissingProcessing`
+ * adds new sets when an administrator requests it.
  */
 export async function seedOwnProcessing({
   datastore,
@@ -156,7 +148,7 @@ export async function seedOwnProcessing({
   });
 }
 
-/** How many entries this installation was never given. Those that were deleted do not count. */
+/** Counts the entries that were never added. Deleted entries do not count. */
 export async function countMissingProcessing(db: Db): Promise<number> {
   let missing = 0;
   for (const { name, entries } of SETS) {
@@ -165,30 +157,24 @@ export async function countMissingProcessing(db: Db): Promise<number> {
   return missing;
 }
 
-/**
- * Adds the entries that this installation was never given.
- * @returns what was added
- */
+/** Adds the entries that were never added, and returns them. */
 export async function addMissingProcessing({ datastore, clock }: Platform): Promise<Entry[]> {
   return datastore.transaction(async (trx) => {
-    const ids: number[] = [];
-    for (const set of SETS) ids.push(...(await addSet(trx, set, clock.now())));
     const added: Entry[] = [];
-    for (const id of ids) {
-      const entry = await findEntry(trx, id);
-      if (entry) added.push(entry);
-    }
+    for (const set of SETS) added.push(...(await addSet(trx, set, clock.now())));
     return added;
   });
 }
 
-async function addSet(trx: Trx, { name, entries }: OwnSet, now: number): Promise<number[]> {
+async function addSet(trx: Trx, { name, entries }: OwnSet, now: number): Promise<Entry[]> {
   if (!(await insertFact(trx, name, toIsoMoment(now)))) return [];
   const vendorId = await addBuiltinVendor(trx, SELF, now);
-  const ids: number[] = [];
+  const added: Entry[] = [];
   for (const entry of entries) {
     const dataCategories = [...entry.dataCategories];
-    ids.push(await addEntry(trx, { ...entry, dataCategories, vendorId }, now));
+    const article30 = { automated_decisions: 'None', ...entry.article30 };
+    const id = await addEntry(trx, { ...entry, article30, dataCategories, vendorId }, now);
+    added.push((await findEntry(trx, id)) as Entry);
   }
-  return ids;
+  return added;
 }

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import { formatDay, toIsoMoment } from '../../platform/clock.ts';
-import { getRecipients, type LegalBasis } from './rules.ts';
-import type { Entry } from './store.ts';
+import { formatDay, toIsoMoment } from '../../../platform/clock.ts';
+import { escapeHtml } from '../../../platform/html.ts';
+import type { SiteSettings } from '../../settings/index.ts';
+import { getRecipients, type LegalBasis } from '../rules.ts';
+import type { Entry } from '../store.ts';
 
 const NOT_STATED = '<span class="none">Not stated</span>';
 
-/** The controller as the settings have it; a field that was not stated is empty. */
-interface Controller {
-  name: string;
-  address: string;
-  email: string;
-  dpo_name: string;
-  dpo_email: string;
-}
+type Controller = SiteSettings['controller'];
 
 const LEGAL_BASIS: Record<LegalBasis, string> = {
   consent: 'Consent, Art. 6(1)(a)',
@@ -53,7 +48,7 @@ td { overflow-wrap: anywhere; white-space: pre-line; }
 }
 `;
 
-/** Nothing is loaded and nothing runs: only this one style sheet holds. */
+/** Allows only the style sheet. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -69,16 +64,15 @@ export const PRINTABLE_HEADERS = {
 };
 
 /**
- * The records of processing activities as a page to print or to hand to an authority, in the order of
- * GDPR Art. 30(1).
- * @param about.controller of the settings: that of each entry which states none
- * @param about.now epoch milliseconds: the state that it shows
+ * The records of processing activities as a printable page, in the order of GDPR Art. 30(1).
+ * @param about.controller of entries that state none
+ * @param about.now epoch milliseconds
  */
 export function renderRecords(
   entries: readonly Entry[],
   { siteUrl, controller, now }: { siteUrl: string; controller: Controller; now: number },
 ): string {
-  const who = inLines(controller);
+  const defaultController = formatController(controller);
   const count = `${entries.length} ${entries.length === 1 ? 'activity' : 'activities'}`;
   return `<!doctype html>
 <html lang="en">
@@ -91,28 +85,28 @@ export function renderRecords(
 <body>
 <header>
 <h1>Records of processing activities</h1>
-<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${dayOf(toIsoMoment(now))} · ${count}</p>
+<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${formatDate(toIsoMoment(now))} · ${count}</p>
 </header>
 <main>
 <section>
 <h2>Controller <small>(a)</small></h2>
-<p>${who ? escapeHtml(who) : NOT_STATED}</p>
+<p>${defaultController ? escapeHtml(defaultController) : NOT_STATED}</p>
 </section>
-${entries.map((entry) => article(entry, who)).join('\n')}
+${entries.map((entry) => renderEntry(entry, defaultController)).join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-/** The controller and its data protection officer, in lines; empty if neither was stated. */
-function inLines({ name, address, email, dpo_name, dpo_email }: Controller): string {
+/** Line by line; empty if nothing is stated. */
+function formatController({ name, address, email, dpo_name, dpo_email }: Controller): string {
   const officer = [dpo_name, dpo_email].filter(Boolean).join(', ');
   const lines = [name, address, email, officer && `Data protection officer: ${officer}`];
   return lines.filter(Boolean).join('\n');
 }
 
-function article(entry: Entry, controller: string): string {
+function renderEntry(entry: Entry, controller: string): string {
   const { article30: more, vendorName, status } = entry;
   const rows: [heading: string, letter: string, text: string | null][] = [
     [
@@ -123,7 +117,7 @@ function article(entry: Entry, controller: string): string {
     ['Purpose', '(b)', entry.purpose],
     ['Legal basis', 'Art. 6(1)', LEGAL_BASIS[entry.legalBasis as LegalBasis]],
     ['Categories of data subjects', '(c)', more.data_subjects],
-    ['Categories of personal data', '(c)', entry.dataCategories.map(inWords).join(', ')],
+    ['Categories of personal data', '(c)', entry.dataCategories.join(', ').replaceAll('_', ' ')],
     ['Recipients', '(d)', getRecipients(entry).join('\n')],
     ['Transfers to third countries', '(e)', more.third_countries],
     ['Safeguards of these transfers', '(e)', more.safeguards],
@@ -131,33 +125,21 @@ function article(entry: Entry, controller: string): string {
     ['Security measures', '(g)', more.security_measures],
     ['Source of the data', 'Art. 15(1)(g)', more.data_source],
     ['Automated decisions', 'Art. 15(1)(h)', more.automated_decisions],
-    ['Next review', '', more.review_date && dayOf(more.review_date)],
-    ['Last changed', '', dayOf(toIsoMoment(entry.updatedAt))],
+    ['Next review', '', more.review_date && formatDate(more.review_date)],
+    ['Last changed', '', formatDate(toIsoMoment(entry.updatedAt))],
   ];
   return `<article>
 <h2>${entry.id}. ${escapeHtml(vendorName)}${status === 'active' ? '' : ` <small>${escapeHtml(status)}</small>`}</h2>
 <table>
-${rows.map(([heading, letter, text]) => row(heading, letter, text)).join('\n')}
+${rows.map((row) => renderRow(...row)).join('\n')}
 </table>
 </article>`;
 }
 
-function row(heading: string, letter: string, text: string | null): string {
+function renderRow(heading: string, letter: string, text: string | null): string {
   const note = letter && `<span>${letter}</span>`;
   const cell = text?.trim() ? escapeHtml(text) : NOT_STATED;
   return `<tr><th scope="row">${heading}${note}</th><td>${cell}</td></tr>`;
 }
 
-const dayOf = (moment: string): string => formatDay('en', moment.slice(0, 10));
-const inWords = (category: string): string => category.replaceAll('_', ' ');
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+const formatDate = (moment: string): string => formatDay('en', moment.slice(0, 10));
