@@ -509,24 +509,24 @@ export interface PluginApi {
   'PUT /users/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: UserUpdate; answer: User };
   /** Delete a user */
   'DELETE /users/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedUser };
+  /** Sign a user out everywhere */
+  'DELETE /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; answer: EndedSessions };
   /** Reset the password of a user */
   'POST /users/{id}/reset-password': { params: { /** Names the item, by its id. */ id: number }; answer: PasswordReset };
   /** Unlock a user */
   'POST /users/{id}/unlock': { params: { /** Names the item, by its id. */ id: number }; answer: User };
-  /** Sign a user out everywhere */
-  'DELETE /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; answer: EndedSessions };
-  /** List application passwords of a user */
-  'GET /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; answer: (ApplicationPassword)[] };
-  /** Create an application password for a user */
-  'POST /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; body: ApplicationPasswordCreation; answer: NewApplicationPassword };
-  /** Revoke an application password of a user */
-  'DELETE /users/{id}/application-passwords/{uuid}': { params: { /** Names the item, by its id. */ id: number; /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
   /** List application passwords of the current user */
   'GET /users/me/application-passwords': { answer: (ApplicationPassword)[] };
   /** Create an application password for the current user */
   'POST /users/me/application-passwords': { body: ApplicationPasswordCreation; answer: NewApplicationPassword };
   /** Revoke an application password of the current user */
   'DELETE /users/me/application-passwords/{uuid}': { params: { /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
+  /** List application passwords of a user */
+  'GET /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; answer: (ApplicationPassword)[] };
+  /** Create an application password for a user */
+  'POST /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; body: ApplicationPasswordCreation; answer: NewApplicationPassword };
+  /** Revoke an application password of a user */
+  'DELETE /users/{id}/application-passwords/{uuid}': { params: { /** Names the item, by its id. */ id: number; /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
   /** List security events, newest first */
   'GET /security-log': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (SecurityEvent)[] };
   /** Export security events, oldest first, as CSV or JSON */

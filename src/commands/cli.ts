@@ -111,7 +111,7 @@ export const historyTable = (
   );
 
 /** The reason for each parameter says more than that there is something wrong with it. */
-function inWords({ message, extra }: RestError): string {
-  const { params } = extra as { params?: Record<string, string> };
+function inWords({ message, details }: RestError): string {
+  const { params } = details as { params?: Record<string, string> };
   return params ? Object.values(params).join(' ') : message;
 }

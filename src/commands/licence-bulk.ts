@@ -7,8 +7,7 @@ import {
   issueInBulk,
 } from '../licensing/admin/index.ts';
 import { LICENCE_STATUSES, TIER_NAMES } from '../licensing/licences/index.ts';
-import { CliError } from '../platform/errors.ts';
-import { RestError } from '../platform/rest/errors.ts';
+import { CliError, InvalidFieldError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 
@@ -46,9 +45,7 @@ development_sites_free, notes, mail. All licences are issued, or none if a line 
           ...(mail && { mail }),
         };
         const report = await issueInBulk(platform, asked, actor()).catch((error) => {
-          if (!(error instanceof RestError)) throw error;
-          const { params } = error.extra as { params?: Record<string, string> };
-          throw new CliError(Object.values(params ?? {}).join(' ') || error.message);
+          throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
         });
         print(json, report, reportText(report));
         if (report.failed > 0) {

@@ -84,9 +84,9 @@ export function userCommands(program: Command): void {
     .requiredOption(...NAME)
     .action((login: string, { json, name }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const revoked = await revokeApplicationPassword(platform, login, name, actor());
+        const revoked = await revokeApplicationPassword(platform, login, { name }, actor());
         const text = `The application password "${revoked.name}" of ${revoked.login} is revoked.`;
-        print(json, { ...revoked, revoked: true }, text);
+        print(json, { login: revoked.login, name: revoked.name, revoked: true }, text);
       }),
     );
 

@@ -37,6 +37,9 @@ export class DomainError extends Error {
 
 /** A field that breaks a rule which its schema cannot express. */
 export class InvalidFieldError extends DomainError {
+  /** What is allowed. The message names the field only. */
+  readonly reason: string;
+
   /**
    * @param message what is allowed
    * @param more fields of the answer that help the caller to correct the request
@@ -49,8 +52,12 @@ export class InvalidFieldError extends DomainError {
         ...more,
       },
     });
+    this.reason = message;
   }
 }
+
+/** A field whose value must be unique and is taken. */
+export class TakenError extends InvalidFieldError {}
 
 /** Nothing has this id. */
 export class NotFoundError extends DomainError {
@@ -67,11 +74,19 @@ export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   readonly status: number;
   readonly code: string;
+  /** Further fields for the caller, where the API has a place for them. */
+  readonly details: object;
 
-  constructor(status: number, code: string, message: string, options?: ErrorOptions) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { details = {}, ...options }: ErrorOptions & { details?: object } = {},
+  ) {
     super(message, options);
     this.status = status;
     this.code = code;
+    this.details = details;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 
-const pageOf = (title: string, main: Html): ViewDocument => ({
+const toPage = (title: string, main: Html): ViewDocument => ({
   language: 'en',
   dir: 'ltr',
   title: `${title} – Pavis`,
@@ -11,31 +11,32 @@ const pageOf = (title: string, main: Html): ViewDocument => ({
   main,
 });
 
-const summaryOf = (wrong: string | undefined): Html | false =>
+const renderSummary = (wrong: string | undefined): Html | false =>
   wrong !== undefined &&
   html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2><p>${wrong}</p></div>`;
 
 interface Form {
-  /** Where the form goes, relative to the page. */
+  /** Relative to the page. */
   action: string;
-  /** The name the application gives itself; empty if it gives none. */
+  /** May be empty. */
   appName: string;
+  /** The error to show. */
   wrong?: string | undefined;
 }
 
-const asking = (appName: string): string => (appName === '' ? 'An application' : `“${appName}”`);
+const nameApplication = (appName: string, fallback = 'An application'): string =>
+  appName === '' ? fallback : `“${appName}”`;
 
-/** Where nobody is signed in. */
 export const signInForm = ({
   action,
   appName,
   wrong,
   login = '',
 }: Form & { login?: string }): ViewDocument =>
-  pageOf(
+  toPage(
     wrong === undefined ? 'Sign in' : 'Error: Sign in',
-    html`${summaryOf(wrong)}<h1>Sign in to authorise an application</h1>
-<p class="lead">${asking(appName)} asks for access to your account. Sign in to decide.</p>
+    html`${renderSummary(wrong)}<h1>Sign in to authorise an application</h1>
+<p class="lead">${nameApplication(appName)} asks for access to your account. Sign in to decide.</p>
 <form method="post" action="${action}" accept-charset="utf-8">
 <div class="field">
 <label for="login">Login or email address</label>
@@ -53,15 +54,14 @@ interface ApprovalForm extends Form {
   login: string;
   role: string;
   nonce: string;
-  /** The name that the application password would have. */
+  /** Suggested name of the application password. */
   name: string;
-  /** Where the application password goes; undefined: it is shown. */
+  /** The host that receives the application password; undefined: it is shown. */
   successHost: string | undefined;
-  /** Where a refusal leads. */
   rejectUrl: string;
 }
 
-const DOES: Record<string, string> = {
+const ROLE_ACCESS: Record<string, string> = {
   administrator: 'everything: read and change all data, settings and users',
   editor: 'what an editor may do: handle privacy requests and change the texts of the banner',
   viewer: 'what a viewer may do: read statistics, scans and settings',
@@ -78,13 +78,13 @@ export const approvalForm = ({
   rejectUrl,
   wrong,
 }: ApprovalForm): ViewDocument =>
-  pageOf(
+  toPage(
     wrong === undefined ? 'Authorise an application' : 'Error: Authorise an application',
-    html`${summaryOf(wrong)}<h1>Authorise an application</h1>
-<p class="lead">${asking(appName)} asks for access to your account. Approve only applications that you know and trust.</p>
+    html`${renderSummary(wrong)}<h1>Authorise an application</h1>
+<p class="lead">${nameApplication(appName)} asks for access to your account. Approve only applications that you know and trust.</p>
 <dl>
 <dt>Signed in as</dt><dd>${login}</dd>
-<dt>Access</dt><dd>Through the REST API, ${DOES[role] ?? 'your own account only'}.</dd>
+<dt>Access</dt><dd>Through the REST API, ${ROLE_ACCESS[role] ?? 'your own account only'}.</dd>
 <dt>Application password</dt><dd>${
       successHost === undefined
         ? 'It is shown once. Enter it in the application.'
@@ -103,12 +103,11 @@ export const approvalForm = ({
 <p class="after"><a href="${rejectUrl}">Do not approve</a></p>`,
   );
 
-/** Shows the application password where the request names no address to send it to. */
 export const passwordPage = (appName: string, password: string): ViewDocument =>
-  pageOf(
+  toPage(
     'Application password',
     html`<h1>Application password</h1>
-<p class="lead">Enter this password in ${appName === '' ? 'the application' : `“${appName}”`}. It is shown only now.</p>
+<p class="lead">Enter this password in ${nameApplication(appName, 'the application')}. It is shown only now.</p>
 <p class="done" role="status"><code>${password}</code></p>
 <p>You can revoke it at any time <a href="../admin/profile">in the console</a>, under your account.</p>`,
   );
@@ -121,9 +120,9 @@ const FAULTS: Record<number, string> = {
   503: 'The database does not answer. Try again in a moment.',
 };
 
-/** @param why in place of what is usual for the status */
+/** @param why replaces the default text of the status */
 export const faultPage = (status: number, why = FAULTS[status]): ViewDocument =>
-  pageOf(
+  toPage(
     'The application cannot be authorised',
     html`<h1>The application cannot be authorised</h1>
 <p class="lead">${why ?? 'Something went wrong on our side. It has been logged.'}</p>

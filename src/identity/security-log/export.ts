@@ -1,7 +1,7 @@
 import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type EXPORT_FORMATS, SecurityEventRecord, toSecurityEventRecord } from './schemas.ts';
-import { type EventFilter, nextEvents } from './store.ts';
+import { type EventFilter, listEventsAfter } from './store.ts';
 
 const AT_ONCE = 1_000;
 const COLUMNS = Object.keys(SecurityEventRecord.properties);
@@ -19,7 +19,7 @@ export async function* exportEvents(
   yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
   let last = 0;
   for (;;) {
-    const events = await nextEvents(db, filter, last, AT_ONCE);
+    const events = await listEventsAfter(db, filter, last, AT_ONCE);
     const page = events.map(toSecurityEventRecord);
     counted(page.length);
     if (format === 'csv') yield toCsvRows(COLUMNS, page.map(toCells));

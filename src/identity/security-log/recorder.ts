@@ -96,7 +96,7 @@ export class SecurityLog {
       let records = 0;
       const row = toEventRow(event, clock.now());
       // Counts as processed until it ends: hooks and alerts are told of the number of records.
-      const id = await datastore.transaction((trx) => insertEvent(trx, row, { processed: 1 }));
+      const id = await datastore.transaction((trx) => insertEvent(trx, row, 1));
       try {
         const pieces = make((more) => {
           records += more;

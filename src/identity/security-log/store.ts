@@ -1,107 +1,71 @@
-import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Selection, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { anyContains, type Db, startsWith, type Trx } from '../../platform/db/index.ts';
-import type { AlertKind } from './alerts/rules.ts';
+import { anyContains, countRows, type Db, startsWith, type Trx } from '../../platform/db/index.ts';
 import {
   type EventRow,
   type EventUser,
   SECURITY_EVENTS,
   type SecurityEventName,
 } from './events.ts';
-import type { SecurityEventTable } from './tables.ts';
 
 const ROWS_AT_ONCE = 200;
-
-/** A row of the log. */
-export interface LoggedEvent {
-  id: number;
-  at: number;
-  lastAt: number;
-  event: SecurityEventName;
-  userId: number | null;
-  login: string | null;
-  actorId: number | null;
-  actor: string | null;
-  address: string | null;
-  userAgent: string | null;
-  details: Record<string, unknown>;
-  count: number;
-}
 
 const COLUMNS = [
   'id',
   'at',
-  'last_at',
+  'last_at as lastAt',
   'event',
-  'user_id',
+  'user_id as userId',
   'login',
-  'actor_id',
+  'actor_id as actorId',
   'actor',
   'address',
-  'user_agent',
+  'user_agent as userAgent',
   'details',
   'count',
 ] as const;
 
-type Row = Pick<Selectable<SecurityEventTable>, (typeof COLUMNS)[number]>;
+type Row = Selection<Database, 'security_events', (typeof COLUMNS)[number]>;
+export type LoggedEvent = Omit<Row, 'details'> & { details: Record<string, unknown> };
 
-const toLogged = (row: Row): LoggedEvent => ({
-  id: row.id,
-  at: row.at,
-  lastAt: row.last_at,
-  event: row.event,
-  userId: row.user_id,
-  login: row.login,
-  actorId: row.actor_id,
-  actor: row.actor,
-  address: row.address,
-  userAgent: row.user_agent,
-  details: JSON.parse(row.details),
-  count: row.count,
-});
+const toLogged = (row: Row): LoggedEvent => ({ ...row, details: JSON.parse(row.details) });
 
 type EventQuery = SelectQueryBuilder<Database, 'security_events', object>;
 
-/** The events of a query, with how often each happened since it was processed last. */
-export async function selectEvents(
-  query: EventQuery,
-): Promise<(LoggedEvent & { added: number })[]> {
+/** The events of a query, with the number of occurrences that are not processed yet. */
+export async function selectEvents(query: EventQuery) {
   const rows = await query.select([...COLUMNS, 'processed']).execute();
-  return rows.map((row) => ({ ...toLogged(row), added: row.count - row.processed }));
+  return rows.map(({ processed, ...row }) => ({ ...toLogged(row), added: row.count - processed }));
 }
 
-const idOfActor = (actor: string | null): RawBuilder<number | null> =>
-  sql<number | null>`(select users.id from users where users.login = ${actor})`;
+const toValues = (row: EventRow, processed: number) => ({
+  ...row,
+  actor_id: sql<number | null>`(select users.id from users where users.login = ${row.actor})`,
+  processed,
+  alert: null,
+  alerted_at: null,
+});
 
-/** Adds a row of its own. */
-export async function insertEvent(
-  db: Db | Trx,
-  row: EventRow,
-  { alert = null, processed = 0 }: { alert?: AlertKind | null; processed?: number } = {},
-): Promise<number> {
+/**
+ * Adds a row of its own.
+ * @param processed 1 hides the event from hooks, alerts and metrics until `completeEvent`
+ */
+export async function insertEvent(db: Db | Trx, row: EventRow, processed = 0): Promise<number> {
   const { id } = await db
     .insertInto('security_events')
-    .values({ ...row, actor_id: idOfActor(row.actor), processed, alert, alerted_at: null })
+    .values(toValues(row, processed))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** Adds rows, or what they count to those of the same slot. */
+/** Adds rows; those whose slot exists add to its count. */
 export async function upsertEvents(trx: Trx, rows: readonly EventRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const some = rows.slice(at, at + ROWS_AT_ONCE);
+    const values = rows.slice(at, at + ROWS_AT_ONCE).map((row) => toValues(row, 0));
     await trx
       .insertInto('security_events')
-      .values(
-        some.map((row) => ({
-          ...row,
-          actor_id: idOfActor(row.actor),
-          processed: 0,
-          alert: null,
-          alerted_at: null,
-        })),
-      )
+      .values(values)
       .onConflict((conflict) =>
         conflict.column('slot').doUpdateSet((set) => ({
           count: sql<number>`${set.ref('security_events.count')} + ${set.ref('excluded.count')}`,
@@ -112,7 +76,7 @@ export async function upsertEvents(trx: Trx, rows: readonly EventRow[]): Promise
   }
 }
 
-/** The users among logins and email addresses, by these. @param keys in lower case */
+/** Users by login and by email address. @param keys in lower case */
 export async function findUsersByKey(
   db: Db,
   keys: readonly string[],
@@ -134,16 +98,16 @@ export async function findUsersByKey(
 
 export interface EventFilter {
   events?: readonly SecurityEventName[] | undefined;
-  /** A login or its beginning, of the account or of who acted. */
+  /** A login or its beginning, of the account or of the actor. */
   user?: string | undefined;
   /** An address or its beginning. */
   address?: string | undefined;
-  /** Epoch milliseconds: from the first on, and before the second. */
+  /** Epoch milliseconds, inclusive and exclusive. */
   from?: number | undefined;
   before?: number | undefined;
 }
 
-function matching(db: Db | Trx, { events, user, address, from, before }: EventFilter) {
+function matchEvents(db: Db | Trx, { events, user, address, from, before }: EventFilter) {
   let query = db.selectFrom('security_events');
   if (events && events.length > 0 && events.length < SECURITY_EVENTS.length)
     query = query.where('event', 'in', [...events]);
@@ -152,7 +116,7 @@ function matching(db: Db | Trx, { events, user, address, from, before }: EventFi
       w.or([
         startsWith(db, 'login', user),
         startsWith(db, 'actor', user),
-        // Who is no user here: `command line (ada)`, `WordPress user 7 (ada)`.
+        // Actors without an account: `command line (ada)`, `WordPress user 7 (ada)`.
         anyContains(db, ['actor'], `(${user}`),
       ]),
     );
@@ -162,33 +126,26 @@ function matching(db: Db | Trx, { events, user, address, from, before }: EventFi
   return query;
 }
 
-/** Events, newest first, and how many rows there are. */
+/** Events, newest first, with their total. */
 export async function listEvents(
   db: Db,
   filter: EventFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ events: LoggedEvent[]; total: number }> {
-  const query = matching(db, filter);
-  const rows = await query
-    .select(COLUMNS)
-    .orderBy('id', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .execute();
-  const { total } = await query
-    .select((events) => events.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { events: rows.map(toLogged), total: Number(total) };
+  const query = matchEvents(db, filter);
+  const total = await countRows(query);
+  const page = query.select(COLUMNS).orderBy('id', 'desc').offset(offset).limit(limit);
+  return { events: (await page.execute()).map(toLogged), total };
 }
 
 /** The events after an id, oldest first. */
-export async function nextEvents(
+export async function listEventsAfter(
   db: Db,
   filter: EventFilter,
   after: number,
   limit: number,
 ): Promise<LoggedEvent[]> {
-  const rows = await matching(db, filter)
+  const rows = await matchEvents(db, filter)
     .select(COLUMNS)
     .where('id', '>', after)
     .orderBy('id')
@@ -197,7 +154,7 @@ export async function nextEvents(
   return rows.map(toLogged);
 }
 
-/** Adds to what is said about an event, and gives it to hooks, alerts and metrics from then on. */
+/** Sets the details of an event, and releases it to hooks, alerts and metrics. */
 export async function completeEvent(
   db: Db | Trx,
   id: number,

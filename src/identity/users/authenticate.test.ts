@@ -97,7 +97,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     const authenticate = authenticator();
     const credentials = { headers: basic(login, applicationPassword), nonce: undefined };
     expect((await authenticate(credentials)).user?.login).toBe(login);
-    await revokeApplicationPassword(app.platform, login, 'tests', 'test');
+    await revokeApplicationPassword(app.platform, login, { name: 'tests' }, 'test');
     expect(await authenticate(credentials)).toEqual(NOBODY);
   });
 

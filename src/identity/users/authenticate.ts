@@ -8,10 +8,9 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const NOBODY: Caller = { user: null, badNonce: false };
 
 /**
- * Tells who sends a request: by Basic with an application password, else by session cookie and
- * nonce. A Basic header that is no good leaves the cookie to speak, as in WordPress: a browser sends
- * one by itself where a staging site is behind a password of its own.
- * @param isSecure whether browsers find us over https
+ * Authenticates by Basic with an application password, else by session cookie and nonce. An invalid Basic header is
+ * ignored, as in WordPress: browsers add one where a staging site has a password of its own.
+ * @param isSecure whether browsers reach the server over HTTPS
  */
 export function createAuthenticate(platform: Platform, isSecure: () => boolean): Authenticate {
   return async ({ headers, nonce: nonceOfQuery }) => {

@@ -1,13 +1,12 @@
 export { parseAuthorizationRequest, toSuccessUrl } from './application-passwords/authorization.ts';
 export {
   addApplicationPassword,
-  freeApplicationPasswordName,
+  findFreeName,
   revokeApplicationPassword,
 } from './application-passwords/service.ts';
 export { createAuthenticate, readBasic } from './authenticate.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
-export { describeLockout } from './lockout.ts';
 export { recordRejectedCredential } from './rejected-credential.ts';
 export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
 export { userRoutes } from './routes.ts';
@@ -22,5 +21,5 @@ export {
   type Session,
 } from './session.ts';
 export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
-export { createSignIn } from './sign-in.ts';
+export { createSignIn, describeLockout } from './sign-in.ts';
 export { findUserId, hasUsers } from './store.ts';

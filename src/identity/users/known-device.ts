@@ -6,16 +6,13 @@ const LIFETIME_SECONDS = 180 * 86_400;
 const DEVICE_BYTES = 16;
 const TOKEN = /^(\d{1,15})\.([\w-]{22})\.(\d{1,15})\.([\w-]{43})$/;
 
-/** Proves that somebody has signed in with this browser before. It signs nobody in. */
+/** Marks a browser in which the user has signed in before. It grants no access. */
 export const DEVICE_COOKIE = { name: 'pavis_device', maxAge: LIFETIME_SECONDS };
 
 const sign = ({ secret }: Platform, userId: number, device: string, expiresAt: number): string =>
   secret.hash('known-device', `${userId}.${device}.${expiresAt}`);
 
-/**
- * A token for a browser in which the user has just signed in.
- * @param device the known device that it is already, if it is one
- */
+/** @param device the known device, if the browser is one already */
 export function issueDeviceToken(
   platform: Platform,
   userId: number,
@@ -25,7 +22,7 @@ export function issueDeviceToken(
   return `${userId}.${device}.${expiresAt}.${sign(platform, userId, device, expiresAt)}`;
 }
 
-/** The device that a token proves to be known for the user; undefined if it proves nothing. */
+/** The known device of a user; undefined if the token is invalid or has expired. */
 export function readDeviceToken(
   platform: Platform,
   userId: number,

@@ -1,28 +1,29 @@
 import type { Platform } from '../../platform/deps.ts';
+import { MINUTE_MS } from '../../platform/durations.ts';
+import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
-import { invalidParam, RestError } from '../../platform/rest/errors.ts';
 import { isPassword } from './password.ts';
 import { getUser } from './service.ts';
 
-const FAILURES_ALLOWED = 10;
-const WINDOW_MS = 15 * 60_000;
+const FAILURES_MAX = 10;
+const WINDOW_MS = 15 * MINUTE_MS;
 
 /**
- * Changing the password requires the current one, so that a session left open does not give
- * an account away. After ten failures within 15 minutes nothing further is tried.
- * @returns a function that throws RestError 400 for a wrong password, 429 after too many
+ * Users confirm their current password to change it, so that an open session is not enough to take over an account.
+ * @returns a function that throws InvalidFieldError for a wrong password, and DomainError rate_limited after ten
+ * within 15 minutes
  */
 export function createOwnPasswordCheck(platform: Platform) {
-  const failures = new SharedWindow('own password', FAILURES_ALLOWED, WINDOW_MS, platform);
+  const failures = new SharedWindow('own password', FAILURES_MAX, WINDOW_MS, platform);
   return async (userId: number, password = ''): Promise<void> => {
     const { passwordHash, lockoutVersion } = await getUser(platform, userId);
-    const who = `${userId}.${lockoutVersion}`;
-    if (!failures.hit(who).allowed) {
-      throw new RestError(429, 'rate_limited', 'Too many failed attempts. Try again later.');
+    const key = `${userId}.${lockoutVersion}`;
+    if (!failures.hit(key).allowed) {
+      const message = 'Too many failed attempts. Try again later.';
+      throw new DomainError('rate_limited', 'rate_limited', message);
     }
-    if (!(await isPassword(password, passwordHash))) {
-      throw invalidParam('current_password', 'The current password is wrong.');
-    }
-    failures.takeBack(who);
+    if (!(await isPassword(password, passwordHash)))
+      throw new InvalidFieldError('current_password', 'The current password is wrong.');
+    failures.takeBack(key);
   };
 }

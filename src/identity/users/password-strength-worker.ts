@@ -5,10 +5,9 @@ import { dictionary as german } from '@zxcvbn-ts/language-de';
 import { dictionary as english } from '@zxcvbn-ts/language-en';
 import type { StrengthCheck } from './password-strength.ts';
 
-/** Guesses it must take: what is above it is no common password with a year or a few digits after it. */
+/** Above it are no common passwords with a year or a few digits appended. */
 const GUESSES_MIN = 1e9;
 
-/** The other side of `isEasyToGuess`. */
 const { password, personal } = workerData as StrengthCheck;
 const zxcvbn = new ZxcvbnFactory({
   graphs: adjacencyGraphs,

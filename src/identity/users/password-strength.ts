@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** This very kind of file: sources run as they are, and the package has them compiled. */
+/** `.ts` in the sources, `.js` in the published package. */
 const WORKER = new URL(`./password-strength-worker${extname(import.meta.url)}`, import.meta.url);
-/** What follows makes no password worse, and only takes time to look at. */
+/** A longer password cannot be weaker, and takes longer to check. */
 const CHECKED_LENGTH = 64;
 
 export interface StrengthCheck {
   password: string;
-  /** What somebody who knows the user would try: login, email address. */
+  /** Login and email address: what someone who knows the user would try. */
   personal: readonly string[];
 }
 
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * Whether a password is common, or made of common words and patterns. Looked at in a thread of its own that
- * ends with the answer, since the word lists take 100 MB of memory; one after the other.
+ * Whether a password is common, or made of common words and patterns. Runs in a thread that ends with the result, since
+ * the word lists take 100 MB of memory; one check at a time.
  */
 export function isEasyToGuess(check: StrengthCheck): Promise<boolean> {
   const answer = previous.then(() => askWorker(check));

@@ -5,10 +5,10 @@ import type { Caller } from '../../platform/rest/caller.ts';
 import { readBasic } from './authenticate.ts';
 import { SESSION_COOKIE } from './session.ts';
 
-/** Longer than any login or email address: not worth a look into the database. */
+/** No login or email address is longer. */
 const KEY_MAX_LENGTH = 254;
 
-/** Records which credentials a caller was refused with; nothing for one who came without any. */
+/** Records that credentials were refused, and their kind; nothing for a request without any. */
 export function recordRejectedCredential(
   { securityLog }: Platform,
   {
@@ -17,7 +17,7 @@ export function recordRejectedCredential(
     isSecure,
   }: { headers: IncomingHttpHeaders; caller: Caller; isSecure: () => boolean },
 ): void {
-  const method = badNonce ? 'nonce' : methodOf(headers, isSecure());
+  const method = badNonce ? 'nonce' : findMethod(headers, isSecure());
   if (!method) return;
   const key = method === 'application_password' && readBasic(headers.authorization)?.login;
   securityLog.record({
@@ -27,11 +27,11 @@ export function recordRejectedCredential(
   });
 }
 
-function methodOf(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined {
+function findMethod(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined {
   const [scheme] = (headers.authorization ?? '').toLowerCase().split(' ', 1);
   if (scheme === 'basic') return 'application_password';
   if (scheme === 'bearer') return 'bearer_token';
-  // Without a nonce a cookie alone is no attempt: a browser sends it with everything.
+  // A cookie without a nonce is no attempt: browsers send it with every request.
   const session = readCookie(headers, SESSION_COOKIE, isSecure);
   const hasSession = session && headers['x-wp-nonce'] !== undefined;
   return hasSession ? 'session' : undefined;

@@ -1,11 +1,6 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
-/*
- * Users of the console are staff. Nobody can erase an account, or the trail of what was done with it,
- * by asking for it on a public page: an administrator deletes a user.
- */
-
-/** Users of the console: kept as long as they may sign in. */
+/** Users are staff: an erasure request on the public page keeps them. An administrator deletes a user. */
 export const userRecords: PersonalDataDeclaration = {
   category: 'users',
   label: 'Users',
@@ -18,10 +13,9 @@ export const userRecords: PersonalDataDeclaration = {
   needsDecision: true,
 };
 
-/** Where users are signed in. */
 export const userSessions: PersonalDataDeclaration = {
   category: 'user_sessions',
-  label: 'Sessions of users',
+  label: 'User sessions',
   table: 'sessions',
   personal: { token_hash: 'random' },
   impersonal: [],
@@ -30,7 +24,6 @@ export const userSessions: PersonalDataDeclaration = {
   keeps: [{ ground: 'console_account' }],
 };
 
-/** What users let programs sign in with. */
 export const applicationPasswords: PersonalDataDeclaration = {
   category: 'application_passwords',
   label: 'Application passwords',
@@ -42,13 +35,10 @@ export const applicationPasswords: PersonalDataDeclaration = {
   keeps: [{ ground: 'console_account' }],
 };
 
-/**
- * Who did what to a user. It proves what was done, so an erasure leaves it; retention takes names and
- * details and leaves what happened, when, to which user and by which user.
- */
+/** Evidence: an erasure keeps it. Retention removes names and details, and keeps action, time, user and actor by id. */
 export const userLog: PersonalDataDeclaration = {
   category: 'user_log',
-  label: 'Log of users',
+  label: 'User activity log',
   table: 'user_events',
   due: 'at',
   personal: {
@@ -64,7 +54,7 @@ export const userLog: PersonalDataDeclaration = {
   person: { email: ['user_id', 'users.email'] },
   keeps: [{ ground: 'evidence' }],
   policy: {
-    name: 'Log of users: 24 months',
+    name: 'User activity log: 24 months',
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',

@@ -1,6 +1,5 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
 import {
   paginationArgs,
@@ -8,83 +7,39 @@ import {
   toOffsetAndLimit,
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import type { RestRequest, RestResponse } from '../../platform/rest/route.ts';
+import { accountRoutes } from './account-routes.ts';
 import { applicationPasswordRoutes } from './application-passwords/routes.ts';
-import { requireOwnAccount, requireUser, userNotFound, worded } from './errors.ts';
+import { requireUser } from './errors.ts';
 import { listUserEvents } from './events/store.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
-import { createOwnPasswordCheck } from './own-password.ts';
+import { createUserRecords, type UserRecords } from './records.ts';
 import {
   CreatedUser,
   PasswordReset,
-  SignedOut,
   toUserEventRecord,
-  toUserRecord,
-  toWordPressRecord,
   UserCreation,
   UserDeletion,
   UserEventRecord,
   UserFilter,
   UserRecord,
-  UserUpdate,
 } from './schemas.ts';
-import {
-  changeUser,
-  createUser,
-  removeUser,
-  resetPassword,
-  signOutEverywhere,
-  unlockUser,
-} from './service.ts';
-import { findListedUser, type ListedUser, listUserRows } from './store.ts';
+import { createUser, removeUser, resetPassword, unlockUser } from './service.ts';
+import { listUserRows } from './store.ts';
 
-/** What WordPress gives who was given nothing. */
-const LEAST: Role = 'subscriber';
+/** The default role of WordPress. */
+const DEFAULT_ROLE: Role = 'subscriber';
 
-/** Users, as WordPress has them at `/wp/v2/users`: all of them for administrators, and each their own at `/users/me`. */
+/** Users, at the paths of WordPress (`/wp/v2/users`): all for administrators, `/users/me` for everyone. */
 export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimits): void {
-  const { datastore, clock } = platform;
-  const proveOwn = createOwnPasswordCheck(platform);
+  const records = createUserRecords(platform, limits);
+  collectionRoutes(api, platform, records);
+  accountRoutes(api, platform, records);
+  administrationRoutes(api, platform, records);
+  applicationPasswordRoutes(api, platform);
+}
 
-  async function getRecord(id: number): Promise<Static<typeof UserRecord>> {
-    const user = await findListedUser(datastore.db, id, clock.now());
-    if (!user) throw userNotFound();
-    const [record] = toRecords([user]);
-    return record as Static<typeof UserRecord>;
-  }
-
-  function toRecords(users: ListedUser[]): Static<typeof UserRecord>[] {
-    const getWait = limits.readWaits();
-    return users.map((user) => {
-      const wait = getWait(user);
-      return toUserRecord(user, wait > 0 ? clock.now() + wait : undefined);
-    });
-  }
-
-  async function change(
-    { args, user }: RestRequest<Static<typeof UserUpdate>>,
-    id: number,
-  ): Promise<RestResponse> {
-    const by = requireUser({ user });
-    const { email, roles: [role] = [], password, current_password } = args;
-    const changes = {
-      ...(email !== undefined && { email }),
-      ...(role !== undefined && { role }),
-      ...(password !== undefined && { password }),
-    };
-    await worded(async () => {
-      if (password !== undefined && by.id === id) await proveOwn(id, current_password);
-      await changeUser(platform, by, id, changes);
-    });
-    return { body: await getRecord(id) };
-  }
-
-  async function signOut({ user }: { user: User | null }, id: number): Promise<RestResponse> {
-    const { sessions } = await getRecord(id);
-    await worded(() => signOutEverywhere(platform, requireUser({ user }), id));
-    return { body: { deleted: true, count: sessions } };
-  }
-
+function collectionRoutes(api: RestApi, platform: Platform, records: UserRecords): void {
+  const { db } = platform.datastore;
   api.add({
     method: 'GET',
     path: '/users',
@@ -92,9 +47,9 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     args: Type.Object({ ...UserFilter, ...paginationArgs() }),
     answers: { 200: Type.Array(UserRecord) },
     async handle(request) {
-      const page = { now: clock.now(), ...toOffsetAndLimit(request.args) };
-      const { users, total } = await listUserRows(datastore.db, request.args, page);
-      return toListResponse(request, toRecords(users), total);
+      const page = { now: platform.clock.now(), ...toOffsetAndLimit(request.args) };
+      const { users, total } = await listUserRows(db, request.args, page);
+      return toListResponse(request, records.toRecords(users), total);
     },
   });
   api.add({
@@ -104,14 +59,17 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     args: UserCreation,
     answers: { 201: CreatedUser },
     answerHeaders: ['Location'],
-    async handle({ args: { username: login, email, roles = [], password }, user }) {
-      const asked = { login, email, role: roles[0] ?? LEAST, password };
-      const made = await worded(() => createUser(platform, asked, requireUser({ user }).login));
-      const { id } = made.user;
-      const location = api.addressOf(`/users/${id}`);
-      const shownOnce = password === undefined && { password: made.password };
-      const body = { ...(await getRecord(id)), ...shownOnce };
-      return { status: 201, body, headers: { location } };
+    async handle(request) {
+      const { username: login, email, roles: [role = DEFAULT_ROLE] = [], password } = request.args;
+      const actor = requireUser(request).login;
+      const created = await createUser(platform, { login, email, role, password }, actor);
+      const { id } = created.user;
+      const generated = password === undefined && { password: created.password };
+      return {
+        status: 201,
+        body: { ...(await records.get(id)), ...generated },
+        headers: { location: api.addressOf(`/users/${id}`) },
+      };
     },
   });
   api.add({
@@ -121,65 +79,22 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(UserEventRecord) },
     async handle(request) {
-      const { events, total } = await listUserEvents(datastore.db, toOffsetAndLimit(request.args));
+      const { events, total } = await listUserEvents(db, toOffsetAndLimit(request.args));
       return toListResponse(request, events.map(toUserEventRecord), total);
     },
   });
+}
 
-  api.add({
-    method: 'GET',
-    path: '/users/me',
-    access: 'user',
-    summary: 'Get the current user',
-    answers: { 200: UserRecord },
-    async handle(request) {
-      const { id, wordPress } = requireUser(request);
-      return { body: wordPress ? toWordPressRecord(wordPress, request.user) : await getRecord(id) };
-    },
-  });
-  api.add({
-    method: 'PUT',
-    path: '/users/me',
-    access: 'user',
-    summary: 'Update the current user',
-    args: UserUpdate,
-    answers: { 200: UserRecord },
-    refusals: { 429: 'rate_limited' },
-    handle: (request) => change(request, requireOwnAccount(request).id),
-  });
-  api.add({
-    method: 'DELETE',
-    path: '/users/me/sessions',
-    access: 'user',
-    summary: 'Sign the current user out everywhere',
-    answers: { 200: SignedOut },
-    handle: (request) => signOut(request, requireOwnAccount(request).id),
-  });
-
-  api.add({
-    method: 'GET',
-    path: '/users/{id}',
-    summary: 'Get a user',
-    answers: { 200: UserRecord },
-    handle: async ({ id }) => ({ body: await getRecord(id) }),
-  });
-  api.add({
-    method: 'PUT',
-    path: '/users/{id}',
-    summary: 'Update a user',
-    args: UserUpdate,
-    answers: { 200: UserRecord },
-    refusals: { 429: 'rate_limited' },
-    handle: (request) => change(request, request.id),
-  });
+/** What administrators can do to other users only. */
+function administrationRoutes(api: RestApi, platform: Platform, records: UserRecords): void {
   api.add({
     method: 'DELETE',
     path: '/users/{id}',
     summary: 'Delete a user',
     answers: { 200: UserDeletion },
     async handle({ id, user }) {
-      const previous = await getRecord(id);
-      await worded(() => removeUser(platform, requireUser({ user }), id));
+      const previous = await records.get(id);
+      await removeUser(platform, requireUser({ user }), id);
       return { body: { deleted: true, previous } };
     },
   });
@@ -189,9 +104,8 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     summary: 'Reset the password of a user',
     answers: { 200: PasswordReset },
     async handle({ id, user }) {
-      const { login } = requireUser({ user });
-      const { password } = await worded(() => resetPassword(platform, id, login));
-      return { body: { ...(await getRecord(id)), password } };
+      const { password } = await resetPassword(platform, id, requireUser({ user }).login);
+      return { body: { ...(await records.get(id)), password } };
     },
   });
   api.add({
@@ -200,16 +114,8 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     summary: 'Unlock a user',
     answers: { 200: UserRecord },
     async handle({ id, user }) {
-      await worded(() => unlockUser(platform, id, requireUser({ user }).login));
-      return { body: await getRecord(id) };
+      await unlockUser(platform, id, requireUser({ user }).login);
+      return { body: await records.get(id) };
     },
   });
-  api.add({
-    method: 'DELETE',
-    path: '/users/{id}/sessions',
-    summary: 'Sign a user out everywhere',
-    answers: { 200: SignedOut },
-    handle: (request) => signOut(request, request.id),
-  });
-  applicationPasswordRoutes(api, platform);
 }

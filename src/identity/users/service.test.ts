@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { InvalidFieldError, TakenError } from '../../platform/errors.ts';
 import {
   addApplicationPassword,
   createUser,
@@ -9,58 +10,67 @@ import {
   revokeApplicationPassword,
 } from './index.ts';
 
-describe.each(ENGINES)('Users on %s', (engine) => {
+describe.each(ENGINES)('the user service on %s', (engine) => {
   const app = useTestApp(engine);
   const make = (login: string, email = `${login}@example.com`, password?: string) =>
     createUser(app.platform, { login, email, role: 'editor', password }, 'test');
 
-  it('are unique by login and by address, whatever the case', async () => {
+  it('rejects a login and an email address that differ from taken ones in case only', async () => {
     const { user } = await make('Ada', 'Ada@Example.com');
     expect(user).toMatchObject({ login: 'Ada', email: 'ada@example.com', role: 'editor' });
-    await expect(make('ADA', 'other@example.com')).rejects.toThrow(/already/);
-    await expect(make('Grace', 'ADA@example.com')).rejects.toThrow(/already/);
+    await expect(make('ADA', 'other@example.com')).rejects.toMatchObject({
+      reason: expect.stringMatching(/already/),
+    });
+    await expect(make('Grace', 'ADA@example.com')).rejects.toMatchObject({
+      reason: expect.stringMatching(/already/),
+    });
   });
 
-  it('are made once when two commands make them at the same time', async () => {
+  it('creates a user once when two commands create it at the same time', async () => {
     const both = await Promise.allSettled([make('Twin'), make('twin')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refused = both.find((each) => each.status === 'rejected');
-    expect(refused?.reason).toMatchObject({ name: 'CliError', exitCode: 1 });
+    expect(refused?.reason).toBeInstanceOf(TakenError);
   });
 
-  it('have a made-up password when none is given, and one of 8 to 200 characters when one is', async () => {
+  it('generates a password if none is given, and accepts 8 to 200 characters', async () => {
     expect((await make('a1')).password).toMatch(/^[A-Za-z0-9]{20}$/);
     expect((await make('a2', undefined, '12345678')).password).toBe('12345678');
     expect((await make('a3', undefined, 'é'.repeat(200))).password).toHaveLength(200);
     for (const password of ['', '1234567', 'x'.repeat(201)]) {
-      await expect(make('a4', undefined, password)).rejects.toMatchObject({ exitCode: 2 });
+      await expect(make('a4', undefined, password)).rejects.toThrow(
+        'Invalid parameter(s): password',
+      );
     }
   });
 
-  it('as administrators have a password of 12 characters or more that is hard to guess', async () => {
+  it('requires 12 characters that are hard to guess for an administrator', async () => {
     const makeAdministrator = (password: string) => {
       const user = { login: 'chief', email: 'chief@example.com', role: 'administrator' } as const;
       return createUser(app.platform, { ...user, password }, 'test');
     };
     await expect(makeAdministrator('kbylTpjcFMp')).rejects.toMatchObject({
-      exitCode: 2,
-      message: 'the password has 11 characters: 12 to 200 are allowed for an administrator',
+      code: 'rest_invalid_param',
+      reason: 'the password has 11 characters: 12 to 200 are allowed for an administrator',
     });
     await expect(makeAdministrator('password1234')).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringMatching(/^the password is easy to guess: use 12 or more characters/),
+      code: 'rest_invalid_param',
+      reason: expect.stringMatching(/^the password is easy to guess: use 12 or more characters/),
     });
     expect((await makeAdministrator('a chosen one')).password).toBe('a chosen one');
   });
 
   it.each(['', 'a b', 'a:b', 'a@example.com', '-a', 'é', 'a'.repeat(61), 'a\n'])(
-    'cannot have the login %j',
+    'rejects the login %j',
     async (login) => {
-      await expect(make(login, 'x@example.com')).rejects.toMatchObject({ exitCode: 2 });
+      const error = await make(login, 'x@example.com').catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(InvalidFieldError);
+      expect(error).not.toBeInstanceOf(TakenError);
+      expect(error.message).toContain('username');
     },
   );
 
-  it('are listed with the names of their application passwords, which are unique and revoked by name', async () => {
+  it('lists users with their application passwords, which have unique names and are revoked by name', async () => {
     await make('Lister');
     const add = (name: string) => addApplicationPassword(app.platform, 'lister', name, 'test');
     const names = async () =>
@@ -69,24 +79,26 @@ describe.each(ENGINES)('Users on %s', (engine) => {
         ?.applicationPasswords.map(({ name }) => name);
     expect(await add(' backup ')).toMatchObject({ login: 'Lister', name: 'backup' });
     await add('phone');
-    await expect(add('phone')).rejects.toThrow(/named "phone"/);
+    await expect(add('phone')).rejects.toMatchObject({
+      reason: expect.stringMatching(/named "phone"/),
+    });
     expect(await names()).toEqual(['backup', 'phone']);
-    await revokeApplicationPassword(app.platform, 'LISTER', 'backup', 'test');
+    await revokeApplicationPassword(app.platform, 'LISTER', { name: 'backup' }, 'test');
     expect(await names()).toEqual(['phone']);
     await expect(
-      revokeApplicationPassword(app.platform, 'lister', 'backup', 'test'),
+      revokeApplicationPassword(app.platform, 'lister', { name: 'backup' }, 'test'),
     ).rejects.toThrow(/has no application password/);
     for (const name of ['', ' ', 'x'.repeat(101), 'a\u0000b']) {
-      await expect(add(name), name).rejects.toMatchObject({ exitCode: 2 });
+      await expect(add(name), name).rejects.toThrow('Invalid parameter(s): name');
     }
   });
 
-  it('that do not exist are refused by every change', async () => {
+  it('rejects every change of an unknown user', async () => {
     const { platform } = app;
     for (const change of [
       () => resetPassword(platform, 'nobody', 'test'),
       () => addApplicationPassword(platform, 'nobody', 'x', 'test'),
-      () => revokeApplicationPassword(platform, 'nobody', 'x', 'test'),
+      () => revokeApplicationPassword(platform, 'nobody', { name: 'x' }, 'test'),
     ]) {
       await expect(change()).rejects.toThrow(/no user has the login nobody/);
     }

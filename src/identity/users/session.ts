@@ -8,7 +8,7 @@ import {
   deleteSession,
   findBySession,
   insertSession,
-  markSeen,
+  updateUser,
 } from './store.ts';
 
 const SESSION_SECONDS = 48 * 3600;
@@ -17,13 +17,13 @@ const NONCE_TICK_MS = 12 * 3_600_000;
 const NONCE_LENGTH = 10;
 const TOKEN = /^[\w-]{43}$/;
 
-/** A session that is in force. */
+/** An active session. */
 export interface Session {
   user: User;
   tokenHash: string;
 }
 
-/** Opens a session for a user whose password was found right, and gives the token to prove it with. */
+/** Opens a session after the password was checked. */
 export async function openSession(
   { datastore, secret, clock }: Platform,
   { user, sessionVersion }: Account,
@@ -33,11 +33,11 @@ export async function openSession(
   const now = clock.now();
   await datastore.transaction(async (trx) => {
     await deleteExpiredSessions(trx, now);
-    await markSeen(trx, user.id, now);
+    await updateUser(trx, user.id, { last_seen_at: now });
     await insertSession(trx, {
       user_id: user.id,
       token_hash: tokenHash,
-      // Not read afresh: a password that was changed since the check ends this session too.
+      // The version from the check, so that a password change since then ends this session too.
       session_version: sessionVersion,
       created_at: now,
       expires_at: now + SESSION_SECONDS * 1000,
@@ -46,7 +46,7 @@ export async function openSession(
   return { token, session: { user, tokenHash } };
 }
 
-/** The session that a token proves, if it is in force. */
+/** Undefined if the token is invalid or the session has ended. */
 export async function resumeSession(
   { datastore, secret, clock }: Platform,
   token: string | undefined,
@@ -61,11 +61,10 @@ export async function closeSession({ datastore }: Platform, { tokenHash }: Sessi
   await datastore.transaction((trx) => deleteSession(trx, tokenHash));
 }
 
-/** The nonce that a page of this session sends along: good for 12 to 24 hours, and no longer than the session. */
+/** The CSRF nonce of a session: valid for 12 to 24 hours, and no longer than the session. */
 export const createNonce = (platform: Platform, session: Session): string =>
   nonceAt(platform, session, currentTick(platform));
 
-/** Whether a nonce is the session's, of this tick or of the last one. */
 export function isNonce(platform: Platform, session: Session, nonce: string): boolean {
   const tick = currentTick(platform);
   return [tick, tick - 1].some((each) =>

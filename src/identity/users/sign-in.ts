@@ -11,7 +11,7 @@ type SignInResult =
   | { outcome: 'wrong' }
   | TooManyFailures;
 
-export interface TooManyFailures {
+interface TooManyFailures {
   outcome: 'too many failures';
   retryAfterSeconds: number;
   isKnownDevice: boolean;
@@ -23,17 +23,31 @@ interface SignInRequest {
   /** Or an email address. */
   login: string;
   password: string;
-  /** The client's address, as limits count it. */
+  /** From `clientAddress`. */
   address: string;
-  /** What the browser was given when somebody last signed in with it. */
+  /** The cookie from an earlier sign-in with this browser. */
   deviceToken: string | undefined;
 }
 
-type SignIn = (request: SignInRequest) => Promise<SignInResult>;
+/** The message for a user who is locked out; the same for an unknown login. */
+export function describeLockout({
+  retryAfterSeconds,
+  isKnownDevice,
+  canBeUnlocked,
+}: TooManyFailures): string {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const remedies = [
+    ...(isKnownDevice ? [] : ['use a browser in which you have signed in before']),
+    ...(canBeUnlocked ? ['ask an administrator to unlock your account'] : []),
+  ];
+  return `Too many failed sign-ins. Try again in ${wait}. To sign in earlier, ${remedies.join(', or ')}.`;
+}
 
-/** Signs in with login (or email address) and password, within the limits of failed attempts. */
-export function createSignIn(platform: Platform, limits: SignInLimits): SignIn {
-  return async ({ login, password, address, deviceToken }) => {
+/** Signs in with a login or email address and a password, within the limits of failed attempts. */
+export function createSignIn(platform: Platform, limits: SignInLimits) {
+  return async (request: SignInRequest): Promise<SignInResult> => {
+    const { login, password, address, deviceToken } = request;
     const key = identityKey(login);
     const account = await findAccount(platform.datastore.db, key);
     const device = account && readDeviceToken(platform, account.user.id, deviceToken);
@@ -54,7 +68,7 @@ export function createSignIn(platform: Platform, limits: SignInLimits): SignIn {
         canBeUnlocked: limits.getWait(attempt, ['all accounts']) === 0,
       };
     }
-    // Counted before the check and taken back after a success: guesses sent at once are counted too.
+    // Counted before the check and taken back after a success, so that concurrent guesses are counted too.
     const reached = limits.count(attempt);
     try {
       const isRight = await isPassword(password, account?.passwordHash);

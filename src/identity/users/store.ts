@@ -1,10 +1,18 @@
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import { anyContains, type Db } from '../../platform/db/index.ts';
+import {
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { anyContains, countRows, type Db } from '../../platform/db/index.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { listCapabilities } from '../../platform/rest/capabilities.ts';
 import type { SessionTable, UserTable } from './tables.ts';
 
-/** A user with what never leaves the slice. */
+/** A user with fields that stay within the slice. */
 export interface Account {
   user: User;
   passwordHash: string;
@@ -12,20 +20,11 @@ export interface Account {
   lockoutVersion: number;
 }
 
-export interface ListedUser extends User {
-  lockoutVersion: number;
-  createdAt: number;
-  lastSeenAt: number | null;
-  /** Sessions that are in force. */
-  sessions: number;
-  applicationPasswords: number;
-}
-
-type UserColumns = Pick<Selectable<UserTable>, 'id' | 'login' | 'email' | 'role'>;
-
 export const USER_COLUMNS = ['users.id', 'users.login', 'users.email', 'users.role'] as const;
 
-export const toUser = ({ id, login, email, role }: UserColumns): User => ({
+type UserRow = Pick<Selectable<UserTable>, 'id' | 'login' | 'email' | 'role'>;
+
+export const toUser = ({ id, login, email, role }: UserRow): User => ({
   id,
   login,
   email,
@@ -33,7 +32,7 @@ export const toUser = ({ id, login, email, role }: UserColumns): User => ({
   capabilities: listCapabilities(role),
 });
 
-/** The id of the user with this login, for a statement that writes who did something; null of nobody. */
+/** A subquery for the id of the user with a login; null for other actors. */
 export const findUserId = (login: string): RawBuilder<number | null> =>
   sql<number | null>`(select users.id from users where users.login = ${login})`;
 
@@ -41,14 +40,13 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-const usersIn = (db: Db) => db.selectFrom('users');
-
-const listed = (query: ReturnType<typeof usersIn>, now: number) =>
+/** @param now counts the sessions that are active at this moment */
+const selectListed = (query: SelectQueryBuilder<Database, 'users', object>, now: number) =>
   query.select((users) => [
     ...USER_COLUMNS,
-    'users.created_at',
-    'users.last_seen_at',
-    'users.lockout_version',
+    'users.created_at as createdAt',
+    'users.last_seen_at as lastSeenAt',
+    'users.lockout_version as lockoutVersion',
     users
       .selectFrom('sessions')
       .select((sessions) => sessions.fn.countAll<number>().as('count'))
@@ -60,44 +58,37 @@ const listed = (query: ReturnType<typeof usersIn>, now: number) =>
       .selectFrom('application_passwords')
       .select((passwords) => passwords.fn.countAll<number>().as('count'))
       .whereRef('application_passwords.user_id', '=', 'users.id')
-      .as('application_passwords'),
+      .as('applicationPasswords'),
   ]);
 
-type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>;
+type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
+export type ListedUser = ReturnType<typeof toListed>;
 
-const toListed = (row: ListedRow): ListedUser => ({
-  ...toUser(row),
-  createdAt: row.created_at,
-  lastSeenAt: row.last_seen_at,
-  lockoutVersion: row.lockout_version,
+const toListed = (row: ListedRow) => ({
+  ...row,
+  capabilities: listCapabilities(row.role),
   sessions: Number(row.sessions),
-  applicationPasswords: Number(row.application_passwords),
+  applicationPasswords: Number(row.applicationPasswords),
 });
 
 export interface UserFilter {
-  /** Looked for in login and address. */
+  /** Part of a login or email address. */
   search?: string | undefined;
   roles?: readonly string[] | undefined;
 }
 
-/** Users, by login, and how many there are. */
+/** Users by login, with their total. */
 export async function listUserRows(
   db: Db,
   { search, roles = [] }: UserFilter,
   { now, offset, limit }: { now: number; offset: number; limit: number },
 ): Promise<{ users: ListedUser[]; total: number }> {
-  let query = usersIn(db);
+  let query = db.selectFrom('users');
   if (search) query = query.where(anyContains(db, ['users.login', 'users.email'], search));
   if (roles.length > 0) query = query.where('users.role', 'in', roles);
-  const { total } = await query
-    .select((users) => users.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await listed(query, now)
-    .orderBy('users.login_key')
-    .offset(offset)
-    .limit(limit)
-    .execute();
-  return { users: rows.map(toListed), total: Number(total) };
+  const total = await countRows(query);
+  const page = selectListed(query, now).orderBy('users.login_key').offset(offset).limit(limit);
+  return { users: (await page.execute()).map(toListed), total };
 }
 
 export async function findListedUser(
@@ -105,11 +96,12 @@ export async function findListedUser(
   id: number,
   now: number,
 ): Promise<ListedUser | undefined> {
-  const row = await listed(usersIn(db), now).where('users.id', '=', id).executeTakeFirst();
+  const query = db.selectFrom('users').where('users.id', '=', id);
+  const row = await selectListed(query, now).executeTakeFirst();
   return row && toListed(row);
 }
 
-/** @param who an id; or a login or address, in lower case */
+/** @param who an id; or a login or email address, in lower case */
 export async function findAccount(db: Db, who: number | string): Promise<Account | undefined> {
   const row = await db
     .selectFrom('users')
@@ -130,16 +122,10 @@ export async function findAccount(db: Db, who: number | string): Promise<Account
   );
 }
 
-export async function countRole(db: Db, role: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
-    .select((users) => users.fn.countAll<number>().as('count'))
-    .where('role', '=', role)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countRole = (db: Db, role: string): Promise<number> =>
+  countRows(db.selectFrom('users').where('role', '=', role));
 
-/** The new user; undefined if the login or the address is taken. */
+/** Undefined if the login or email address is taken. */
 export async function insertUser(db: Db, row: Insertable<UserTable>): Promise<User | undefined> {
   const made = await db
     .insertInto('users')
@@ -158,41 +144,44 @@ export async function updateUser(
   await db.updateTable('users').set(columns).where('id', '=', id).execute();
 }
 
-/** Deletes a user with all that they sign in with. */
+/** Deletes a user with their sessions and application passwords. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute();
   await db.deleteFrom('application_passwords').where('user_id', '=', id).execute();
   await db.deleteFrom('users').where('id', '=', id).execute();
 }
 
-/** Forgets the failed sign-ins of a user on all nodes: they are counted for another version from now on. */
-export async function forgetFailures(db: Db, userId: number): Promise<void> {
+/** Forgets the failed sign-ins of a user on all nodes, which count by version. */
+export async function forgetFailures(db: Db, id: number): Promise<void> {
   await db
     .updateTable('users')
     .set((set) => ({ lockout_version: set('lockout_version', '+', 1) }))
-    .where('id', '=', userId)
+    .where('id', '=', id)
     .execute();
 }
 
 /** Ends every session of a user, also one that is being opened. */
-export async function endSessions(db: Db, userId: number): Promise<void> {
+export async function endSessions(db: Db, id: number): Promise<void> {
   await db
     .updateTable('users')
     .set((set) => ({ session_version: set('session_version', '+', 1) }))
-    .where('id', '=', userId)
+    .where('id', '=', id)
     .execute();
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  await db.deleteFrom('sessions').where('user_id', '=', id).execute();
 }
 
-export async function markSeen(db: Db, userId: number, now: number): Promise<void> {
-  await updateUser(db, userId, { last_seen_at: now });
+/** Sets a password, ends all sessions and forgets failed sign-ins. */
+export async function setPassword(db: Db, id: number, hash: string): Promise<void> {
+  await updateUser(db, id, { password_hash: hash });
+  await endSessions(db, id);
+  await forgetFailures(db, id);
 }
 
 export async function insertSession(db: Db, row: Insertable<SessionTable>): Promise<void> {
   await db.insertInto('sessions').values(row).execute();
 }
 
-/** Whose session this is, if it is in force. */
+/** The user of an active session. */
 export async function findBySession(
   db: Db,
   tokenHash: string,

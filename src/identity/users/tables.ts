@@ -2,31 +2,30 @@ import type { Generated } from 'kysely';
 
 export interface UserTable {
   id: Generated<number>;
-  /** As it was given. */
   login: string;
-  /** In lower case: what identifies the user. */
+  /** In lower case; unique. */
   login_key: string;
-  /** In lower case; one user an address. */
+  /** In lower case; unique. */
   email: string;
   role: string;
   password_hash: string;
-  /** Raised to end every session that began before. */
+  /** Raised to end all sessions. */
   session_version: Generated<number>;
-  /** Raised to forget the failed sign-ins before. */
+  /** Raised to forget all failed sign-ins. */
   lockout_version: Generated<number>;
   created_at: number;
-  /** When they last signed in or a program used a password of theirs, exact to a day. */
+  /** The last sign-in or use of an application password, with a precision of one day. */
   last_seen_at: number | null;
 }
 
-/** What happened to a user, by whom. Rows are only ever added, and stay when the user goes. */
+/** The user activity log: append-only, and kept after the user is deleted. */
 interface UserEventTable {
   id: Generated<number>;
   user_id: number;
   login: string;
   at: number;
   actor: string;
-  /** The user who did it, also after they have gone; null of a command. */
+  /** Kept after the actor is deleted; null for the command line. */
   actor_id: number | null;
   action: string;
   /** JSON */
@@ -38,13 +37,13 @@ export interface ApplicationPasswordTable {
   id: Generated<number>;
   user_id: number;
   uuid: string;
-  /** What the program that it was made for calls itself; empty if it does not. */
+  /** UUID of the application; may be empty. */
   app_id: Generated<string>;
-  /** What its owner calls it; unique for a user, since it is revoked by it. */
+  /** Unique per user. */
   name: string;
   hash: string;
   created_at: number;
-  /** Exact to a day. */
+  /** With a precision of one day. */
   last_used_at: number | null;
 }
 
@@ -52,7 +51,7 @@ export interface SessionTable {
   id: Generated<number>;
   user_id: number;
   token_hash: string;
-  /** The user's when their password was checked. */
+  /** The version of the user when the password was checked. */
   session_version: number;
   created_at: number;
   expires_at: number;

@@ -62,8 +62,8 @@ export class HttpError extends Error {
 export function toApiError(error: unknown, format: ErrorFormat): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) {
-    const { kind, code, message, cause } = error;
-    return new ApiError(STATUS_BY_KIND[kind], code, message, { cause });
+    const { kind, code, message, details, cause } = error;
+    return new ApiError(STATUS_BY_KIND[kind], code, message, { details, cause });
   }
   if (error instanceof HttpError) return createStatusError(error.status, format);
   if (isPoolExhausted(error)) {

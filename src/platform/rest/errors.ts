@@ -1,28 +1,21 @@
 import { describeWriteFault, toWriteFault } from '../db/index.ts';
-import { ApiError, type DomainError } from '../errors.ts';
-import { STATUS_BY_KIND } from '../http/errors.ts';
+import { ApiError } from '../errors.ts';
 import type { ValidationError } from './coerce.ts';
 
 /** A refusal as WordPress core words it: `{code, message, data: {status, …}}`. */
 export class RestError extends ApiError {
   override readonly name = 'RestError';
-  readonly extra: object;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    extra: object = {},
-    options?: ErrorOptions,
+    details: object = {},
+    options: ErrorOptions = {},
   ) {
-    super(status, code, message, options);
-    this.extra = extra;
+    super(status, code, message, { ...options, details });
   }
 }
-
-/** A broken rule as this API answers it. */
-export const toRestError = ({ kind, code, message, details, cause }: DomainError): RestError =>
-  new RestError(STATUS_BY_KIND[kind], code, message, details, { cause });
 
 export const NO_ROUTE = 'rest_no_route';
 
@@ -89,5 +82,5 @@ export function invalidParam(name: string, message: string, more: object = {}): 
 export const restErrorBody = (error: ApiError): object => ({
   code: error.code,
   message: error.message,
-  data: { status: error.status, ...(error instanceof RestError ? error.extra : {}) },
+  data: { status: error.status, ...error.details },
 });

@@ -10,9 +10,7 @@ import {
   NO_ROUTE,
   noRoute,
   notLoggedIn,
-  RestError,
   restErrorBody,
-  toRestError,
   writeFailed,
 } from './errors.ts';
 import { parseFields, pickFields } from './fields.ts';
@@ -236,9 +234,9 @@ export class RestApi {
     error: unknown,
     { matching, caller }: Pick<Understood, 'matching' | 'caller'>,
   ): Outcome {
-    const answered = error instanceof DomainError ? toRestError(error) : error;
-    const refusal = answered instanceof ApiError ? answered : this.options.toApiError(answered);
-    const fault = answered instanceof ApiError ? answered.cause : answered;
+    const refusal = error instanceof ApiError ? error : this.options.toApiError(error);
+    const isAnswer = error instanceof ApiError || error instanceof DomainError;
+    const fault = isAnswer ? error.cause : error;
     return {
       status: refusal.status,
       body: restErrorBody(refusal),
@@ -346,9 +344,7 @@ export class RestApi {
 /** When asking again makes sense, in seconds. */
 function retryAfter(refusal: ApiError): Record<string, string> {
   const { status } = refusal;
-  const { retry_after: seconds = 60 } = (refusal instanceof RestError ? refusal.extra : {}) as {
-    retry_after?: number;
-  };
+  const { retry_after: seconds = 60 } = refusal.details as { retry_after?: number };
   if (status === 429) return { 'retry-after': String(seconds) };
   return status === 503 ? { 'retry-after': '5' } : {};
 }

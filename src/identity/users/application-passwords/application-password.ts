@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
 import type { Platform } from '../../../platform/deps.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 import { identityKey } from '../rules.ts';
-import { markSeen } from '../store.ts';
+import { updateUser } from '../store.ts';
 import { findByApplicationPassword, touchApplicationPassword } from './store.ts';
 
-/** 143 bits, as WordPress makes them: a fast hash is enough. */
+/** 143 bits, as in WordPress: a fast hash is enough. */
 const LENGTH = 24;
-const USE_NOTED_EVERY_MS = 86_400_000;
 
-/** A new application password as its owner sees it, once: six groups of four. */
+/** Six groups of four characters. */
 export const generateApplicationPassword = (): string =>
   (randomAlphanumeric(LENGTH).match(/.{4}/g) ?? []).join(' ');
 
-/** The row of an application password. */
 export const applicationPasswordRow = (
   { secret, clock }: Platform,
   userId: number,
@@ -29,10 +28,7 @@ export const applicationPasswordRow = (
   last_used_at: null,
 });
 
-/**
- * Whom a login (or address) and an application password speak for. Asked of the database each time,
- * so that one that was revoked is refused from the next request on.
- */
+/** Reads the database each time, so that a revoked password is refused from the next request. */
 export async function findUserByApplicationPassword(
   { datastore, secret, clock, log }: Platform,
   loginOrEmail: string,
@@ -44,19 +40,19 @@ export async function findUserByApplicationPassword(
   const found = await findByApplicationPassword(datastore.db, identityKey(loginOrEmail), hash);
   if (!found) return undefined;
   const now = clock.now();
-  if (found.lastUsedAt === null || now - found.lastUsedAt >= USE_NOTED_EVERY_MS) {
+  if (found.lastUsedAt === null || now - found.lastUsedAt >= DAY_MS) {
     try {
       await datastore.transaction(async (trx) => {
         await touchApplicationPassword(trx, found.passwordId, now);
-        await markSeen(trx, found.user.id, now);
+        await updateUser(trx, found.user.id, { last_seen_at: now });
       });
     } catch (err) {
-      // A database that can only be read still lets its users in.
-      log.warn({ err }, 'cannot note the use of an application password');
+      // Users can sign in while the database is read-only.
+      log.warn({ err }, 'cannot record the use of an application password');
     }
   }
   return found.user;
 }
 
-/** People type the groups with blanks, with dashes, or without. */
+/** Without the blanks or dashes between the groups. */
 const bare = (password: string): string => password.replace(/[^A-Za-z0-9]/g, '');

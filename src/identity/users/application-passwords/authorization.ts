@@ -1,28 +1,28 @@
-import { CliError } from '../../../platform/errors.ts';
+import { InvalidFieldError } from '../../../platform/errors.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Addresses that never leave the device (RFC 8252, 7.3 and 8.3). */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** What a program asks for, as in WordPress' `authorize-application.php`. */
-export interface AuthorizationRequest {
-  /** The name the program gives itself; empty if it gives none. */
+interface AuthorizationRequest {
+  /** Name of the application; may be empty. */
   appName: string;
-  /** Of the program; the same for all application passwords it asks for. Empty if it gives none. */
+  /** UUID of the application; may be empty. */
   appId: string;
-  /** Where the application password goes; undefined: it is shown. */
+  /** Receives the application password; undefined: it is shown to the user. */
   success: URL | undefined;
-  /** Where a refusal leads; undefined: to the console. */
+  /** Where the user goes who does not approve; undefined: to the console. */
   reject: URL | undefined;
 }
 
 /**
  * Reads the parameters of WordPress' `authorize-application.php`.
- * @throws CliError that names the parameter that cannot be
+ * @throws InvalidFieldError
  */
 export function parseAuthorizationRequest(param: (name: string) => string): AuthorizationRequest {
   const appId = param('app_id');
-  if (appId !== '' && !UUID.test(appId)) throw new CliError('app_id must be a UUID.', 2);
+  if (appId !== '' && !UUID.test(appId))
+    throw new InvalidFieldError('app_id', 'app_id must be a UUID.');
   const success = parseRedirect('success_url', param('success_url'));
   const reject = parseRedirect('reject_url', param('reject_url'));
   return {
@@ -40,21 +40,21 @@ function parseRedirect(name: string, text: string): URL | undefined {
   const isLocal = url?.protocol === 'http:' && LOOPBACK.test(url.hostname);
   const isAllowed = url !== null && (url.protocol === 'https:' || isLocal);
   if (!isAllowed || text.length > 2_048 || url.username !== '' || url.password !== '') {
-    throw new CliError(
+    throw new InvalidFieldError(
+      name,
       `${name} must be an https address without user name and password, or an http address on this device (localhost).`,
-      2,
     );
   }
   return url;
 }
 
-/** Where an application password is handed over, in the parameters of WordPress. */
+/** The URL that receives the application password, with the parameters of WordPress. */
 export const toSuccessUrl = (
   success: URL,
   { siteUrl, login, password }: { siteUrl: string; login: string; password: string },
 ): URL => withParams(success, { site_url: siteUrl, user_login: login, password });
 
-/** The last of a name counts, so what an address has already cannot pass for ours. */
+/** Appended: the last parameter of a name counts, so those that the URL has already cannot replace ours. */
 function withParams(base: URL, params: Record<string, string>): URL {
   const url = new URL(base);
   const added = new URLSearchParams(params).toString();

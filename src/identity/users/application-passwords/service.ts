@@ -1,7 +1,7 @@
 import type { Platform } from '../../../platform/deps.ts';
-import { CliError } from '../../../platform/errors.ts';
+import { DomainError, TakenError } from '../../../platform/errors.ts';
 import { appendUserEvent } from '../events/store.ts';
-import { InvalidUserError, normaliseName } from '../rules.ts';
+import { parseName } from '../rules.ts';
 import { getUser } from '../service.ts';
 import { applicationPasswordRow, generateApplicationPassword } from './application-password.ts';
 import {
@@ -13,10 +13,10 @@ import {
 
 /**
  * Creates an application password. The plain text is returned only here.
- * @param who an id, a login or an address
- * @param actor who does it, for the log
- * @param appId what the program calls itself, a UUID; empty if it does not
- * @throws InvalidUserError if the name cannot be or the user has one of this name; CliError if there is no such user
+ * @param who an id, login or email address
+ * @param actor who creates it, for the log
+ * @param appId UUID of the application; empty for none
+ * @throws DomainError not_found; InvalidFieldError; TakenError if the user has one of this name
  */
 export async function addApplicationPassword(
   platform: Platform,
@@ -25,81 +25,64 @@ export async function addApplicationPassword(
   actor: string,
   appId = '',
 ): Promise<{ login: string; password: string } & ApplicationPassword> {
-  const label = normaliseName(name);
+  const label = parseName(name);
   const { user } = await getUser(platform, who);
   const password = generateApplicationPassword();
   const row = { ...applicationPasswordRow(platform, user.id, label, password), app_id: appId };
   const added = await platform.datastore.transaction(async (trx) => {
-    const made = await insertApplicationPassword(trx, row);
+    const inserted = await insertApplicationPassword(trx, row);
     const details = { name: label };
     const event = { at: row.created_at, actor, action: 'application_password_added', details };
-    if (made) await appendUserEvent(trx, user, event);
-    return made;
+    if (inserted) await appendUserEvent(trx, user, event);
+    return inserted;
   });
   if (!added) {
     const message = `${user.login} has an application password named "${label}": choose another name, or revoke that one first`;
-    throw new InvalidUserError('name', message, 1);
+    throw new TakenError('name', message);
   }
   return { ...added, login: user.login, password };
 }
 
-/** A name that an application password of a user may have: the one that is wanted, with a number if it is taken. */
-export async function freeApplicationPasswordName(
+/** The name for a new application password: the wanted one, with a number if it is taken. */
+export async function findFreeName(
   { datastore }: Platform,
   userId: number,
   wanted: string,
 ): Promise<string> {
-  const taken = new Set(
-    (await listApplicationPasswords(datastore.db, userId)).map(({ name }) => name),
-  );
+  const passwords = await listApplicationPasswords(datastore.db, userId);
+  const taken = new Set(passwords.map(({ name }) => name));
   let name = wanted;
   for (let number = 2; taken.has(name); number++) name = `${wanted.slice(0, 90)} ${number}`;
   return name;
 }
 
 /**
- * Ends an application password: it is refused from the next request on.
- * @returns what it was; undefined if the user has none of this name or uuid
- * @throws CliError if there is no such user
+ * Revokes an application password, effective from the next request.
+ * @param who an id, login or email address
+ * @param actor who revokes it, for the log
+ * @throws DomainError not_found
  */
-export async function endApplicationPassword(
+export async function revokeApplicationPassword(
   platform: Platform,
   who: number | string,
   by: { name: string } | { uuid: string },
   actor: string,
-): Promise<ApplicationPassword | undefined> {
+): Promise<{ login: string } & ApplicationPassword> {
+  const key = 'name' in by ? { name: parseName(by.name) } : by;
   const { user } = await getUser(platform, who);
+  const { login } = user;
   return platform.datastore.transaction(async (trx) => {
-    const gone = await deleteApplicationPassword(trx, user.id, by);
-    if (!gone) return undefined;
-    const details = { name: gone.name };
-    const at = platform.clock.now();
-    await appendUserEvent(trx, user, {
-      at,
-      actor,
-      action: 'application_password_revoked',
-      details,
-    });
-    return gone;
+    const revoked = await deleteApplicationPassword(trx, user.id, key);
+    if (!revoked) {
+      const message =
+        'name' in key
+          ? `${login} has no application password named "${key.name}": "pavis user list" shows them`
+          : 'Application password not found.';
+      throw new DomainError('not_found', 'rest_application_password_not_found', message);
+    }
+    const details = { name: revoked.name };
+    const event = { actor, action: 'application_password_revoked', details };
+    await appendUserEvent(trx, user, { ...event, at: platform.clock.now() });
+    return { ...revoked, login };
   });
-}
-
-/**
- * `endApplicationPassword` by its name.
- * @throws CliError if there is no such user or they have none of this name
- */
-export async function revokeApplicationPassword(
-  platform: Platform,
-  login: string,
-  name: string,
-  actor: string,
-): Promise<{ login: string; name: string }> {
-  const label = normaliseName(name);
-  const { user } = await getUser(platform, login);
-  if (!(await endApplicationPassword(platform, user.id, { name: label }, actor))) {
-    throw new CliError(
-      `${user.login} has no application password named "${label}": "pavis user list" shows them`,
-    );
-  }
-  return { login: user.login, name: label };
 }

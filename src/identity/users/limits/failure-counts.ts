@@ -1,12 +1,12 @@
 /**
- * Counts failures by key in a sliding window. A key lasts as long as its latest failure is in the window. With a
- * capacity, the keys that have not failed for the longest time make room.
+ * Counts failures by key in a sliding window. Over capacity, the keys that have not failed for the longest time are
+ * evicted.
  */
 export class FailureCounts {
   readonly #windowMs: number;
   readonly #capacity: number;
-  /** Moments of the failures by key. A failure moves its key to the end, so the oldest keys are in front. */
-  readonly #moments = new Map<string, number[]>();
+  /** Times of the failures. A failure moves its key to the end, so the oldest keys come first. */
+  readonly #times = new Map<string, number[]>();
 
   constructor(windowMs: number, capacity = Number.POSITIVE_INFINITY) {
     this.#windowMs = windowMs;
@@ -14,48 +14,48 @@ export class FailureCounts {
   }
 
   get size(): number {
-    return this.#moments.size;
+    return this.#times.size;
   }
 
   keys(): Iterable<string> {
-    return this.#moments.keys();
+    return this.#times.keys();
   }
 
-  /** Milliseconds until the key has fewer failures than the limit; 0 if it has now. */
+  /** Milliseconds until the key is below the limit; 0 if it is now. */
   getWait(key: string, limit: number, now: number): number {
-    const moments = this.#inWindow(key, now);
-    const leaving = moments[moments.length - limit];
+    const times = this.#inWindow(key, now);
+    const leaving = times[times.length - limit];
     return leaving === undefined ? 0 : leaving + this.#windowMs - now;
   }
 
-  /** @returns how many failures of the key are in the window with this one */
+  /** @returns the failures of the key in the window, this one included */
   add(key: string, now: number): number {
     this.#dropExpired(now);
-    const moments = [...this.#inWindow(key, now), now];
-    this.#moments.delete(key);
-    this.#moments.set(key, moments);
-    if (this.#moments.size > this.#capacity) {
-      const [oldest] = this.#moments.keys();
-      this.#moments.delete(oldest as string);
+    const times = [...this.#inWindow(key, now), now];
+    this.#times.delete(key);
+    this.#times.set(key, times);
+    if (this.#times.size > this.#capacity) {
+      const [oldest] = this.#times.keys();
+      this.#times.delete(oldest as string);
     }
-    return moments.length;
+    return times.length;
   }
 
   /** Removes the latest failure of a key. */
   takeBack(key: string): void {
-    const moments = this.#moments.get(key)?.slice(0, -1) ?? [];
-    if (moments.length > 0) this.#moments.set(key, moments);
-    else this.#moments.delete(key);
+    const times = this.#times.get(key)?.slice(0, -1) ?? [];
+    if (times.length > 0) this.#times.set(key, times);
+    else this.#times.delete(key);
   }
 
   #inWindow(key: string, now: number): number[] {
-    return (this.#moments.get(key) ?? []).filter((moment) => moment > now - this.#windowMs);
+    return (this.#times.get(key) ?? []).filter((time) => time > now - this.#windowMs);
   }
 
   #dropExpired(now: number): void {
-    for (const [key, moments] of this.#moments) {
-      if ((moments.at(-1) ?? 0) > now - this.#windowMs) return;
-      this.#moments.delete(key);
+    for (const [key, times] of this.#times) {
+      if ((times.at(-1) ?? 0) > now - this.#windowMs) return;
+      this.#times.delete(key);
     }
   }
 }

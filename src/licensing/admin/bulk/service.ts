@@ -132,9 +132,7 @@ function readLine(
     };
   } catch (error) {
     // `readArgs` throws the edge's own error, `toIssueRequest` one of the domain.
-    if (error instanceof RestError)
-      return { report: { ...report, error: describe(error.message, error.extra) } };
-    if (error instanceof DomainError)
+    if (error instanceof RestError || error instanceof DomainError)
       return { report: { ...report, error: describe(error.message, error.details) } };
     throw error;
   }

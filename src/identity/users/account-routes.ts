@@ -1,0 +1,74 @@
+import type { Platform } from '../../platform/deps.ts';
+import type { User } from '../../platform/rest/caller.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { requireOwnAccount, requireUser } from './errors.ts';
+import { createOwnPasswordCheck } from './own-password.ts';
+import type { UserRecords } from './records.ts';
+import { SignedOut, toWordPressRecord, UserRecord, UserUpdate } from './schemas.ts';
+import { changeUser, signOutEverywhere } from './service.ts';
+
+/** The two paths of an account: every user has their own, administrators have all. */
+export const ACCOUNT_PATHS: readonly {
+  path: string;
+  access: { access?: 'user' };
+  whose: string;
+  getId: (request: { id: number; user: User | null }) => number;
+}[] = [
+  {
+    path: '/users/me',
+    access: { access: 'user' },
+    whose: 'the current user',
+    getId: (request) => requireOwnAccount(request).id,
+  },
+  { path: '/users/{id}', access: {}, whose: 'a user', getId: ({ id }) => id },
+];
+
+/** Get, update and sign out an account. */
+export function accountRoutes(api: RestApi, platform: Platform, records: UserRecords): void {
+  const assertOwnPassword = createOwnPasswordCheck(platform);
+  for (const { path, access, whose, getId } of ACCOUNT_PATHS) {
+    api.add({
+      method: 'GET',
+      path,
+      ...access,
+      summary: `Get ${whose}`,
+      answers: { 200: UserRecord },
+      async handle(request) {
+        const { user } = request;
+        return path === '/users/me' && user?.wordPress
+          ? { body: toWordPressRecord(user.wordPress, user) }
+          : { body: await records.get(getId(request)) };
+      },
+    });
+    api.add({
+      method: 'PUT',
+      path,
+      ...access,
+      summary: `Update ${whose}`,
+      args: UserUpdate,
+      answers: { 200: UserRecord },
+      refusals: { 429: 'rate_limited' },
+      async handle(request) {
+        const { email, roles: [role] = [], password, current_password } = request.args;
+        const id = getId(request);
+        const by = requireUser(request);
+        if (password !== undefined && by.id === id) await assertOwnPassword(id, current_password);
+        await changeUser(platform, by, id, { email, role, password });
+        return { body: await records.get(id) };
+      },
+    });
+    api.add({
+      method: 'DELETE',
+      path: `${path}/sessions`,
+      ...access,
+      summary: `Sign ${whose} out everywhere`,
+      answers: { 200: SignedOut },
+      async handle(request) {
+        const id = getId(request);
+        const { sessions } = await records.get(id);
+        await signOutEverywhere(platform, requireUser(request), id);
+        return { body: { deleted: true, count: sessions } };
+      },
+    });
+  }
+}
