@@ -50,7 +50,7 @@ export function startBlocking({ consent, registered, texts, nonce, theme }: Bloc
     } else if (held instanceof HTMLScriptElement) {
       through.add(held);
       // Asked again when its turn comes: meanwhile the visitor may have thought better of it.
-      const work = () => (held.isConnected && consent.has(category) ? run(held) : undefined);
+      const work = () => held.isConnected && consent.has(category) && run(held);
       queue = queue.then(work).catch(reportError);
     } else show(held);
   }

@@ -50,7 +50,7 @@ export type ConsentAction = 'accept_all' | 'reject_all' | 'manage';
 export async function ask<T>(url: string): Promise<T | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    return answer.ok ? await answer.json() : undefined;
+    if (answer.ok) return await answer.json();
   } catch {}
   return undefined;
 }

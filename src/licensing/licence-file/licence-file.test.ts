@@ -62,7 +62,7 @@ describe('A licence file', () => {
     const { id: revoked } = await makeLicence(app.platform);
     await revokeLicence(app.platform, revoked, 'test');
     await expect(createLicenceFile(app.platform, revoked, 1)).rejects.toThrow('is revoked');
-    await expect(createLicenceFile(app.platform, 'lic_x', 1)).rejects.toThrow('no licence');
+    await expect(createLicenceFile(app.platform, 'lic_x', 1)).rejects.toThrow('was not found');
   });
 
   it('is signed with a key that comes of the secret', () => {

@@ -76,7 +76,7 @@ describe('An action', () => {
       level: 'error',
       hook: 'svc_scan_complete',
       extension: './shop.js',
-      err: { type: expect.stringMatching(/^(?:TooSlow)?Error$/) },
+      err: { type: expect.stringMatching(/^(?:Timeout)?Error$/) },
     });
     expect(String(lines)).not.toContain('ada@');
   });

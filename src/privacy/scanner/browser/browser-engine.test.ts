@@ -409,11 +409,11 @@ describe('a page that does not end', () => {
   });
 });
 
-/** Of the browser that this process has started. */
+/** Of the scanner's browser: the tests have one of their own, which other files of this process have started. */
 function browserPid(): number {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
   const isBrowser = (pid: string) =>
-    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe');
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--proxy-server');
   return Number(children.split(' ').find(isBrowser));
 }
 
