@@ -1,0 +1,30 @@
+import { Agent, request } from 'node:http';
+
+interface Callers {
+  /** Posts JSON on one of the connections; gives the status and what came back. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+  post(url: string, body: object): Promise<{ status: number; json: any }>;
+  close(): void;
+}
+
+/** Many callers at once, each on a connection that it keeps; they take a fraction of the time that `fetch` takes. */
+export function openCallers(count: number): Callers {
+  const agent = new Agent({ keepAlive: true, maxSockets: count });
+  return {
+    post: (url, body) =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/json' };
+        const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (part) => (text += part));
+          answer.once('error', reject);
+          answer.once('end', () =>
+            resolve({ status: answer.statusCode ?? 0, json: JSON.parse(text) }),
+          );
+        });
+        sent.once('error', reject);
+        sent.end(JSON.stringify(body));
+      }),
+    close: () => agent.destroy(),
+  };
+}
