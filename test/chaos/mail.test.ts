@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
 import { type MailServer, mailServer } from '../support/mail-server.ts';
-import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
+import { dataFolder, type ServerProcess, startedLater, startServer } from '../support/process.ts';
 
 const REQUESTS = 50;
 /** An answer that waited for a mail server would take longer: it gives up after ten seconds. */
 const NORMAL_MS = 3_000;
+/** The mails of a server that is gone are leased to it for so long. */
+const LEASE_MS = 20_000;
 
 describe.each(ENGINES)('with the mail server away, a server on %s', (engine) => {
   const folder = dataFolder();
@@ -23,8 +25,9 @@ describe.each(ENGINES)('with the mail server away, a server on %s', (engine) => 
     folder.remove();
   });
 
-  async function start(): Promise<ServerProcess> {
+  async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
     const server = await startServer({
+      ...more,
       PAVIS_DATA_DIR: folder.path,
       PAVIS_DATABASE_URL: database.url,
       PAVIS_SMTP_URL: mail.url,
@@ -52,7 +55,7 @@ describe.each(ENGINES)('with the mail server away, a server on %s', (engine) => 
     expect(new Set(references).size).toBe(REQUESTS);
     await first.stop('SIGKILL');
 
-    const second = await start();
+    const second = await start(startedLater(LEASE_MS));
     await mail.start();
     await expect
       .poll(() => mail.arrived.length, { timeout: 60_000, interval: 100 })

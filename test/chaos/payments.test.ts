@@ -4,11 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES } from '../support/engines.ts';
-import { dataFolder, pavisJson, startServer } from '../support/process.ts';
+import { dataFolder, pavisJson, startedLater, startServer } from '../support/process.ts';
 import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../support/stripe.ts';
 
 const PURCHASES = 40;
 const KILLED_AFTER_MS = [15, 60, 150];
+/** The mails of a server that is gone are leased to it for so long. */
+const LEASE_MS = 20_000;
 
 describe.each(ENGINES)('A server that is killed while payments are told, on %s', (engine) => {
   const folder = dataFolder();
@@ -41,7 +43,7 @@ describe.each(ENGINES)('A server that is killed while payments are told, on %s',
       await telling;
       log += server.log();
     }
-    const server = await startServer(env);
+    const server = await startServer({ ...env, ...startedLater(LEASE_MS) });
     expect(await tellAll(server.url)).toEqual(
       payloads.map(() => ({ status: 'fulfilled', value: 200 })),
     );

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { client, type HttpClient } from './client.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const COMMAND_HOST = join(import.meta.dirname, 'command-host.ts');
+const CLOCK_AHEAD = pathToFileURL(join(import.meta.dirname, 'clock-ahead.ts'));
 const READY_TIMEOUT_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 25_000;
 
@@ -33,6 +35,12 @@ export interface CommandLine {
   env: Record<string, string>;
   cwd: string;
 }
+
+/** The environment of a server that is started so much later: leases that were held before have run out. */
+export const startedLater = (milliseconds: number): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${CLOCK_AHEAD}`,
+  CLOCK_AHEAD_MS: String(milliseconds),
+});
 
 /** An empty data folder; remove it after use. */
 export function dataFolder(): { path: string; remove(): void } {
