@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterEach, describe, expect, it } from 'vitest';
+import { axeFinds } from '../support/accessible.ts';
 import { useBannerSite, type Visit } from '../support/banner.ts';
 
 const WORDS = `${'<p>Bread takes its time, and so do we: every loaf rests for a night.</p>'.repeat(12)}
@@ -43,10 +43,7 @@ describe('The face of the banner', () => {
     ask(
       `getComputedStyle(document.querySelector('pavis-banner').shadowRoot.querySelector('${selector}')).${name}`,
     );
-  const findings = async () => {
-    const { violations } = await new AxeBuilder({ page: visit.page }).analyze();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-  };
+  const findings = () => axeFinds(visit.page);
 
   describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     it.each(['bottom', 'center'])('is accessible in every state: %s', async (position) => {

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { renderMail } from '../../src/mail/template.ts';
+import { axeFinds } from '../support/accessible.ts';
 import { openBrowser } from '../support/browser.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { bearerOf, makeLicence } from '../support/makers.ts';
@@ -45,23 +45,17 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
   const click = (what: string) => Promise.all([page.waitForEvent('load'), page.click(what)]);
   const press = () => click('main form button');
 
-  async function violations(builder: AxeBuilder): Promise<string[]> {
-    const found = await builder.setLegacyMode().analyze();
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  }
-
   /** No axe violation in light or dark mode, and nothing beyond the screen. */
   async function isFlawless(state: string): Promise<void> {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await violations(new AxeBuilder({ page })), `${state} at ${width}`).toEqual([]);
+      expect(await axeFinds(page), `${state} at ${width}`).toEqual([]);
       const beside = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(beside, `${state} at ${width}`).toBeLessThanOrEqual(0);
       expect(await page.evaluate(CUT_OFF), `${state} at ${width}`).toEqual([]);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
-    const colours = new AxeBuilder({ page }).withRules(['color-contrast']);
-    expect(await violations(colours), `${state} in dark mode`).toEqual([]);
+    expect(await axeFinds(page, ['color-contrast']), `${state} in dark mode`).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     const headings = await page.locator('h1').count();
     expect([state, headings, complaints]).toEqual([state, 1, []]);
@@ -176,8 +170,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width: 320, height: 600 });
       await page.setContent(html);
-      const colours = new AxeBuilder({ page }).withRules(['color-contrast', 'html-has-lang']);
-      expect(await violations(colours), colorScheme).toEqual([]);
+      expect(await axeFinds(page, ['color-contrast', 'html-has-lang']), colorScheme).toEqual([]);
       const beside = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(beside, colorScheme).toBeLessThanOrEqual(0);
     }

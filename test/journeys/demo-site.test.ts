@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFinds } from '../support/accessible.ts';
 import { openBrowser } from '../support/browser.ts';
 import { type Truth, truths } from '../support/demo.ts';
 import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
@@ -158,11 +158,7 @@ describe('the demo site', () => {
       await page.emulateMedia({ colorScheme });
       for (const path of [...pages, '/demo/attic/']) {
         await page.goto(server.url + path);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-          path,
-        ).toEqual([]);
+        expect(await axeFinds(page), path).toEqual([]);
         expect(await page.evaluate('document.body.scrollWidth - innerWidth'), path).toBe(0);
       }
       await page.close();
