@@ -8,7 +8,7 @@ const ROOT = '/wp-json/svc/v1';
 
 let made = 0;
 
-describe.each(ENGINES)('The version of the banner that a record names on %s', (engine) => {
+describe.each(ENGINES)('config_version of consent choices on %s', (engine) => {
   const app = useTestApp(engine);
   const admin = async (method: string, path: string, body?: object) =>
     app.http.request(method, ROOT + path, {
@@ -18,7 +18,7 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
   const save = (consent: object) => admin('PUT', '/settings', { consent });
   const current = async () => (await app.http.get(`${ROOT}/consent/status`)).json.version;
   const versions = async () => (await admin('GET', '/settings/consent-versions')).json;
-  /** Sends a decision, and gives the answer and what was recorded of it. */
+  /** Returns the response and the record. */
   async function decide(more: object) {
     const visitor_id = `shown-${++made}`;
     const body = { visitor_id, consent_action: 'accept_all', ...more };
@@ -27,14 +27,14 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     return { ...answer, record: records[0] };
   }
   let counter = 0;
-  /** Changes only how the banner looks, so that answers to the version before still hold. */
+  /** Changes only the look of the banner, so that earlier consent stays valid. */
   const changeLooks = () => save({ accept_text: `Accept ${++counter}` });
-  /** Changes what is asked. */
+  /** Changes the message, so that visitors are asked again. */
   const changeQuestion = () => save({ message: `May we? ${++counter}` });
 
   beforeAll(changeQuestion);
 
-  it('is the one that was shown, also where another is current', async () => {
+  it('records the version that was shown, not the current one', async () => {
     const shown = await current();
     await changeLooks();
     expect(await current()).toBe(shown + 1);
@@ -43,7 +43,7 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     expect((await decide({ config_version: shown + 1 })).record.config_version).toBe(shown + 1);
   });
 
-  it('decides which categories there are', async () => {
+  it('validates categories against the version that was shown', async () => {
     const { consent } = (await admin('GET', '/settings')).json;
     await save({ ask_again_on: ['texts'] });
     const shown = await current();
@@ -62,7 +62,7 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     await save({ categories: consent.categories, ask_again_on: consent.ask_again_on });
   });
 
-  it('decides when the choice expires', async () => {
+  it('takes the consent lifetime from the version that was shown', async () => {
     await save({ expiry_days: 100 });
     const shown = await current();
     await save({ expiry_days: 10 });
@@ -71,20 +71,20 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     await save({ expiry_days: 365 });
   });
 
-  it('is "not stated" where nobody says it, and never guessed', async () => {
+  it('records no version if none is stated', async () => {
     const { status, record } = await decide({});
     expect([status, record.config_version]).toEqual([200, null]);
     const csv = (await admin('GET', '/consent/records/export?format=csv')).text;
     const [head = '', ...rows] = csv.trim().split('\r\n');
     const at = head.split(',').indexOf('config_version');
     const row = rows.find((each) => each.includes(record.visitor_id)) ?? '';
-    // The lists are quoted, so the columns are counted from the end.
+    // The lists contain commas, so columns are counted from the end.
     expect(row.split(',').at(at - head.split(',').length)).toBe('not stated');
     const json = (await admin('GET', '/consent/records/export?format=json')).json;
     expect(json.find(({ id }: { id: number }) => id === record.id).config_version).toBeNull();
   });
 
-  it('is refused where it is unknown, with the current one to ask again', async () => {
+  it('returns 400 with the current version for an unknown one', async () => {
     const before = (await admin('GET', '/consent/stats')).json.total;
     const version = await current();
     for (const unknown of [0, -1, version + 1, 2 ** 40]) {
@@ -98,7 +98,7 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     expect((await admin('GET', '/consent/stats')).json.total).toBe(before);
   });
 
-  it('is refused where the current one asks something else', async () => {
+  it('returns 400 for a version to which consent is no longer valid', async () => {
     const shown = await current();
     await changeQuestion();
     const { status, json, record } = await decide({ config_version: shown });
@@ -106,7 +106,7 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     expect((await decide({ config_version: shown + 1 })).status).toBe(200);
   });
 
-  it('is held against its hash, where that is sent', async () => {
+  it('returns 400 for a hash that does not match', async () => {
     const [{ version, hash }, older] = await versions();
     const { record } = await decide({ config_version: version, config_hash: hash });
     expect(record.config_version).toBe(version);
@@ -117,12 +117,12 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     expect((await decide({ config_version: version, config_hash: 'short' })).status).toBe(400);
   });
 
-  it.each([['1.5'], ['one'], [[1]], [true], [null]])('is a whole number, not %j', async (value) => {
+  it.each([['1.5'], ['one'], [[1]], [true], [null]])('returns 400 for %j', async (value) => {
     const { status, json } = await decide({ config_version: value });
     expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('has texts that can be read while another is current', async () => {
+  it('returns the texts of a valid earlier version', async () => {
     const [{ version, hash, config }] = await versions();
     await changeLooks();
     const texts = (query: string) => app.http.get(`${ROOT}/consent/texts?${query}`);
@@ -134,11 +134,11 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     });
     const latest = (await texts('')).json;
     expect(latest.version).toBe(version + 1);
-    // One that is not there, or no longer asked, leads to the current one.
+    // For an unknown or invalid version the texts are those of the current one.
     expect((await texts(`version=${version + 50}`)).json).toEqual(latest);
   });
 
-  it('stays "not stated" in the choice cookie, so that it is no answer to any version', async () => {
+  it('sets null in the consent cookie if no version is stated', async () => {
     const versionIn = ({ headers }: { headers: Headers }) => {
       const [, value = ''] = /pavis_consent=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? [];
       return JSON.parse(decodeURIComponent(value)).version;

@@ -17,7 +17,7 @@ interface Decision {
   categories_rejected: string[];
 }
 
-/** As a banner might send it: the lists of the sweeping actions are complete, partial or empty. */
+/** A choice as a banner can send it: the lists of `accept_all` and `reject_all` are complete, partial or empty. */
 function randomDecision(visitor_id: string): Decision {
   const die = () => Math.random();
   const consent_action = CONSENT_ACTIONS[Math.floor(die() * 3)] ?? 'manage';
@@ -31,7 +31,7 @@ function randomDecision(visitor_id: string): Decision {
   };
 }
 
-/** What the record of a decision has to say. */
+/** The expected record of a choice. */
 function expected({ consent_action, categories_accepted, categories_rejected }: Decision) {
   if (consent_action === 'accept_all') return [consent_action, ALL, []];
   if (consent_action === 'reject_all') return [consent_action, ['functional'], OPTIONAL];
@@ -44,14 +44,14 @@ const decided = (record: Decision) => [
   record.categories_rejected,
 ];
 
-describe.each(ENGINES)('Consent on %s', (engine) => {
+describe.each(ENGINES)('/consent on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
   const decide = (body: object) => app.http.post(`${ROOT}/consent`, { body });
   const admin = async (path: string) =>
     app.http.get(`${ROOT}${path}`, { headers: await basicAuth(app.platform) });
   const records = async (query: string) => (await admin(`/consent/records?${query}`)).json;
 
-  it('POST /consent records a decision of anybody, completes it, and keeps what proves it', async () => {
+  it('records a choice without credentials, completes it and stores the proof', async () => {
     const { status, json } = await decide({
       visitor_id: 'proof-1',
       consent_action: 'accept_all',
@@ -99,20 +99,20 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
       { visitor_id: 'x', consent_action: 'accept_all', categories_rejected: ['analytics'] },
       'rest_invalid_param',
     ],
-  ])('refuses %j with 400 and records nothing', async (body, code) => {
+  ])('returns 400 for %j and records nothing', async (body, code) => {
     const before = (await admin('/consent/stats')).json;
     const { status, json } = await decide(body);
     expect([status, json.code]).toEqual([400, code]);
     expect((await admin('/consent/stats')).json).toEqual(before);
   });
 
-  it('does not choke on stale nonces and wrong credentials of a cached page', async () => {
+  it('ignores stale nonces and wrong credentials of cached pages', async () => {
     const headers = { 'x-wp-nonce': 'stale', authorization: 'Basic bm9ib2R5Ong=' };
     const body = { visitor_id: 'cached', consent_action: 'reject_all' };
     expect((await app.http.post(`${ROOT}/consent`, { headers, body })).status).toBe(200);
   });
 
-  it('holds one visitor to 60 decisions a minute, and nobody else', async () => {
+  it('returns 429 after 60 choices of one visitor within a minute', async () => {
     const body = { visitor_id: 'busy', consent_action: 'reject_all' };
     const answers = await Promise.all(Array.from({ length: 61 }, () => decide(body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
@@ -123,7 +123,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect((await decide({ ...body, visitor_id: 'calm' })).status).toBe(200);
   });
 
-  it('loses none and doubles none of 10,000 that come from 64 at once, and stats are their own count', async () => {
+  it('records 10,000 choices from 64 clients exactly once and counts them', async () => {
     const before = (await admin('/consent/stats')).json;
     const sent = Array.from({ length: 10_000 }, (_, n) => randomDecision(`mix-${n}`));
     const ids = new Map<string, number>();
@@ -140,7 +140,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     );
     callers.close();
     expect(new Set(ids.values()).size).toBe(sent.length);
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+    // biome-ignore lint/suspicious/noExplicitAny: JSON of the response
     const stored: any[] = [];
     for (let offset = 0; offset < sent.length; offset += 1_000) {
       stored.push(...(await records(`search=mix-&per_page=1000&offset=${offset}`)));
@@ -173,7 +173,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     );
   }, 120_000);
 
-  it('lists whole days of the zone of the site, both ends in, at every edge', async () => {
+  it('filters records by whole days in the time zone of the site', async () => {
     const now = app.clock.now();
     app.clock.set('2026-12-01T22:59:59.999Z');
     await decide({ visitor_id: 'edge-last-of-1', consent_action: 'manage' });
@@ -208,7 +208,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     app.clock.set(new Date(now).toISOString());
   });
 
-  it('search matches a visitor id from its beginning, with % and _ as text', async () => {
+  it('searches visitor ids by their start without wildcards', async () => {
     for (const visitor_id of ['find_me', 'findXme', 'not find_me', '100%'])
       await decide({ visitor_id, consent_action: 'manage' });
     const found = async (search: string) =>
@@ -221,7 +221,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(await found('%')).toEqual([]);
   });
 
-  it('GET /consent/status says what to ask, is asked about again with its ETag, and follows the settings', async () => {
+  it('returns the status with an ETag, and a new one after a change of settings', async () => {
     const { status, json, headers } = await app.http.get(`${ROOT}/consent/status`);
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(['enabled', 'categories', 'settings', 'version']);
@@ -264,7 +264,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     });
   });
 
-  it('GET /consent/texts says it in the language that comes closest, and the rest in the first of the site', async () => {
+  it('returns texts in the best matching language, missing ones in the first language', async () => {
     const headers = await basicAuth(app.platform);
     const translations = [
       {
@@ -300,7 +300,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(json.version).toBe((await app.http.get(`${ROOT}/consent/status`)).json.version);
   });
 
-  it('GET /consent/texts says since which version choices hold: words and categories count, looks and new languages do not', async () => {
+  it('raises asked_since for changed texts and categories, not for looks and new languages', async () => {
     const headers = await basicAuth(app.platform);
     const save = (consent: object) =>
       app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent } });
@@ -318,7 +318,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect((await read()).asked_since).toBe(version + 4);
   });
 
-  it('is one record when the same decision comes again with the same key within ten seconds', async () => {
+  it('records a repeated request with the same Idempotency-Key once within ten seconds', async () => {
     const body = randomDecision('again-1');
     const send = (idempotencyKey: string, decision: object = body) =>
       app.http.post(`${ROOT}/consent`, {
@@ -338,7 +338,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(await records('search=again-1')).toHaveLength(4);
   });
 
-  it('an old record leads to the text that its visitor saw, proven by its hash', async () => {
+  it('keeps the texts of the banner version of an old record, with their hash', async () => {
     const status = async () => (await app.http.get(`${ROOT}/consent/status`)).json;
     const seen = await status();
     const rejection = { consent_action: 'reject_all' };
@@ -362,7 +362,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     }
   });
 
-  it('exports every record once, as CSV and JSON, and holds to the filters', async () => {
+  it('exports each filtered record once as CSV and JSON', async () => {
     await decide({ visitor_id: '=cmd()', consent_action: 'reject_all' });
     const all = (await admin('/consent/stats')).json.total;
     const csv = await admin('/consent/records/export');
@@ -377,7 +377,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(none.json).toEqual([]);
   });
 
-  it('tells extensions of what was recorded after its answer, and neither waits for them nor fails with them', async () => {
+  it('runs svc_consent_recorded after the response and ignores its errors', async () => {
     const { hooks } = app.platform;
     const heard: unknown[] = [];
     const stuck = Promise.withResolvers<void>();
@@ -402,7 +402,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
         created_at: record.created_at,
       },
     ]);
-    // What is refused has not happened.
+    // A rejected choice fires no action.
     await decide({ visitor_id: 'hooked', consent_action: 'maybe' });
     for (const remove of removals) remove();
     await decide({ visitor_id: 'hooked', consent_action: 'accept_all' });
@@ -411,7 +411,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(app.logged()).toContain('a callback of a hook failed');
   });
 
-  it('sets the choice as a first-party cookie where the site shares the origin, and else none', async () => {
+  it('sets the consent cookie if site and service share an origin', async () => {
     const decision = {
       consent_action: 'manage',
       categories_accepted: ['analytics'],
@@ -444,7 +444,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     ['the choice of another visitor', { visitor_id: 'b', at: 200 }, true],
     ['something else', 'nonsense', true],
   ])(
-    'replaces the cookie by a decision of second 100 where the browser holds %s: %#',
+    'sets the cookie for a choice of second 100 unless the browser has a newer one: %s',
     async (_name, held, replaces) => {
       const body = { visitor_id: 'a', consent_action: 'accept_all', categories_accepted: ALL };
       const choice = typeof held === 'string' ? held : JSON.stringify({ ...body, ...held });
@@ -457,10 +457,10 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
   );
 });
 
-describe('Consent of a site elsewhere', () => {
+describe('/consent of a site on another origin', () => {
   const app = useTestApp('sqlite', { PAVIS_SITE_URL: 'https://shop.example.com' });
 
-  it('comes with no cookie of the service', async () => {
+  it('sets no cookie', async () => {
     const body = { visitor_id: 'far', consent_action: 'accept_all' };
     const { status, headers } = await app.http.post(`${ROOT}/consent`, { body });
     expect([status, headers.get('set-cookie')]).toEqual([200, null]);

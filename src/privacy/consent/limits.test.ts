@@ -19,7 +19,7 @@ function visitors(app: TestApp) {
       headers: { 'x-forwarded-for': address },
       body: { visitor_id: `visitor-${++made}`, consent_action: 'reject_all', ...body },
     });
-  /** How many of so many decisions are refused. */
+  /** Sends choices and counts the responses with 429. */
   async function refused(times: number, address: string | (() => string), body?: object) {
     const answers = await Promise.all(
       Array.from({ length: times }, () =>
@@ -31,7 +31,7 @@ function visitors(app: TestApp) {
   return { send, refused };
 }
 
-describe.each(ENGINES)('The limit of consents by address on %s', (engine) => {
+describe.each(ENGINES)('Rate limit of POST /consent by address on %s', (engine) => {
   const app = useTestApp(engine, { ...PROXY, PAVIS_RATE_LIMIT_CONSENT: '20' });
   const { send, refused } = visitors(app);
   const total = async () => {
@@ -39,7 +39,7 @@ describe.each(ENGINES)('The limit of consents by address on %s', (engine) => {
     return (await app.http.get(`${CONSENT}/stats`, { headers })).json.total;
   };
 
-  it('records 20 a minute of made-up visitors from one address and answers the rest with 429', async () => {
+  it('returns 429 after 20 choices from one address within a minute', async () => {
     const before = await total();
     expect(await refused(300, '203.0.113.7')).toBe(280);
     expect(await total()).toBe(before + 20);
@@ -59,7 +59,7 @@ describe.each(ENGINES)('The limit of consents by address on %s', (engine) => {
     expect((await send('203.0.113.7')).status).toBe(200);
   });
 
-  it('counts an IPv6 network of 64 bits as one address, and other addresses apart', async () => {
+  it('counts an IPv6 /64 as one address', async () => {
     const inNetwork = () => `2001:db8:1:1::${(++made).toString(16)}`;
     expect(await refused(25, inNetwork)).toBe(5);
     expect((await send('2001:db8:1:2::1')).status).toBe(200);
@@ -67,13 +67,13 @@ describe.each(ENGINES)('The limit of consents by address on %s', (engine) => {
   });
 
   it.each(['127.0.0.1', '10.1.2.3', '192.168.1.9', '172.20.0.5', '::1', 'fd12::7'])(
-    'does not limit %s, which is of this machine or a private network',
+    'does not limit the loopback or private address %s',
     async (address) => {
       expect(await refused(25, address)).toBe(0);
     },
   );
 
-  it('counts a decision that is refused for its content, and none that is refused for the limit', async () => {
+  it('counts invalid choices, but not those that it rejects itself', async () => {
     const invalid = { categories_accepted: ['nonsense'], consent_action: 'manage' };
     const answers = await Promise.all(
       Array.from({ length: 21 }, () => send('203.0.113.50', invalid)),
@@ -81,7 +81,7 @@ describe.each(ENGINES)('The limit of consents by address on %s', (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(400), 429]);
   });
 
-  it('keeps holders of a visitor token apart from others at their address', async () => {
+  it('counts visitors with a token apart from others at their address', async () => {
     const address = '203.0.113.99';
     const visitor_id = newId();
     const first = await send(address, { visitor_id, visitor_token: true });
@@ -91,22 +91,22 @@ describe.each(ENGINES)('The limit of consents by address on %s', (engine) => {
 
     const changed = await send(address, { visitor_id, visitor_token });
     expect(changed.status).toBe(200);
-    // From now on this one counts, which holds as long as the new consent.
+    // The renewed token is valid as long as the new consent.
     const renewed = changed.json.visitor_token as string;
     expect((await send(address, { visitor_id, visitor_token: renewed })).status).toBe(200);
-    // A token is for its own visitor, and a made-up one for nobody.
+    // A forged token and that of another visitor are ignored.
     for (const forged of [visitor_token.slice(0, -2), 'x', '']) {
       const answer = await send(address, { visitor_id, visitor_token: forged });
       expect(answer.status).toBe(429);
     }
     const other = await send(address, { visitor_id: newId(), visitor_token });
     expect(other.status).toBe(429);
-    // An address without others gives a new one in place of what it cannot read.
+    // Below the limit an invalid token is replaced by a new one.
     const fresh = await send('203.0.113.98', { visitor_id: newId(), visitor_token: 'x' });
     expect([fresh.status, typeof fresh.json.visitor_token]).toEqual([200, 'string']);
   });
 
-  it('does not let tokens that are collected lift the limit: their holders share ten times as much', async () => {
+  it('limits all visitors with a token at one address to ten times as many choices', async () => {
     app.clock.advance(2 * MINUTE_MS);
     const address = '203.0.113.120';
     const holders: object[] = [];
@@ -120,22 +120,22 @@ describe.each(ENGINES)('The limit of consents by address on %s', (engine) => {
     expect(recorded).toBe(200);
   });
 
-  it('holds one visitor to 60 a minute with a token as well, whoever else uses the id', async () => {
+  it('limits a visitor with a token to 60 choices a minute, apart from others who use the id', async () => {
     app.clock.advance(2 * MINUTE_MS);
     const visitor_id = newId();
     const { json } = await send('203.0.113.130', { visitor_id, visitor_token: true });
-    // Somebody who knows the id uses up its decisions without a token.
+    // Another client that knows the id uses up the limit without a token.
     expect(await refused(70, '10.0.0.1', { visitor_id })).toBe(11);
     const holder = { visitor_id, visitor_token: json.visitor_token };
     expect(await refused(70, '203.0.113.130', holder)).toBe(10);
   });
 });
 
-describe('The limit of consents by address', () => {
+describe('Rate limit of POST /consent by address', () => {
   const off = useTestApp('sqlite', { ...PROXY, PAVIS_RATE_LIMIT_CONSENT: 'off' });
   const standard = useTestApp('sqlite', PROXY);
 
-  it('is 600 a minute unless it is set', async () => {
+  it('is 600 choices a minute by default', async () => {
     expect(await visitors(standard).refused(650, '203.0.113.7')).toBe(50);
   });
 
@@ -144,11 +144,11 @@ describe('The limit of consents by address', () => {
   });
 });
 
-describe('A proxy that is not configured', () => {
+describe('A proxy that is not trusted', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_CONSENT: '20' });
   const { refused } = visitors(app);
 
-  it('is not limited as one address, and is logged once', async () => {
+  it('is not limited and is logged once', async () => {
     expect(await refused(50, '203.0.113.7')).toBe(0);
     const lines = app
       .logged()
@@ -166,7 +166,7 @@ describe('A proxy that is not configured', () => {
       const { checks } = JSON.parse(stdout) as { checks: { name: string }[] };
       return checks.find(({ name }) => name === 'proxy');
     };
-    // The clock of the test is behind that of the command, which forgets after a week.
+    // The command ignores reports that are older than a week by its own clock.
     await recordFact(
       app.platform.datastore.db,
       'untrusted_proxy',

@@ -2,15 +2,9 @@ import { Type } from 'typebox';
 import { type Platform, withBulkhead } from '../../platform/deps.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
-import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
-import type { PrebuiltBody } from '../../platform/rest/route.ts';
-import {
-  ConsentVersions,
-  type CurrentSettings,
-  getTexts,
-  type SettingsCache,
-} from '../settings/index.ts';
+import { ConsentVersions, type SettingsCache } from '../settings/index.ts';
+import { bannerRoutes } from './banner/routes.ts';
 import { formatChoiceCookie, isSuperseded } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
 import {
@@ -19,21 +13,17 @@ import {
   ConsentHeaders,
   ConsentRecordSchema,
   ConsentStats,
-  ConsentStatus,
-  ConsentTexts,
   RecordExport,
   RecordQuery,
   StatsQuery,
-  TextsQuery,
   toConsentRecord,
   toRecordFilter,
 } from './schemas.ts';
 import { createConsentRecorder } from './service.ts';
-import { readTextsVersion } from './shown.ts';
 import { getConsentStats } from './stats.ts';
 import { listConsents } from './store.ts';
 
-/** Consent choices, records and statistics, and what the banner reads: `/consent`. */
+/** Consent choices, records and statistics, and the banner: `/consent`. */
 export function consentRoutes(
   api: RestApi,
   platform: Platform,
@@ -64,13 +54,6 @@ export function consentRoutes(
     sharesOrigin ??= new URL(siteUrl()).origin === new URL(restRoot()).origin;
     return sharesOrigin;
   };
-  const statuses = new WeakMap<CurrentSettings, PrebuiltBody>();
-
-  function getPreparedStatus(current: CurrentSettings): PrebuiltBody {
-    const status = statuses.get(current) ?? prebuildBody(toStatusBody(current));
-    statuses.set(current, status);
-    return status;
-  }
 
   api.add({
     method: 'POST',
@@ -96,37 +79,7 @@ export function consentRoutes(
       };
     },
   });
-  api.add({
-    method: 'GET',
-    path: '/consent/status',
-    access: 'public',
-    hot: true,
-    otherOrigins: 'reported',
-    summary: 'Get the consent status and banner settings',
-    answers: { 200: ConsentStatus, 304: null },
-    ready() {
-      const current = settings.current();
-      return current && getPreparedStatus(current);
-    },
-    async handle({ headers }) {
-      return respondPrebuilt(getPreparedStatus(await settings.read()), headers);
-    },
-  });
-  api.add({
-    method: 'GET',
-    path: '/consent/texts',
-    access: 'public',
-    summary: 'Get the texts of the banner in the best matching language',
-    args: TextsQuery,
-    answers: { 200: ConsentTexts, 304: null },
-    async handle({ args, headers }) {
-      const current = await settings.read();
-      const { config, version, hash } = await readTextsVersion(args.version, current, versions);
-      const texts = getTexts(config, args.language ?? '');
-      const asked = { version, hash, asked_since: current.askedSince };
-      return respondPrebuilt(prebuildBody({ ...texts, ...asked }), headers);
-    },
-  });
+  bannerRoutes(api, { settings, versions });
   api.add({
     method: 'GET',
     path: '/consent/records',
@@ -175,17 +128,4 @@ export function consentRoutes(
       return { body: await getConsentStats(db, args, dayOf(clock.now())) };
     },
   });
-}
-
-/** Exactly the fields of the contract, and `version`. */
-function toStatusBody({ settings: { consent }, version }: CurrentSettings) {
-  const { position, title, message, accept_text, reject_text, expiry_days, privacy_url } = consent;
-  return {
-    enabled: consent.enabled,
-    categories: Object.fromEntries(
-      consent.categories.map(({ id, label, required }) => [id, { id, label, required }]),
-    ),
-    settings: { position, title, message, accept_text, reject_text, expiry_days, privacy_url },
-    version,
-  };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptanceRate, CONSENT_ACTIONS, completeChoice, InvalidChoice } from './rules.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
+import { acceptanceRate, CONSENT_ACTIONS, completeChoice } from './rules.ts';
 
 const CATEGORIES = [
   { id: 'functional', required: true },
@@ -9,7 +10,7 @@ const CATEGORIES = [
 ];
 const lists = (accepted: string[], rejected: string[]) => ({ accepted, rejected });
 
-describe('A choice', () => {
+describe('completeChoice', () => {
   it.each([
     ['accept_all', lists([], []), lists(['functional', 'analytics', 'marketing'], [])],
     ['accept_all', lists(['analytics'], []), lists(['functional', 'analytics', 'marketing'], [])],
@@ -31,7 +32,7 @@ describe('A choice', () => {
     ],
     ['manage', lists(['marketing'], []), lists(['functional', 'marketing'], [])],
     ['manage', lists([], []), lists(['functional'], [])],
-  ] as const)('of %s with %j is %j', (action, given, complete) => {
+  ] as const)('completes %s with %j to %j', (action, given, complete) => {
     expect(completeChoice(action, given, CATEGORIES)).toEqual(complete);
   });
 
@@ -41,16 +42,17 @@ describe('A choice', () => {
     ['manage', lists(['nonsense'], []), 'categories_accepted'],
     ['manage', lists([], ['nonsense']), 'categories_rejected'],
     ['manage', lists(['analytics'], ['analytics']), 'categories_rejected'],
-  ] as const)('of %s with %j contradicts itself in %s', (action, given, parameter) => {
-    expect(() => completeChoice(action, given, CATEGORIES)).toThrow(InvalidChoice);
-    try {
-      completeChoice(action, given, CATEGORIES);
-    } catch (error) {
-      expect((error as InvalidChoice).parameter).toBe(parameter);
-    }
+  ] as const)('rejects %s with %j because of %s', (action, given, parameter) => {
+    expect(() => completeChoice(action, given, CATEGORIES)).toThrow(
+      expect.objectContaining({
+        name: 'DomainError',
+        kind: 'invalid',
+        details: expect.objectContaining({ params: { [parameter]: expect.any(String) } }),
+      }),
+    );
   });
 
-  it('never has a category twice, always has what is required, and is its own completion', () => {
+  it('returns each category once, accepts required ones and is idempotent', () => {
     const some = fc.subarray(CATEGORIES.map(({ id }) => id));
     fc.assert(
       fc.property(fc.constantFrom(...CONSENT_ACTIONS), some, some, (action, accepted, rejected) => {
@@ -61,15 +63,15 @@ describe('A choice', () => {
           expect(choice.accepted).toContain('functional');
           expect(completeChoice(action, choice, CATEGORIES)).toEqual(choice);
         } catch (error) {
-          if (!(error instanceof InvalidChoice)) throw error;
+          if (!(error instanceof InvalidFieldError)) throw error;
         }
       }),
     );
   });
 });
 
-describe('The acceptance rate', () => {
-  it('is the share of those who decided, and 0 when nobody did', () => {
+describe('acceptanceRate', () => {
+  it('returns the share of acceptances, and 0 without choices', () => {
     expect([acceptanceRate(0, 0), acceptanceRate(3, 1), acceptanceRate(0, 5)]).toEqual([
       0, 0.75, 0,
     ]);

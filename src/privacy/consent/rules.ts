@@ -1,80 +1,68 @@
+import { InvalidFieldError } from '../../platform/errors.ts';
+
 export const CONSENT_ACTIONS = ['accept_all', 'reject_all', 'manage'] as const;
 export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
 
-export interface AskedCategory {
+interface Category {
   id: string;
   required: boolean;
 }
 
-export interface Choice {
+interface Choice {
   accepted: string[];
   rejected: string[];
-}
-
-/** A choice that contradicts itself or the configuration. */
-export class InvalidChoice extends Error {
-  override readonly name = 'InvalidChoice';
-  readonly parameter: string;
-
-  constructor(parameter: string, message: string) {
-    super(message);
-    this.parameter = parameter;
-  }
 }
 
 /**
  * Completes the lists of a choice. Required categories are always accepted; `accept_all` and `reject_all` cover all
  * categories, `manage` only those that it lists.
- * @throws InvalidChoice for an unknown category, one in both lists, or lists that contradict the action
+ * @throws InvalidFieldError for an unknown category, one in both lists, or lists that contradict the action
  */
 export function completeChoice(
   action: ConsentAction,
   { accepted, rejected }: Choice,
-  categories: readonly AskedCategory[],
+  categories: readonly Category[],
 ): Choice {
   assertKnown('categories_accepted', accepted, categories);
   assertKnown('categories_rejected', rejected, categories);
   const both = accepted.find((id) => rejected.includes(id));
   if (both !== undefined) {
-    throw new InvalidChoice(
+    throw new InvalidFieldError(
       'categories_rejected',
       `${both} must not be in both categories_accepted and categories_rejected.`,
     );
   }
-  const complete: Choice = { accepted: [], rejected: [] };
-  for (const { id, required } of categories) if (required) complete.accepted.push(id);
-  for (const { id, required } of categories) {
-    if (required) continue;
-    if (action === 'accept_all' && rejected.includes(id)) {
-      throw new InvalidChoice(
-        'categories_rejected',
-        `categories_rejected must not contain ${id} with accept_all.`,
-      );
-    }
-    if (action === 'reject_all' && accepted.includes(id)) {
-      throw new InvalidChoice(
-        'categories_accepted',
-        `categories_accepted must not contain ${id} with reject_all.`,
-      );
-    }
-    if (action === 'accept_all' || accepted.includes(id)) complete.accepted.push(id);
-    else if (action === 'reject_all' || rejected.includes(id)) complete.rejected.push(id);
-  }
-  return complete;
+  const required = categories.filter((each) => each.required).map(({ id }) => id);
+  const optional = categories.filter((each) => !each.required).map(({ id }) => id);
+  if (action === 'accept_all') assertNone('categories_rejected', rejected, optional, action);
+  if (action === 'reject_all') assertNone('categories_accepted', accepted, optional, action);
+  const isAccepted = (id: string) => action === 'accept_all' || accepted.includes(id);
+  const isRejected = (id: string) => action === 'reject_all' || rejected.includes(id);
+  return {
+    accepted: [...required, ...optional.filter(isAccepted)],
+    rejected: optional.filter(isRejected),
+  };
 }
 
-function assertKnown(
-  parameter: string,
+function assertKnown(field: string, ids: readonly string[], categories: readonly Category[]): void {
+  const unknown = ids.find((given) => !categories.some(({ id }) => id === given));
+  if (unknown === undefined) return;
+  const known = categories.map(({ id }) => id).join(', ');
+  throw new InvalidFieldError(
+    field,
+    `${field} must contain only: ${known}. ${unknown} is unknown.`,
+  );
+}
+
+function assertNone(
+  field: string,
   ids: readonly string[],
-  categories: readonly AskedCategory[],
+  optional: readonly string[],
+  action: ConsentAction,
 ): void {
-  for (const asked of ids) {
-    if (!categories.some(({ id }) => id === asked))
-      throw new InvalidChoice(
-        parameter,
-        `${parameter} must contain only: ${categories.map(({ id }) => id).join(', ')}. ${asked} is unknown.`,
-      );
-  }
+  const id = optional.find((each) => ids.includes(each));
+  if (id === undefined) return;
+  throw new InvalidFieldError(field, `${field} must not contain ${id} with ${action}.`);
 }
 
 /** From 0 to 1; 0 if there are no choices. */
@@ -91,11 +79,10 @@ const DEFAULT_PERIOD_DAYS = 30;
 export const PERIOD_MAX_DAYS = 3_660;
 
 /** Completes a period: `to` is today by default, `from` 29 days before `to`. */
-export function toPeriod(asked: Partial<Period>, today: string): Period {
-  const { to = today } = asked;
+export function toPeriod({ from, to }: Partial<Period>, today: string): Period {
+  const last = to ?? today;
   const days = DEFAULT_PERIOD_DAYS - 1;
-  const { from = Temporal.PlainDate.from(to).subtract({ days }).toString() } = asked;
-  return { from, to };
+  return { from: from ?? Temporal.PlainDate.from(last).subtract({ days }).toString(), to: last };
 }
 
 /** The number of days; 0 if the period is reversed. */

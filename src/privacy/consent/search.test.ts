@@ -22,7 +22,7 @@ const decision = (visitorId: string): NewConsent => ({
   gpc: null,
 });
 
-describe.each(ENGINES)('A search of visitors on %s', (engine) => {
+describe.each(ENGINES)('Search by visitor id on %s', (engine) => {
   const app = useTestApp(engine);
 
   const add = (visitors: readonly string[]) => {
@@ -35,7 +35,7 @@ describe.each(ENGINES)('A search of visitors on %s', (engine) => {
     unit: fc.constantFrom('a', 'b', 'é', '%'),
   });
 
-  it('finds them in records of every age, whatever was changed and deleted in between', async () => {
+  it('finds records of all ages after changes and deletions', async () => {
     const { db } = app.platform.datastore;
     for (const visitors of fc.sample(fc.array(visitorId, { minLength: 300, maxLength: 900 }), 8)) {
       await add(visitors);
@@ -47,10 +47,10 @@ describe.each(ENGINES)('A search of visitors on %s', (engine) => {
     }
   });
 
-  it('finds them wherever their records lie between gaps, and where ids were given by hand', async () => {
+  it('finds records between gaps in the ids', async () => {
     const { db } = app.platform.datastore;
     await add(fc.sample(visitorId, 1_200));
-    // Records are far apart where retention has deleted those in between.
+    // Retention leaves gaps.
     await sql`update consent_records set id = id * 997 + 100000`.execute(db);
     await sql`insert into consent_records (id, visitor_id, categories_accepted, categories_rejected,
       consent_action, day, created_at, config_version, expires_at)
@@ -77,10 +77,10 @@ describe.each(ENGINES)('A search of visitors on %s', (engine) => {
     }
   }
 
-  it('goes by the index of visitors', async () => {
+  it('uses the index of visitor ids', async () => {
     const { db } = app.platform.datastore;
     const plan = await db.transaction().execute(async (trx) => {
-      // With so few records PostgreSQL would read them all.
+      // With so few records PostgreSQL would scan the table.
       if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(trx);
       const explain = engine === 'postgres' ? sql`explain` : sql`explain query plan`;
       const found = findIdsByKey(

@@ -7,7 +7,7 @@ import { insertConsents, type NewConsent } from './recording/store.ts';
 import { type ConsentAction, completeChoice } from './rules.ts';
 
 const BATCH = 5_000;
-/** Percentages; the other visitors make a custom selection. */
+/** Percentages. The choices of the other visitors are customised. */
 const ACCEPT_ALL = 52;
 const REJECT_ALL = 33;
 const LANGUAGES = ['en', 'de', 'fr', 'nl', 'es'];
@@ -28,11 +28,11 @@ export async function seedConsents(
 ): Promise<void> {
   const dayOf = toLocalDay(timeZone);
   const now = platform.clock.now();
-  const momentOf = (at: number) => Math.round(now - days * DAY_MS * (1 - (at + 1) / count));
+  const getMoment = (at: number) => Math.round(now - days * DAY_MS * (1 - (at + 1) / count));
   for (let done = 0; done < count; done += BATCH) {
     const size = Math.min(BATCH, count - done);
     const batch = Array.from({ length: size }, (_, at) =>
-      createSample(momentOf(done + at), dayOf, settings),
+      createSample(getMoment(done + at), dayOf, settings),
     );
     await platform.datastore.transaction((trx) => insertConsents(trx, batch));
     onProgress(done + size);

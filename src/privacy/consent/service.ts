@@ -4,15 +4,14 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { isRandomId } from '../../platform/crypto/random-id.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { InvalidFieldError } from '../../platform/errors.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
-import type { ConsentVersions, CurrentSettings, SettingsCache } from '../settings/index.ts';
+import type { ConsentVersions, SettingsCache } from '../settings/index.ts';
+import { readShownVersion } from './banner/versions.ts';
 import { ConsentLimits, type Sender } from './limits.ts';
 import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
-import { completeChoice, InvalidChoice } from './rules.ts';
+import { completeChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
-import { readShown } from './shown.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
 
 interface Recorded {
@@ -29,18 +28,14 @@ interface Recorded {
  */
 export function createConsentRecorder(
   platform: Platform,
-  {
-    settings,
-    versions,
-    timeZone,
-    perMinute,
-  }: {
+  options: {
     settings: SettingsCache;
     versions: ConsentVersions;
     timeZone: string;
     perMinute: number | undefined;
   },
 ): (decision: Static<typeof ConsentDecision>, sender: Sender) => Promise<Recorded> {
+  const { settings, versions, timeZone, perMinute } = options;
   const writer = new ConsentWriter(platform.datastore);
   const limits = new ConsentLimits(platform, perMinute);
   const dayOf = toLocalDay(timeZone);
@@ -52,13 +47,14 @@ export function createConsentRecorder(
     limits.assertAllowed(visitorId, sender, known !== undefined);
     const now = platform.clock.now();
     const current = settings.current() ?? (await settings.read());
-    const shown = readShown(decision, current, versions);
-    // A promise only if the version has to be read.
+    const shown = readShownVersion(decision, current, versions);
     const { version, config } = shown instanceof Promise ? await shown : shown;
+    const { consent_action: action, categories_accepted: accepted = [] } = decision;
+    const { categories_rejected: rejected = [] } = decision;
     const consent: NewConsent = {
       visitorId,
-      ...toChoice(decision, config.categories),
-      action: decision.consent_action,
+      ...completeChoice(action, { accepted, rejected }, config.categories),
+      action,
       day: dayOf(now),
       createdAt: now,
       configVersion: version,
@@ -100,23 +96,6 @@ const repeatKey = (idempotencyKey: string, decision: Static<typeof ConsentDecisi
   createHash('sha256')
     .update(JSON.stringify([idempotencyKey, decision]))
     .digest('base64url');
-
-function toChoice(
-  {
-    consent_action,
-    categories_accepted = [],
-    categories_rejected = [],
-  }: Static<typeof ConsentDecision>,
-  categories: CurrentSettings['settings']['consent']['categories'],
-) {
-  try {
-    const lists = { accepted: categories_accepted, rejected: categories_rejected };
-    return completeChoice(consent_action, lists, categories);
-  } catch (error) {
-    if (error instanceof InvalidChoice) throw new InvalidFieldError(error.parameter, error.message);
-    throw error;
-  }
-}
 
 function withoutQuery(pageUrl: string): string {
   const { origin, pathname } = new URL(pageUrl);

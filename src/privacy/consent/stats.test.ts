@@ -13,7 +13,7 @@ interface Day {
   total: number;
 }
 
-/** Berlin and New York change at night, Lord Howe by half an hour, Beirut and Santiago at midnight. */
+/** Berlin and New York change their clocks at night, Lord Howe by half an hour, Beirut and Santiago at midnight. */
 const ZONES = [
   'Europe/Berlin',
   'America/New_York',
@@ -33,59 +33,62 @@ function clockChanges(timeZone: string): number[] {
   }
 }
 
-/** So many days up to one, by the calendar. */
+/** Calendar days up to `last`. */
 const daysUpTo = (last: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) =>
     new Date(Date.parse(last) - (count - 1 - at) * 24 * HOUR_MS).toISOString().slice(0, 10),
   );
 
-describe.each(ZONES)('Statistics at the clock changes of 2023 to 2032 in %s', (timeZone) => {
-  const app = useTestApp('sqlite', { PAVIS_SITE_TIMEZONE: timeZone });
-  const dayOf = (at: number) =>
-    new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+describe.each(ZONES)(
+  'Consent statistics at the clock changes of 2023 to 2032 in %s',
+  (timeZone) => {
+    const app = useTestApp('sqlite', { PAVIS_SITE_TIMEZONE: timeZone });
+    const dayOf = (at: number) =>
+      new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
 
-  it('have every day exactly once, in order, and each record on its day', async () => {
-    const headers = await basicAuth(app.platform);
-    const stats = async (query = '') =>
-      (await app.http.get(`${ROOT}/consent/stats${query}`, { headers })).json;
-    const changes = clockChanges(timeZone);
-    expect(changes.length).toBeGreaterThanOrEqual(20);
-    for (const change of changes) {
-      const counts = new Map<string, number>();
-      const around = [-25, -24, -1, -0.5, 0, 0.5, 1, 12, 23, 24, 25];
-      for (const at of around.flatMap((hours) => [
-        change + hours * HOUR_MS - 1,
-        change + hours * HOUR_MS,
-      ])) {
-        app.clock.set(new Date(at).toISOString());
-        const body = { visitor_id: `v-${at}`, consent_action: 'accept_all' };
-        expect((await app.http.post(`${ROOT}/consent`, { body })).status).toBe(200);
-        counts.set(dayOf(at), (counts.get(dayOf(at)) ?? 0) + 1);
+    it('have each day once and each record on its day', async () => {
+      const headers = await basicAuth(app.platform);
+      const stats = async (query = '') =>
+        (await app.http.get(`${ROOT}/consent/stats${query}`, { headers })).json;
+      const changes = clockChanges(timeZone);
+      expect(changes.length).toBeGreaterThanOrEqual(20);
+      for (const change of changes) {
+        const counts = new Map<string, number>();
+        const around = [-25, -24, -1, -0.5, 0, 0.5, 1, 12, 23, 24, 25];
+        for (const at of around.flatMap((hours) => [
+          change + hours * HOUR_MS - 1,
+          change + hours * HOUR_MS,
+        ])) {
+          app.clock.set(new Date(at).toISOString());
+          const body = { visitor_id: `v-${at}`, consent_action: 'accept_all' };
+          expect((await app.http.post(`${ROOT}/consent`, { body })).status).toBe(200);
+          counts.set(dayOf(at), (counts.get(dayOf(at)) ?? 0) + 1);
+        }
+        // Every half hour, because an error would show only near midnight.
+        for (let hours = 26; hours <= 50; hours += 0.5) {
+          const now = change + hours * HOUR_MS;
+          app.clock.set(new Date(now).toISOString());
+          const { daily } = await stats();
+          const shown = daysUpTo(dayOf(now), 30);
+          expect(daily.map(({ date }: Day) => date)).toEqual(shown);
+          expect(daily.map(({ total }: Day) => total)).toEqual(
+            shown.map((date) => counts.get(date) ?? 0),
+          );
+        }
+        for (const [date, count] of counts) {
+          expect(await stats(`?from=${date}&to=${date}`)).toMatchObject({
+            period: { from: date, to: date },
+            total: count,
+            categories: { analytics: { accepted: count, rejected: 0 } },
+            daily: [{ date, total: count }],
+          });
+        }
       }
-      // Every half hour of the next day: an error shows near midnight only.
-      for (let hours = 26; hours <= 50; hours += 0.5) {
-        const now = change + hours * HOUR_MS;
-        app.clock.set(new Date(now).toISOString());
-        const { daily } = await stats();
-        const shown = daysUpTo(dayOf(now), 30);
-        expect(daily.map(({ date }: Day) => date)).toEqual(shown);
-        expect(daily.map(({ total }: Day) => total)).toEqual(
-          shown.map((date) => counts.get(date) ?? 0),
-        );
-      }
-      for (const [date, count] of counts) {
-        expect(await stats(`?from=${date}&to=${date}`)).toMatchObject({
-          period: { from: date, to: date },
-          total: count,
-          categories: { analytics: { accepted: count, rejected: 0 } },
-          daily: [{ date, total: count }],
-        });
-      }
-    }
-  }, 120_000);
-});
+    }, 120_000);
+  },
+);
 
-describe.each(ENGINES)('Statistics of a period on %s', (engine) => {
+describe.each(ENGINES)('GET /consent/stats on %s', (engine) => {
   const app = useTestApp(engine);
   const FIRST = '2026-01-01';
   const DAYS = 40;
@@ -111,7 +114,7 @@ describe.each(ENGINES)('Statistics of a period on %s', (engine) => {
     app.clock.set('2026-02-09T20:00:00Z');
   });
 
-  it('are the counts of its records, whichever days it has', async () => {
+  it('counts the records of any period', async () => {
     const day = fc.integer({ min: -5, max: DAYS + 5 });
     await fc.assert(
       fc.asyncProperty(day, day, async (one, other) => {
@@ -151,7 +154,7 @@ describe.each(ENGINES)('Statistics of a period on %s', (engine) => {
     );
   });
 
-  it('without a period count all records, with the last 30 days one by one', async () => {
+  it('counts all records and lists the last 30 days without a period', async () => {
     const all = await stats();
     expect(all.period).toBeNull();
     expect(all.total).toBe(100);
@@ -159,7 +162,7 @@ describe.each(ENGINES)('Statistics of a period on %s', (engine) => {
     expect(all.categories.analytics.accepted + all.categories.analytics.rejected).toBe(100);
   });
 
-  it('with one end take the other from today, or from 30 days', async () => {
+  it('completes a period of which only one end is given', async () => {
     expect((await stats('?from=2026-02-08')).period).toEqual({
       from: '2026-02-08',
       to: '2026-02-09',
@@ -172,7 +175,7 @@ describe.each(ENGINES)('Statistics of a period on %s', (engine) => {
     expect(future).toMatchObject({ total: 0, categories: {}, daily: [] });
   });
 
-  it('are empty for a reversed period, and refuse what is no day and more than 3,660 days', async () => {
+  it('returns no days for a reversed period and 400 for invalid days and more than 3,660 days', async () => {
     expect(await stats('?from=2026-02-01&to=2026-01-01')).toEqual({
       period: { from: '2026-02-01', to: '2026-01-01' },
       total: 0,

@@ -9,7 +9,7 @@ import { SettingsCache } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
-describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
+describe.each(ENGINES)('ask_again_on on %s', (engine) => {
   const app = useTestApp(engine);
   let made = 0;
 
@@ -26,16 +26,16 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
       const { version, asked_since } = (await app.http.get(`${ROOT}/consent/texts`)).json;
       return { version, since: asked_since };
     };
-    /** How a change tells: no version, a version under which choices hold, or one that asks again. */
-    async function effectOf(change: () => Promise<unknown>): Promise<string> {
+    /** Whether a change creates a banner version, and whether earlier consent stays valid under it. */
+    async function getEffect(change: () => Promise<unknown>): Promise<string> {
       const before = await current();
       await change();
       const after = await current();
-      if (after.version === before.version) return 'nothing';
+      if (after.version === before.version) return 'no version';
       expect(after.version).toBe(before.version + 1);
-      if (after.since === after.version) return 'asks again';
+      if (after.since === after.version) return 'invalid';
       expect(after.since).toBe(before.since);
-      return 'holds';
+      return 'valid';
     }
     const newVendor = async () => {
       const slug = `vendor-${++made}`;
@@ -50,16 +50,16 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
       });
     const versions = async () => ask('GET', '/settings/consent-versions');
     const { consent } = await ask('GET', '/settings');
-    return { ask, save, effectOf, newVendor, newEntry, versions, consent, current };
+    return { ask, save, getEffect, newVendor, newEntry, versions, consent, current };
   }
 
-  it('by default for every kind of change that is new to them', async () => {
+  it('has all four reasons by default', async () => {
     const { consent } = await setUp();
     expect(consent.ask_again_on).toEqual(['vendors', 'purposes', 'categories', 'texts']);
   });
 
-  it('when a text changes, in whichever language', async () => {
-    const { save, effectOf } = await setUp();
+  it('asks again if a text changes in any language', async () => {
+    const { save, getEffect } = await setUp();
     const german = (fields: object) =>
       save({
         translations: [
@@ -68,73 +68,73 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
         ],
       });
     await german({ title: 'Ihre Daten' });
-    expect(await effectOf(() => save({ title: 'Your choice' }))).toBe('asks again');
-    expect(await effectOf(() => german({ title: 'Ihre Wahl' }))).toBe('asks again');
+    expect(await getEffect(() => save({ title: 'Your choice' }))).toBe('invalid');
+    expect(await getEffect(() => german({ title: 'Ihre Wahl' }))).toBe('invalid');
     const named = { title: 'Ihre Wahl', categories: [{ id: 'analytics', label: 'Statistik' }] };
-    expect(await effectOf(() => german(named))).toBe('asks again');
-    expect(await effectOf(() => german({ ...named, message: 'Sie entscheiden.' }))).toBe(
-      'asks again',
+    expect(await getEffect(() => german(named))).toBe('invalid');
+    expect(await getEffect(() => german({ ...named, message: 'Sie entscheiden.' }))).toBe(
+      'invalid',
     );
-    expect(await effectOf(() => save({ privacy_url: 'https://example.com/privacy' }))).toBe(
-      'asks again',
+    expect(await getEffect(() => save({ privacy_url: 'https://example.com/privacy' }))).toBe(
+      'invalid',
     );
     const texts = { languages: ['de'], title: 'Ihre Wahl', message: 'Ganz neu.' };
-    expect(await effectOf(() => save(texts))).toBe('asks again');
+    expect(await getEffect(() => save(texts))).toBe('invalid');
   });
 
-  it('not when a language is added or taken out, nor for looks, buttons and the order of categories', async () => {
-    const { save, effectOf, consent } = await setUp();
+  it('does not ask again for languages, looks, buttons and the order of categories', async () => {
+    const { save, getEffect, consent } = await setUp();
     const dutch = { language: 'nl', title: 'Uw privacy' };
     await save({ languages: ['en'], translations: [dutch] });
     const added = [dutch, { language: 'it', title: 'La tua privacy' }];
-    expect(await effectOf(() => save({ translations: added }))).toBe('holds');
-    expect(await effectOf(() => save({ translations: [] }))).toBe('holds');
-    expect(await effectOf(() => save({ position: 'top-left', expiry_days: 90 }))).toBe('holds');
-    expect(await effectOf(() => save({ accept_text: 'Yes', reject_text: 'No' }))).toBe('holds');
+    expect(await getEffect(() => save({ translations: added }))).toBe('valid');
+    expect(await getEffect(() => save({ translations: [] }))).toBe('valid');
+    expect(await getEffect(() => save({ position: 'top-left', expiry_days: 90 }))).toBe('valid');
+    expect(await getEffect(() => save({ accept_text: 'Yes', reject_text: 'No' }))).toBe('valid');
     const categories = consent.categories.toReversed();
-    expect(await effectOf(() => save({ categories }))).toBe('holds');
-    expect(await effectOf(() => save({ categories }))).toBe('nothing');
+    expect(await getEffect(() => save({ categories }))).toBe('valid');
+    expect(await getEffect(() => save({ categories }))).toBe('no version');
   });
 
-  it('when a category is added, removed, or made required or optional', async () => {
-    const { save, effectOf, consent } = await setUp();
+  it('asks again if a category is added, removed, or made required or optional', async () => {
+    const { save, getEffect, consent } = await setUp();
     const video = { id: 'video', label: 'Video', description: '', required: false };
     const more = [...consent.categories, video];
-    expect(await effectOf(() => save({ categories: more }))).toBe('asks again');
+    expect(await getEffect(() => save({ categories: more }))).toBe('invalid');
     const required = [...consent.categories, { ...video, required: true }];
-    expect(await effectOf(() => save({ categories: required }))).toBe('asks again');
-    expect(await effectOf(() => save({ categories: consent.categories }))).toBe('asks again');
+    expect(await getEffect(() => save({ categories: required }))).toBe('invalid');
+    expect(await getEffect(() => save({ categories: consent.categories }))).toBe('invalid');
   });
 
-  it('when a vendor or a purpose is added to what the data map bases on consent, with the same texts', async () => {
-    const { ask, effectOf, newVendor, newEntry, versions } = await setUp();
+  it('asks again if the data map adds a vendor or purpose based on consent', async () => {
+    const { ask, getEffect, newVendor, newEntry, versions } = await setUp();
     let entry: { id: number; vendor_id: number } = { id: 0, vendor_id: 0 };
     expect(
-      await effectOf(async () => {
+      await getEffect(async () => {
         entry = await newEntry();
       }),
-    ).toBe('asks again');
+    ).toBe('invalid');
     const change = (fields: object) => ask('PUT', `/data-map/${entry.id}`, fields);
     const [{ vendors, purposes }] = await versions();
     expect(vendors).toEqual([{ slug: `vendor-${made}`, name: `Vendor ${made}` }]);
     expect(purposes).toEqual(['Counting visits']);
 
-    expect(await effectOf(() => newEntry({ vendor_id: entry.vendor_id }))).toBe('nothing');
-    expect(await effectOf(() => newEntry({ legal_basis: 'contract' }))).toBe('nothing');
-    expect(await effectOf(() => change({ retention_period: '1 year' }))).toBe('nothing');
+    expect(await getEffect(() => newEntry({ vendor_id: entry.vendor_id }))).toBe('no version');
+    expect(await getEffect(() => newEntry({ legal_basis: 'contract' }))).toBe('no version');
+    expect(await getEffect(() => change({ retention_period: '1 year' }))).toBe('no version');
     const { id } = await newVendor();
-    expect(await effectOf(() => change({ vendor_id: id }))).toBe('asks again');
-    expect(await effectOf(() => change({ purpose: 'Adverts' }))).toBe('asks again');
-    expect(await effectOf(() => change({ legal_basis: 'legitimate_interests' }))).toBe('holds');
-    expect(await effectOf(() => change({ legal_basis: 'consent' }))).toBe('asks again');
-    expect(await effectOf(() => change({ status: 'archived' }))).toBe('holds');
-    expect(await effectOf(() => ask('DELETE', `/data-map/${entry.id}`))).toBe('nothing');
+    expect(await getEffect(() => change({ vendor_id: id }))).toBe('invalid');
+    expect(await getEffect(() => change({ purpose: 'Adverts' }))).toBe('invalid');
+    expect(await getEffect(() => change({ legal_basis: 'legitimate_interests' }))).toBe('valid');
+    expect(await getEffect(() => change({ legal_basis: 'consent' }))).toBe('invalid');
+    expect(await getEffect(() => change({ status: 'archived' }))).toBe('valid');
+    expect(await getEffect(() => ask('DELETE', `/data-map/${entry.id}`))).toBe('no version');
   });
 
   it.each(['vendors', 'purposes', 'categories', 'texts'])(
-    'for %s if the setting says so, and else not',
+    'asks again for %s only if the setting includes it',
     async (reason) => {
-      const { save, effectOf, newEntry, consent } = await setUp();
+      const { save, getEffect, newEntry, consent } = await setUp();
       const { vendor_id } = await newEntry({ purpose: 'Shared' });
       let categories = consent.categories;
       const change = {
@@ -150,13 +150,13 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
         texts: () => save({ message: `Message ${++made}` }),
       }[reason] as () => Promise<unknown>;
       const others = consent.ask_again_on.filter((each: string) => each !== reason);
-      expect(await effectOf(() => save({ ask_again_on: others }))).toBe('holds');
-      expect(await effectOf(change)).toBe('holds');
-      // What was no reason at its time does not become one.
-      expect(await effectOf(() => save({ ask_again_on: [reason] }))).toBe('holds');
-      expect(await effectOf(change)).toBe('asks again');
+      expect(await getEffect(() => save({ ask_again_on: others }))).toBe('valid');
+      expect(await getEffect(change)).toBe('valid');
+      // A later setting does not apply to earlier changes.
+      expect(await getEffect(() => save({ ask_again_on: [reason] }))).toBe('valid');
+      expect(await getEffect(change)).toBe('invalid');
       await save({ ask_again_on: [] });
-      expect(await effectOf(change)).toBe('holds');
+      expect(await getEffect(change)).toBe('valid');
       const shuffled = [...consent.ask_again_on, reason].toReversed();
       expect((await save({ ask_again_on: shuffled.slice(0, 4) })).consent.ask_again_on).toEqual(
         consent.ask_again_on.filter((each: string) => shuffled.slice(0, 4).includes(each)),
@@ -165,7 +165,7 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
     },
   );
 
-  it('not by reasons that there are not', async () => {
+  it('returns 400 for an unknown reason', async () => {
     const { consent } = await setUp();
     const { status, json } = await app.http.request('PUT', `${ROOT}/settings`, {
       headers: await basicAuth(app.platform),
@@ -175,7 +175,7 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
     expect(consent.ask_again_on).toHaveLength(4);
   });
 
-  it('by one version for vendors that are added together, and by whole versions for those at once', async () => {
+  it('creates one version for each of several simultaneous changes', async () => {
     const { ask, newVendor, newEntry, versions } = await setUp();
     const vendors = await Promise.all(Array.from({ length: 5 }, newVendor));
     const before = (await versions()).length;
@@ -185,7 +185,7 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
     const slugs = ({ vendors: its }: { vendors: { slug: string }[] }) =>
       its.map(({ slug }) => slug);
     for (let nth = 0; nth < vendors.length; nth++) {
-      // Each knows of all that came before it.
+      // Each version includes the vendors of earlier ones.
       const added = slugs(kept[nth]).filter((slug) => !slugs(kept[nth + 1]).includes(slug));
       expect(added).toHaveLength(1);
       expect(kept[nth].asked_since).toBe(kept[nth].version);
@@ -194,7 +194,7 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
     await ask('PUT', '/settings', { consent: { position: 'top' } });
   });
 
-  it('on every node, by the one version that the change has made', async () => {
+  it('creates one version that all nodes use', async () => {
     const { newEntry, current } = await setUp();
     const platform = await openPlatform(app.config, {
       secret: randomBytes(32),
@@ -217,8 +217,8 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
     await platform.datastore.close();
   });
 
-  it('not by an update to a release that knows vendors, even after a hundred versions', async () => {
-    const { save, effectOf, newEntry, current, versions } = await setUp();
+  it('does not ask again after an update from a release without stored vendors', async () => {
+    const { save, getEffect, newEntry, current, versions } = await setUp();
     const { since } = await current();
     for (let nth = 0; nth < 100; nth++) await save({ expiry_days: 100 + nth });
     expect((await current()).since).toBe(since);
@@ -226,8 +226,8 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
     const { db } = app.platform.datastore;
     await db.updateTable('consent_configs').set({ asked: null }).execute();
     expect((await versions())[0]).toMatchObject({ vendors: null, purposes: null });
-    expect(await effectOf(() => save({ position: 'bottom-right' }))).toBe('holds');
+    expect(await getEffect(() => save({ position: 'bottom-right' }))).toBe('valid');
     expect((await versions())[0].vendors).toEqual(expect.any(Array));
-    expect(await effectOf(newEntry)).toBe('asks again');
+    expect(await getEffect(newEntry)).toBe('invalid');
   });
 });

@@ -1,6 +1,6 @@
-import { ASK_AGAIN_REASONS, type ConsentConfig, type SiteSettings } from './schemas.ts';
+import { ASK_AGAIN_REASONS, type ConsentConfig } from './banner/schemas.ts';
+import type { SiteSettings } from './schemas.ts';
 
-/** The German texts of the banner, for pages in German. */
 const GERMAN: ConsentConfig['translations'][number] = {
   language: 'de',
   title: 'Datenschutz-Einstellungen',
@@ -43,10 +43,9 @@ const GERMAN: ConsentConfig['translations'][number] = {
 };
 
 /**
- * The settings of a new installation. The texts name each purpose and the right to withdraw before
- * consent is given (GDPR Art. 4(11) and 7(3)); accepting and rejecting are equally easy. The first
- * time a banner is shown they are stored as version 1, so changing them here changes no installation
- * that has shown its banner.
+ * The settings of a new installation. The texts state each purpose and the right to withdraw (GDPR Art. 4(11) and
+ * 7(3)). They are stored as version 1 when the banner is first shown, so a change here does not affect installations
+ * that have shown it.
  */
 export const defaultSettings = (siteUrl: string): SiteSettings => ({
   consent: {

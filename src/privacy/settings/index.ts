@@ -1,8 +1,9 @@
-export type { Asked } from './asked.ts';
+export type { Asked } from './banner/asked.ts';
+export { ConsentVersions } from './banner/consent-versions.ts';
+export { bannerTexts, ConsentSettings } from './banner/schemas.ts';
+export { getTexts } from './banner/texts.ts';
 export { SettingsCache } from './cache.ts';
-export { ConsentVersions } from './consent-versions.ts';
 export { settingsRoutes } from './routes.ts';
-export { getTexts } from './rules.ts';
 export type { SiteSettings } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';
 export type { ConsentVersion } from './store.ts';

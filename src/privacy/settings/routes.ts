@@ -2,14 +2,9 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { ConsentVersion } from './banner/schemas.ts';
 import type { SettingsCache } from './cache.ts';
-import {
-  ConsentVersion,
-  EnvironmentSetting,
-  Settings,
-  SettingsUpdate,
-  SettingsUpdateHeaders,
-} from './schemas.ts';
+import { EnvironmentSetting, Settings, SettingsUpdate, SettingsUpdateHeaders } from './schemas.ts';
 import { type CurrentSettings, changeSettings, readSettings, toETag } from './service.ts';
 import { listConsentVersions } from './store.ts';
 

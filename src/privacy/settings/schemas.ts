@@ -1,111 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-
-/** Changes after which visitors can be asked again. */
-export const ASK_AGAIN_REASONS = ['vendors', 'purposes', 'categories', 'texts'] as const;
-export type AskAgainReason = (typeof ASK_AGAIN_REASONS)[number];
-
-const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
-
-const ConsentCategory = Type.Object(
-  {
-    id: Type.String({ pattern: CATEGORY_ID }),
-    label: Text(200),
-    description: Text(5_000, { minLength: 0 }),
-    required: Type.Boolean({
-      description: 'Strictly necessary: always active, and visitors are not asked.',
-    }),
-  },
-  { title: 'ConsentCategorySettings' },
-);
-
-/** The texts of the banner, without the categories. */
-const wording = {
-  title: Text(200),
-  message: Text(5_000),
-  accept_text: Text(100),
-  reject_text: Text(100),
-  manage_text: Text(100),
-  save_text: Text(100),
-  privacy_text: Text(100, { description: 'The label of the link to `privacy_url`.' }),
-  reopen_text: Text(100, { description: 'The button that opens the preferences again.' }),
-  required_text: Text(100, { description: 'The label of a required category.' }),
-  placeholder_text: Text(500, {
-    description:
-      'Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it.',
-  }),
-  load_text: Text(100, { description: 'The button that loads this content once.' }),
-  always_text: Text(100, {
-    description:
-      'The button that accepts the category of the content. `{category}` stands for its label.',
-  }),
-};
-
-export const TEXT_NAMES = Object.keys(wording);
-
-const LANGUAGE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
-
-const Translation = Type.Object(
-  {
-    language: Type.String({ pattern: LANGUAGE }),
-    ...Type.Partial(Type.Object(wording)).properties,
-    categories: Type.Optional(
-      Type.Array(
-        Type.Object({
-          id: Type.String({ pattern: CATEGORY_ID }),
-          label: Type.Optional(Text(200)),
-          description: Type.Optional(Text(5_000, { minLength: 0 })),
-        }),
-        { maxItems: 20 },
-      ),
-    ),
-  },
-  { title: 'BannerTranslation' },
-);
-
-const ConsentSettings = Type.Object(
-  {
-    enabled: Type.Boolean({
-      description: 'If false, no banner is shown and blocked content stays blocked.',
-    }),
-    position: OneOf([
-      'bottom',
-      'top',
-      'bottom-left',
-      'bottom-right',
-      'top-left',
-      'top-right',
-      'center',
-    ]),
-    ...wording,
-    expiry_days: Type.Integer({
-      minimum: 1,
-      maximum: 3_650,
-      description: 'Consent lifetime in days.',
-    }),
-    privacy_url: Type.String({ maxLength: URL_MAX_LENGTH }),
-    languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
-      maxItems: 50,
-      description: 'The languages of the site. The texts outside `translations` are in the first.',
-    }),
-    translations: Type.Array(Translation, {
-      maxItems: 50,
-      description: 'The texts in other languages. A missing text is shown in the first language.',
-    }),
-    categories: Type.Array(ConsentCategory, {
-      maxItems: 20,
-      description:
-        'The consent categories. Scripts of a category that is removed stay registered and blocked until they get another category or it is added again.',
-    }),
-    ask_again_on: Type.Array(OneOf(ASK_AGAIN_REASONS), {
-      maxItems: ASK_AGAIN_REASONS.length,
-      description:
-        'The changes after which visitors are asked again. `vendors`: a vendor is added. `purposes`: a purpose is added. Both are those of active data map entries whose legal basis is consent. `categories`: a category is added, removed, or made required or optional. `texts`: the title, the message, the address of the privacy policy, or the name or description of a category changes, in any language.',
-    }),
-  },
-  { title: 'ConsentSettings' },
-);
+import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { ConsentSettings } from './banner/schemas.ts';
 
 const DsarSettings = Type.Object(
   {
@@ -119,7 +15,7 @@ const DsarSettings = Type.Object(
   { title: 'DsarSettings' },
 );
 
-/** One email address or an empty text: `changeSettings` makes sure of it. */
+/** One email address or an empty text; `changeSettings` checks it. */
 const Address = (description: string) => Text(254, { minLength: 0, description });
 
 const MailSettings = Type.Object(
@@ -199,23 +95,21 @@ export const Settings = Type.Object(
   { title: 'Settings' },
 );
 
-export type ConsentConfig = Static<typeof ConsentSettings>;
 export type SiteSettings = Static<typeof Settings>;
 
-/** A new address must be a URI; a stored one can have characters that a URI escapes. */
-const GivenConsentSettings = Type.Object({
+/** A new address must be a URI. A stored one can have characters that a URI escapes. */
+const NewConsentSettings = Type.Object({
   ...ConsentSettings.properties,
   privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
 });
 
-/** The fields of a group, each optional. */
 const partial = <T extends TProperties>(group: TObject<T>, title: string) =>
   Type.Partial(group, { title });
 
 /** Partial at every level: absent fields stay unchanged. */
 export const SettingsUpdate = Type.Object(
   {
-    consent: Type.Optional(partial(GivenConsentSettings, 'ConsentSettingsUpdate')),
+    consent: Type.Optional(partial(NewConsentSettings, 'ConsentSettingsUpdate')),
     dsar: Type.Optional(partial(DsarSettings, 'DsarSettingsUpdate')),
     mail: Type.Optional(partial(MailSettings, 'MailSettingsUpdate')),
     controller: Type.Optional(partial(ControllerSettings, 'ControllerSettingsUpdate')),
@@ -246,25 +140,4 @@ export const EnvironmentSetting = Type.Object(
     title: 'EnvironmentSetting',
     description: 'A setting from the environment. Changing it requires a restart.',
   },
-);
-
-export const ConsentVersion = Type.Object(
-  {
-    version: Type.Integer(),
-    hash: Type.String({ description: 'SHA-256 of the stored configuration.' }),
-    created_at: Moment('When this version was published.', '2026-11-21T09:30:00.000Z'),
-    config: ConsentSettings,
-    vendors: nullable(
-      Type.Array(Type.Object({ slug: Type.String(), name: Type.String() }), {
-        description:
-          'The vendors in the data map with consent as legal basis; null for versions from before they were stored.',
-      }),
-    ),
-    purposes: nullable(Type.Array(Type.String(), { description: 'Their purposes.' })),
-    asked_since: Type.Integer({
-      description:
-        'The oldest version to which consent is valid under this one. The version itself if visitors were asked again.',
-    }),
-  },
-  { title: 'ConsentVersion' },
 );

@@ -12,15 +12,11 @@ import { OneOf } from '../../platform/http/schemas.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
-import { invalidParams } from '../../platform/rest/errors.ts';
-import { type Asked, findReasonsToAskAgain, isSameAsked } from './asked.ts';
+import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
+import { ASK_AGAIN_REASONS, type ConsentConfig } from './banner/schemas.ts';
+import { changesMoreThanTexts } from './banner/texts-only.ts';
 import { defaultSettings } from './defaults.ts';
-import {
-  ASK_AGAIN_REASONS,
-  type ConsentConfig,
-  type SettingsUpdate,
-  type SiteSettings,
-} from './schemas.ts';
+import type { SettingsUpdate, SiteSettings } from './schemas.ts';
 import {
   appendConsentVersion,
   listConsentVersions,
@@ -28,9 +24,8 @@ import {
   readSections,
   writeSection,
 } from './store.ts';
-import { changesMoreThanTexts } from './texts-only.ts';
 
-/** The topic on which nodes are told of changed settings. */
+/** The topic on which changed settings are published to other nodes. */
 export const SETTINGS_CHANGED = 'settings';
 
 const SECTIONS = ['dsar', 'mail', 'controller', 'origins', 'scanner'] as const;
@@ -158,10 +153,8 @@ export async function changeSettings(
     if (!isSame(after.settings.consent, before.consent))
       await writeSection(trx, 'consent', {}, change);
     announce(SETTINGS_CHANGED, 'all');
-    const sections = Object.keys(after.settings).filter(
-      (name) =>
-        !isSame(after.settings[name as keyof SiteSettings], before[name as keyof SiteSettings]),
-    );
+    const names = Object.keys(before) as (keyof SiteSettings)[];
+    const sections = names.filter((name) => !isSame(after.settings[name], before[name]));
     if (sections.length > 0) publishAction(announce, 'svc_settings_changed', { sections });
     return after;
   });
@@ -188,15 +181,19 @@ async function createConflict(trx: Trx, etag: string): Promise<DomainError> {
   );
 }
 
-/** @throws RestError 400 `rest_invalid_param` if there is no category with this id */
+/** @throws DomainError `rest_invalid_param` if there is no category with this id */
 export function assertCategory(id: string | undefined, { settings }: CurrentSettings): void {
   if (id === undefined) return;
   const ids = settings.consent.categories.map((category) => category.id);
   const result = coerce('category', id, OneOf(ids));
-  if ('error' in result) throw invalidParams({ category: result.error });
+  if (!('error' in result)) return;
+  const { error } = result;
+  throw new DomainError('invalid', 'rest_invalid_param', 'Invalid parameter(s): category', {
+    details: { params: { category: error.message }, details: { category: error } },
+  });
 }
 
-/** Each reason once and in a fixed order, so that another order is no change. */
+/** Each reason once and in a fixed order, because a banner version must not differ by order alone. */
 function sortReasons(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
   const { ask_again_on: given } = consent;
   if (!given) return consent;

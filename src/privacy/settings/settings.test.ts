@@ -7,7 +7,7 @@ import { basic, makeUser } from '../../../test/support/users.ts';
 
 const PATH = '/wp-json/svc/v1/settings';
 
-describe.each(ENGINES)('The settings on %s', (engine) => {
+describe.each(ENGINES)('/settings on %s', (engine) => {
   const app = useTestApp(engine);
 
   async function setUp() {
@@ -19,7 +19,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     };
   }
 
-  it('have defaults: four categories of which functional is required, a year, requests on', async () => {
+  it('returns defaults on a new installation', async () => {
     const { read } = await setUp();
     const { consent, dsar, mail, controller, scanner } = await read();
     expect(
@@ -44,7 +44,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     ]);
   });
 
-  it('change at every level only what is given, and answer the whole', async () => {
+  it('updates only the given fields and returns all settings', async () => {
     const { read, save } = await setUp();
     const before = await read();
     const { status, json } = await save({
@@ -60,7 +60,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     expect(await read()).toEqual(json);
   });
 
-  it('keep every version of what visitors were asked, with its hash, and make none where nothing changed', async () => {
+  it('creates a banner version with a hash for each change, and none without one', async () => {
     const { save, versions } = await setUp();
     const count = (await versions()).length;
     const title = `Version ${count}`;
@@ -77,7 +77,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     }
   });
 
-  it('are kept from being overwritten by who has read them before somebody else changed them', async () => {
+  it('returns 412 if the settings have changed since they were read', async () => {
     const headers = await basicAuth(app.platform);
     const grace = await makeUser(app.platform);
     const put = (body: object, more: Record<string, string>) =>
@@ -112,12 +112,12 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     expect(again.status).toBe(200);
     const both = (await app.http.get(PATH, { headers })).json.consent;
     expect([both.title, both.message]).toEqual(['Hers', 'Mine']);
-    // Without the header, or with any, whatever there is is changed.
+    // Without the header, or with `*`, the update is unconditional.
     for (const more of [{}, { 'if-match': '*' }])
       expect((await put({ consent: { message: 'Again' } }, more)).status).toBe(200);
   });
 
-  it('let one of two who save at once through, and tell the other', async () => {
+  it('accepts one of two simultaneous updates and returns 412 for the other', async () => {
     const headers = await basicAuth(app.platform);
     const etag = (await app.http.get(PATH, { headers })).headers.get('etag') ?? '';
     const answers = await Promise.all(
@@ -131,7 +131,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
   });
 
-  it('hold translations, of which a text may be left out', async () => {
+  it('stores translations with some texts missing', async () => {
     const { save } = await setUp();
     const categories = [{ id: 'analytics', label: 'Statistik' }];
     const translations = [{ language: 'de', title: 'Datenschutz', categories }];
@@ -148,7 +148,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     expect([bad.status, bad.json.code]).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('have the default of a setting that was added after they were stored', async () => {
+  it('returns defaults for settings that were added later', async () => {
     const { read } = await setUp();
     const fields = JSON.stringify({ enabled: true, regime: 'ccpa' });
     await app.platform.datastore.db
@@ -159,7 +159,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     expect((await read()).dsar).toEqual({ enabled: true, regime: 'ccpa', auto_erase: false });
   });
 
-  it('hold the controller, whose email addresses are kept in one spelling', async () => {
+  it('stores the controller with normalised email addresses', async () => {
     const { read, save } = await setUp();
     const controller = {
       name: 'Example Ltd',
@@ -191,7 +191,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     [{ consent: { categories: [] } }, 'At least one category must be required'],
     [{ consent: 'yes' }, 'consent is not of type object'],
     [{ scanner: { concurrency: 'many' } }, 'scanner[concurrency] is not of type integer'],
-  ])('refuse %j and change nothing', async (body, says) => {
+  ])('returns 400 for %j and changes nothing', async (body, says) => {
     const { read, save } = await setUp();
     const before = await read();
     const { status, json } = await save(body);

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { findUserId } from '../../identity/users/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
-import type { Asked } from './asked.ts';
-import type { ConsentConfig, SiteSettings } from './schemas.ts';
+import type { Asked } from './banner/asked.ts';
+import type { ConsentConfig } from './banner/schemas.ts';
+import type { SiteSettings } from './schemas.ts';
 import type { ConsentConfigTable } from './tables.ts';
 
 export type Section = keyof SiteSettings;

@@ -6,6 +6,7 @@ import type * as origins from '../../../src/privacy/origins/schemas.ts';
 import type * as decisions from '../../../src/privacy/scanner/decisions/schemas.ts';
 import type * as scanner from '../../../src/privacy/scanner/schemas.ts';
 import type * as scripts from '../../../src/privacy/scripts/schemas.ts';
+import type * as banner from '../../../src/privacy/settings/banner/schemas.ts';
 import type * as settings from '../../../src/privacy/settings/schemas.ts';
 import type * as vendors from '../../../src/privacy/vendors/schemas.ts';
 
@@ -13,8 +14,8 @@ import type * as vendors from '../../../src/privacy/vendors/schemas.ts';
 export type ConsentRecord = Static<typeof consent.ConsentRecordSchema>;
 export type ConsentStats = Static<typeof consent.ConsentStats>;
 export type Settings = settings.SiteSettings;
-export type ConsentSettings = settings.ConsentConfig;
-export type ConsentVersion = Static<typeof settings.ConsentVersion>;
+export type ConsentSettings = banner.ConsentConfig;
+export type ConsentVersion = Static<typeof banner.ConsentVersion>;
 export type RefusedOrigin = Static<typeof origins.RefusedOriginRecord>;
 export type Vendor = Static<typeof vendors.VendorRecord>;
 export type VendorCreation = Static<typeof vendors.VendorCreation>;

@@ -1,10 +1,6 @@
 import type { Static } from 'typebox';
-import {
-  type ConsentConfig,
-  type SettingsUpdate,
-  type SiteSettings,
-  TEXT_NAMES,
-} from './schemas.ts';
+import type { SettingsUpdate, SiteSettings } from '../schemas.ts';
+import { type ConsentConfig, TEXT_NAMES } from './schemas.ts';
 
 /** Fields that are texts; of categories, labels and descriptions. */
 const TEXTS: readonly string[] = [...TEXT_NAMES, 'languages', 'translations', 'categories'];

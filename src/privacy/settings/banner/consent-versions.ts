@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { Platform } from '../../platform/deps.ts';
-import { SETTINGS_CHANGED } from './service.ts';
-import { type ConsentVersion, findConsentVersion } from './store.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { SETTINGS_CHANGED } from '../service.ts';
+import { type ConsentVersion, findConsentVersion } from '../store.ts';
 
-const KEPT_MAX = 50;
+const CACHED_MAX = 50;
 
 /** Caches banner versions, which never change. */
 export class ConsentVersions {
   readonly #platform: Platform;
-  readonly #known = new LRUCache<number, ConsentVersion>({ max: KEPT_MAX });
+  readonly #known = new LRUCache<number, ConsentVersion>({ max: CACHED_MAX });
 
   constructor(platform: Platform) {
     this.#platform = platform;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Asked, type AskedVersion, findReasonsToAskAgain, isSameAsked } from './asked.ts';
-import { defaultSettings } from './defaults.ts';
+import { defaultSettings } from '../defaults.ts';
+import { type Asked, type BannerVersion, findReasonsToAskAgain, isSameAsked } from './asked.ts';
 
 const { consent } = defaultSettings('https://example.com');
 const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
@@ -10,13 +10,13 @@ const askedFor = (vendors: string[], purposes: string[]): Asked => ({
   vendors: vendors.map((slug) => ({ slug, name: slug.toUpperCase() })),
   purposes,
 });
-const version = (fields: Partial<AskedVersion['config']>, asked: Asked | null): AskedVersion => ({
+const version = (fields: Partial<BannerVersion['config']>, asked: Asked | null): BannerVersion => ({
   config: { ...consent, ...fields },
   asked,
 });
 
-describe('What a version asks that an earlier one did not', () => {
-  it('is each vendor and purpose that is added, and none that is left out', () => {
+describe('findReasonsToAskAgain', () => {
+  it('returns vendors and purposes if one is added, not if one is removed', () => {
     fc.assert(
       fc.property(names, names, names, names, (oldVendors, oldPurposes, vendors, purposes) => {
         const before = version({}, askedFor(oldVendors, oldPurposes));
@@ -31,7 +31,7 @@ describe('What a version asks that an earlier one did not', () => {
     );
   });
 
-  it('is nothing where it is not known what the earlier one asked, and for a vendor that is renamed', () => {
+  it('returns nothing for a renamed vendor and if the earlier vendors are unknown', () => {
     const after = version({}, askedFor(['a'], ['p']));
     expect(findReasonsToAskAgain(version({}, null), after)).toEqual([]);
     const renamed = { vendors: [{ slug: 'a', name: 'Renamed' }], purposes: ['p'] };
@@ -39,7 +39,7 @@ describe('What a version asks that an earlier one did not', () => {
     expect(isSameAsked(after.asked, renamed)).toBe(true);
   });
 
-  it('is nothing where two versions differ in looks only, in any order of categories', () => {
+  it('returns nothing for another look and another order of categories', () => {
     const looks = fc.record({
       position: fc.constantFrom('top' as const, 'center' as const),
       accept_text: fc.string(),

@@ -1,5 +1,5 @@
-import { getTexts } from './rules.ts';
 import { ASK_AGAIN_REASONS, type AskAgainReason, type ConsentConfig } from './schemas.ts';
+import { getTexts } from './texts.ts';
 
 /** The vendors and purposes with consent as legal basis. */
 export interface Asked {
@@ -7,9 +7,9 @@ export interface Asked {
   purposes: string[];
 }
 
-/** A banner version. Older ones were stored without vendors and purposes. */
-export interface AskedVersion {
+export interface BannerVersion {
   config: ConsentConfig;
+  /** Null: stored before vendors and purposes were. */
   asked: Asked | null;
 }
 
@@ -23,7 +23,10 @@ const toKeys = ({ vendors, purposes }: Asked) => [vendors.map(({ slug }) => slug
  * The reasons why consent to one version does not cover another. Consent is given to specific purposes and recipients
  * (GDPR Art. 4(11), EDPB Guidelines 05/2020): additional ones need new consent, fewer do not.
  */
-export function findReasonsToAskAgain(before: AskedVersion, after: AskedVersion): AskAgainReason[] {
+export function findReasonsToAskAgain(
+  before: BannerVersion,
+  after: BannerVersion,
+): AskAgainReason[] {
   const isNew = {
     vendors: hasMore(before, after, ({ vendors }) => vendors.map(({ slug }) => slug)),
     purposes: hasMore(before, after, ({ purposes }) => purposes),
@@ -34,13 +37,13 @@ export function findReasonsToAskAgain(before: AskedVersion, after: AskedVersion)
 }
 
 function hasMore(
-  before: AskedVersion,
-  after: AskedVersion,
-  listOf: (asked: Asked) => string[],
+  before: BannerVersion,
+  after: BannerVersion,
+  list: (asked: Asked) => string[],
 ): boolean {
   if (!before.asked || !after.asked) return false;
-  const known = listOf(before.asked);
-  return listOf(after.asked).some((item) => !known.includes(item));
+  const known = list(before.asked);
+  return list(after.asked).some((item) => !known.includes(item));
 }
 
 /** The categories, regardless of their order. */
@@ -48,8 +51,8 @@ const toChoices = ({ categories }: ConsentConfig): string =>
   JSON.stringify(categories.map(({ id, required }) => [id, required]).sort());
 
 /**
- * Whether a text differs in a language that both have, or in what readers of the earlier first
- * language get now. A language that is added or removed changes no text.
+ * Whether a text differs in a language that both versions have, or for readers of the first language of the earlier
+ * one. Adding or removing a language changes no text.
  */
 function hasOtherTexts(before: ConsentConfig, after: ConsentConfig): boolean {
   if (before.privacy_url !== after.privacy_url) return true;

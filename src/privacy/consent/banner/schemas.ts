@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { OneOf, Text } from '../../../platform/http/schemas.ts';
+import { bannerTexts, ConsentSettings } from '../../settings/index.ts';
+
+export const ConsentStatus = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    categories: Type.Record(
+      Type.String(),
+      Type.Object(
+        { id: Type.String(), label: Type.String(), required: Type.Boolean() },
+        { title: 'ConsentCategory' },
+      ),
+    ),
+    settings: Type.Pick(
+      ConsentSettings,
+      ['position', 'title', 'message', 'accept_text', 'reject_text', 'expiry_days', 'privacy_url'],
+      { title: 'ConsentBannerSettings' },
+    ),
+    version: Type.Integer({
+      description: 'The current banner version. Each published change raises it.',
+    }),
+  },
+  { title: 'ConsentStatus' },
+);
+
+export const TextsQuery = Type.Object({
+  language: Type.Optional(
+    Text(35, {
+      minLength: 0,
+      description: 'For example `de` or `pt-BR`. Default: the first language of the site.',
+    }),
+  ),
+  version: Type.Optional(
+    Type.Integer({
+      description:
+        'The banner version of a status that was read before. Default, and if consent to it is no longer valid: the current version.',
+    }),
+  ),
+});
+
+export const ConsentTexts = Type.Object(
+  {
+    language: Type.String({ description: 'The language of these texts.' }),
+    direction: OneOf(['ltr', 'rtl']),
+    ...bannerTexts,
+    categories: Type.Record(
+      Type.String(),
+      Type.Object(
+        { label: Type.String(), description: Type.String() },
+        { title: 'ConsentCategoryTexts' },
+      ),
+    ),
+    version: Type.Integer({ description: 'The banner version of these texts.' }),
+    hash: Type.String({ description: 'SHA-256 of the stored version.' }),
+    asked_since: Type.Integer({
+      description: 'The oldest version to which consent is still valid.',
+    }),
+  },
+  { title: 'ConsentTexts' },
+);
