@@ -67,7 +67,7 @@ function statsText({ period, total, by_action, categories, daily }: Stats): stri
     table(['category', 'accepted', 'rejected', 'acceptance'], acceptance),
     '',
     table(
-      ['day', 'total', 'accepted all', 'custom selection', 'rejected all'],
+      ['day', 'total', 'accepted all', 'customised', 'rejected all'],
       [
         ...daily.map((each) => [each.date, each.total, ...counts(each.by_action)]),
         [period ? 'total' : 'all records', total, ...counts(by_action)],

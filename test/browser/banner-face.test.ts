@@ -10,7 +10,7 @@ const WATCH = `<script>
   watch('layout-shift', ({ value }) => (window.shifts += value));
   watch('largest-contentful-paint', ({ element }) => window.paints.push(element?.tagName ?? 'in a shadow'));
 </script>`;
-/** Whose scripts held the page up for more than 50 ms at a time. */
+/** Scripts that blocked the main thread for more than 50 ms. */
 const SLOW = `<script>
   window.slow = [];
   new PerformanceObserver((list) => list.getEntries().forEach(({ scripts }) => scripts.forEach(({ duration, sourceURL }) => {
@@ -27,7 +27,7 @@ const POSITIONS = [
   'center',
 ];
 
-describe('The face of the banner', () => {
+describe('Appearance of the banner', () => {
   const site = useBannerSite();
   let visit: Visit;
   afterEach(() => visit?.page.context().close());
@@ -45,30 +45,33 @@ describe('The face of the banner', () => {
     );
   const findings = () => axeFinds(visit.page);
 
-  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-    it.each(['bottom', 'center'])('is accessible in every state: %s', async (position) => {
-      const css =
-        '<style>@media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }</style>';
-      visit = await site.visit(
-        { head: css, body: WORDS, banner: `data-position="${position}"` },
-        { colorScheme },
-      );
-      await visit.page.getByRole('dialog').waitFor();
-      await settle();
-      expect(await findings()).toEqual([]);
-      await press('Manage preferences');
-      expect(await findings()).toEqual([]);
-      await visit.page.getByRole('switch', { name: 'Analytics' }).click();
-      await press('Save preferences');
-      await settle();
-      expect(await findings()).toEqual([]);
-      await press('Privacy choices');
-      await settle();
-      expect(await findings()).toEqual([]);
-    });
+  describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+    it.each(['bottom', 'center'])(
+      'has no accessibility violations in any state: %s',
+      async (position) => {
+        const css =
+          '<style>@media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }</style>';
+        visit = await site.visit(
+          { head: css, body: WORDS, banner: `data-position="${position}"` },
+          { colorScheme },
+        );
+        await visit.page.getByRole('dialog').waitFor();
+        await settle();
+        expect(await findings()).toEqual([]);
+        await press('Manage preferences');
+        expect(await findings()).toEqual([]);
+        await visit.page.getByRole('switch', { name: 'Analytics' }).click();
+        await press('Save preferences');
+        await settle();
+        expect(await findings()).toEqual([]);
+        await press('Privacy choices');
+        await settle();
+        expect(await findings()).toEqual([]);
+      },
+    );
   });
 
-  it('offers accept, reject and choose on the first layer, alike in size and colour', async () => {
+  it('shows three buttons of the same size and colour on the first layer', async () => {
     visit = await site.visit();
     await visit.page.getByRole('dialog').waitFor();
     const buttons = visit.page.getByRole('dialog').getByRole('button');
@@ -81,32 +84,35 @@ describe('The face of the banner', () => {
     expect(await buttons.count()).toBe(3);
     const looks = await ask<
       string[]
-    >(`[...document.querySelector('pavis-banner').shadowRoot.querySelectorAll('.buttons button:not([hidden])')]
+    >(`[...document.querySelector('pavis-banner').shadowRoot.querySelectorAll('ul + div button:not([hidden])')]
       .map((each) => { const { color, backgroundColor, fontSize, fontWeight, width, height } = getComputedStyle(each);
         return [color, backgroundColor, fontSize, fontWeight, width, height].join(); })`);
     expect(new Set(looks).size).toBe(1);
   });
 
-  it.each(POSITIONS)('moves nothing and is never the largest paint: %s', async (position) => {
-    visit = await site.visit(
-      {
-        beforeBanner: WATCH,
-        body: '<p>Short.</p>',
-        banner: `data-position="${position}"`,
-      },
-      { reducedMotion: 'no-preference' },
-    );
-    await visit.page.getByRole('dialog').waitFor();
-    await visit.page.waitForTimeout(600);
-    expect(await ask('window.paints.includes("in a shadow")')).toBe(false);
-    expect((await ask<string[]>('window.paints')).length).toBeGreaterThan(0);
-    await press('Manage preferences');
-    await press('Reject all');
-    await settle();
-    expect(await ask('window.shifts')).toBe(0);
-  });
+  it.each(POSITIONS)(
+    'causes no layout shift and is not the largest contentful paint: %s',
+    async (position) => {
+      visit = await site.visit(
+        {
+          beforeBanner: WATCH,
+          body: '<p>Short.</p>',
+          banner: `data-position="${position}"`,
+        },
+        { reducedMotion: 'no-preference' },
+      );
+      await visit.page.getByRole('dialog').waitFor();
+      await visit.page.waitForTimeout(600);
+      expect(await ask('window.paints.includes("in a shadow")')).toBe(false);
+      expect((await ask<string[]>('window.paints')).length).toBeGreaterThan(0);
+      await press('Manage preferences');
+      await press('Reject all');
+      await settle();
+      expect(await ask('window.shifts')).toBe(0);
+    },
+  );
 
-  it('moves nothing of itself: all that changes by and by is how clear it is', async () => {
+  it('animates only its opacity', async () => {
     visit = await site.visit();
     await visit.page.getByRole('dialog').waitFor();
     const changing = await ask(`(() => {
@@ -119,9 +125,9 @@ describe('The face of the banner', () => {
     expect(changing).toEqual(['opacity']);
   });
 
-  it('keeps no visitor waiting: none of its work is a long task', async () => {
+  it('causes no long task', async () => {
     const slow: number[] = [];
-    // On a busy machine any work may be held up, so what counts is what it can be done in.
+    // On a busy machine any task can be delayed, so the fastest run counts.
     for (let times = 0; times < 5 && !slow.includes(0); times++) {
       visit = await site.visit({ beforeBanner: SLOW, body: WORDS.repeat(10) });
       await visit.page.getByRole('dialog').waitFor();
@@ -140,7 +146,7 @@ describe('The face of the banner', () => {
     expect(slow).toContain(0);
   });
 
-  it('says to who listens what it is, what it asks, and what is on', async () => {
+  it('exposes name, message and switches to screen readers', async () => {
     visit = await site.visit();
     const dialog = visit.page.getByRole('dialog');
     await dialog.waitFor();
@@ -187,7 +193,7 @@ describe('The face of the banner', () => {
     await visit.page.getByRole('button', { name: 'Privacy choices' }).waitFor();
   });
 
-  it('holds the place of embedded content without moving what is around it', async () => {
+  it('shows placeholders without layout shift', async () => {
     const body = `${WORDS}<p>And after.</p>`;
     visit = await site.visit(
       { beforeBanner: WATCH, body },
@@ -202,7 +208,7 @@ describe('The face of the banner', () => {
   });
 
   it.each(POSITIONS)(
-    'fits 320 pixels, which is 1280 at four times the size: %s',
+    'fits 320 pixels, which is 1280 pixels at 400 % zoom: %s',
     async (position) => {
       visit = await site.visit(
         { body: WORDS, banner: `data-position="${position}"` },
@@ -227,7 +233,7 @@ describe('The face of the banner', () => {
     },
   );
 
-  it('can be used with the keyboard alone, takes no focus unasked and gives back what it took', async () => {
+  it('can be used with the keyboard and moves the focus only on request', async () => {
     visit = await site.visit({ body: '<button id="way" data-pavis-open>My privacy</button>' });
     const { keyboard } = visit.page;
     await visit.page.getByRole('dialog').waitFor();
@@ -265,7 +271,7 @@ describe('The face of the banner', () => {
     expect(visit.sent).toHaveLength(1);
   });
 
-  it('keeps the focus while it is in the middle of the page', async () => {
+  it('traps the focus in the centre position', async () => {
     visit = await site.visit({ banner: 'data-position="center"', body: '<a href="#x">Behind</a>' });
     await visit.page.getByRole('dialog').waitFor();
     expect(await focused()).toBe('Your privacy');
@@ -276,7 +282,7 @@ describe('The face of the banner', () => {
     }
   });
 
-  it('speaks the language of the page, from right to left where that is how it is written', async () => {
+  it('uses the language and writing direction of the page', async () => {
     const translations = [
       {
         language: 'ar',
@@ -305,7 +311,7 @@ describe('The face of the banner', () => {
     await site.save({ translations: [] });
   });
 
-  it('takes the look of the site from its custom properties, and the colours that its tag says', async () => {
+  it('applies custom properties and the theme of the tag', async () => {
     visit = await site.visit(
       {
         banner: 'data-theme="light"',
@@ -319,7 +325,7 @@ describe('The face of the banner', () => {
     expect(await styleOf('dialog', 'backgroundColor')).toBe('rgb(255, 255, 255)');
   });
 
-  it('does not look as the site says that every element looks', async () => {
+  it('ignores styles of the site for all elements', async () => {
     const PROPERTIES = ['letterSpacing', 'fontSize', 'lineHeight', 'fontStyle', 'fontFamily'];
     const looks: unknown[] = [];
     for (const head of [
@@ -338,7 +344,7 @@ describe('The face of the banner', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'keeps what stands in place of embedded content in the colours that its tag says: %s',
+    'shows placeholders in the theme of the tag: %s',
     async (theme) => {
       const colorScheme = theme === 'dark' ? 'light' : 'dark';
       visit = await site.visit({ banner: `data-theme="${theme}"`, body: WORDS }, { colorScheme });
@@ -349,11 +355,11 @@ describe('The face of the banner', () => {
         );
       const banner = await ground('dialog', 'pavis-banner');
       expect(banner).toBe(theme === 'dark' ? 'rgb(24, 28, 36)' : 'rgb(255, 255, 255)');
-      expect(await ground('.held', 'div:has(+ iframe[title=Map])')).toBe(banner);
+      expect(await ground('.slot', 'div:has(+ iframe[title=Map])')).toBe(banner);
     },
   );
 
-  it('puts the way back where the tag says, or leaves it to the site', async () => {
+  it('places the button as the tag says, or shows none', async () => {
     visit = await site.visit(
       { banner: 'data-button="top-right"' },
       { viewport: { width: 400, height: 700 } },

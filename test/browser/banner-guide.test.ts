@@ -4,27 +4,27 @@ import { useBannerSite, type Visit } from '../support/banner.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/guides/banner.md', import.meta.url), 'utf8');
 
-/** The first piece of code in this language below a heading of the guide. */
+/** The first code block in this language below a heading of the guide. */
 function snippet(heading: string, language: string): string {
   const section = GUIDE.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
   const [, code] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(section) ?? [];
   return code ?? expect.fail(`no ${language} below ${heading}`);
 }
 
-/** The hosts of the guide are those of the test's own site. */
+/** Replaces the hosts of the guide by those of the test. */
 const here = (code: string) =>
   code
     .replace(/<script src="https:\/\/privacy\.example\.com\/banner\.js"><\/script>\n/, '')
     .replace(/https:\/\/[\w.]+\.(?:com|example)\//g, '/')
     .replace('/video/1', '/frame.html');
 
-describe('The guide to the banner', () => {
+describe('docs/guides/banner.md', () => {
   const site = useBannerSite();
   let visit: Visit;
   afterEach(() => visit?.page.context().close());
   const asked = () => visit.asked.filter((each) => !each.startsWith('GET /page'));
 
-  it('holds back by each of its tags, and lets them through', async () => {
+  it('has tags that are blocked and loaded after consent', async () => {
     const body = here(snippet('Block content until consent', 'html')).replace(
       'start()',
       'window.begun = 1',
@@ -39,7 +39,7 @@ describe('The guide to the banner', () => {
     expect(await visit.page.evaluate('window.begun')).toBe(1);
   });
 
-  it('lets the container of a tag manager start denied, and hear of the choice', async () => {
+  it('has a snippet for Google Tag Manager that starts with denied consent', async () => {
     visit = await site.visit({ head: here(snippet('Google Tag Manager', 'html')) });
     expect(asked()).toEqual(['GET /gtm.js']);
     await visit.page.getByRole('button', { name: 'Accept all' }).click();
@@ -50,7 +50,7 @@ describe('The guide to the banner', () => {
     await expect.poll(told).toEqual(['default', 'gtm.js', 'update']);
   });
 
-  it('works under the policy that it names', async () => {
+  it('has a Content Security Policy under which the banner works', async () => {
     const policy = snippet('Content Security Policy', '')
       .replace('nonce-…', 'nonce-abc')
       .replace('https://privacy.example.com', site.app.url)
@@ -61,7 +61,7 @@ describe('The guide to the banner', () => {
     await expect.poll(() => visit.sent.length).toBe(1);
   });
 
-  it('starts as a module as it says', async () => {
+  it('has a module that starts the banner', async () => {
     const code = snippet('JavaScript modules', 'js');
     const head = `<script type="module">${code.replaceAll('https://privacy.example.com', site.app.url)}
       window.pavis = pavis;</script>`;
@@ -70,7 +70,7 @@ describe('The guide to the banner', () => {
     await visit.page.waitForFunction('window.pavis.state.action === "reject_all"');
   });
 
-  it('puts the words of its API at the disposal of the page', async () => {
+  it('documents the JavaScript API', async () => {
     visit = await site.visit();
     const words = [...snippet('JavaScript API', 'js').matchAll(/pavis\.(\w+)/g)].map(
       ([, word]) => word,

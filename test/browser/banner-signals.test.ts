@@ -12,7 +12,7 @@ const DENIED = {
 };
 const TAG = '<script type="text/plain" data-category="analytics" src="/tag.js"></script>';
 
-describe('What the banner tells others', () => {
+describe('Privacy signals of the banner', () => {
   const site = useBannerSite();
   let visit: Visit;
   afterEach(() => visit?.page.context().close());
@@ -22,7 +22,7 @@ describe('What the banner tells others', () => {
   const settle = () => visit.page.waitForTimeout(300);
   const google = () => ask<unknown[][]>('window.dataLayer.map((each) => Array.from(each))');
 
-  it('is for Google one default that denies, before anything else on the page, and then updates', async () => {
+  it('sends Consent Mode a denied default first and updates afterwards', async () => {
     const head = `<script>window.first = JSON.stringify(Array.from(window.dataLayer[0]));
       window.dataLayer.push(['js', 'their tag'])</script>`;
     visit = await site.visit({ head });
@@ -38,20 +38,20 @@ describe('What the banner tells others', () => {
       ['js', 'their tag'],
       ['consent', 'update', { ...DENIED, ...granted }],
     ]);
-    // Google reads the arguments of a call, and takes no lists.
+    // Google reads `arguments` objects, not arrays.
     expect(await ask('Array.isArray(window.dataLayer[0])')).toBe(false);
     await visit.page.reload();
     await settle();
     expect((await google()).map(([, kind]) => kind)).toEqual(['default', 'their tag', 'update']);
   });
 
-  it('leaves Google to the site where the tag says so', async () => {
+  it('sends nothing to Consent Mode with data-consent-mode="off"', async () => {
     visit = await site.visit({ banner: 'data-consent-mode="off"' });
     await press('Accept all');
     expect(await ask('window.dataLayer ?? null')).toBeNull();
   });
 
-  it('takes Global Privacy Control as a no without a click on record; a later choice wins', async () => {
+  it('treats Global Privacy Control as a rejection without a record; a later choice takes precedence', async () => {
     visit = await site.visit({
       banner: '',
       head: '<script>document.addEventListener("pavis:consent", ({ detail }) => (window.heard ??= []).push(detail))</script>',
@@ -79,7 +79,7 @@ describe('What the banner tells others', () => {
     expect((await site.records())[0]).toMatchObject({ gpc: true, consent_action: 'accept_all' });
   });
 
-  it('lets the signal undo a choice that was made before it', async () => {
+  it('applies Global Privacy Control over an earlier choice', async () => {
     visit = await site.visit({ body: TAG });
     await press('Accept all');
     await visit.page.waitForFunction('window.ran');
@@ -93,7 +93,7 @@ describe('What the banner tells others', () => {
     expect(await ask('pavis.state.action')).toBe('gpc');
   });
 
-  it('is an event of the document and of the API, for each choice and for the one a page begins with', async () => {
+  it('fires an event for each choice and for a stored one', async () => {
     visit = await site.visit({
       head: '<script>document.addEventListener("pavis:consent", ({ detail }) => (window.heard ??= []).push(detail.action))</script>',
     });
@@ -114,7 +114,7 @@ describe('What the banner tells others', () => {
     expect(await ask('window.heard')).toEqual(['manage']);
   });
 
-  it('speaks the words of the WP Consent API, and denies before there is a choice', async () => {
+  it('provides the WP Consent API and denies before a choice', async () => {
     visit = await site.visit({
       banner: 'data-wp-consent="cookies"',
       head: '<script>document.addEventListener("wp_listen_for_consent_change", ({ detail }) => Object.assign(window.told ??= {}, detail))</script>',
@@ -144,7 +144,7 @@ describe('What the banner tells others', () => {
     expect(visit.sent[0]?.body).toMatchObject({ consent_action: 'manage', source: 'api' });
   });
 
-  it('tells the WP Consent API itself where it is on the page', async () => {
+  it('passes consent to the WP Consent API plugin', async () => {
     visit = await site.visit({
       head: '<script>function wp_set_consent(name, value) { (window.set ??= {})[name] = value; }</script>',
     });
@@ -153,7 +153,7 @@ describe('What the banner tells others', () => {
     expect(await ask('window.set')).toMatchObject({ functional: 'allow', statistics: 'deny' });
   });
 
-  it('is the same for a face of its own: the headless build asks, keeps and sends', async () => {
+  it('reads, stores and sends consent with the headless module', async () => {
     visit = await site.visit({
       withoutBanner: true,
       head: `<script type="module">
@@ -179,7 +179,7 @@ describe('What the banner tells others', () => {
     expect(await visit.page.locator('pavis-banner').count()).toBe(0);
   });
 
-  it('starts as a module too', async () => {
+  it('sends signals as a module', async () => {
     visit = await site.visit({
       withoutBanner: true,
       head: `<script type="module">

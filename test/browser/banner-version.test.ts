@@ -4,7 +4,7 @@ import { useBannerSite, type Visit } from '../support/banner.ts';
 const CHOICE = 'pavis_consent';
 const HELD = '<script type="text/plain" data-category="analytics" src="/held.js"></script>';
 
-describe('The banner, edited while it is open', () => {
+describe('A banner that is changed while it is open', () => {
   const site = useBannerSite();
   let visit: Visit;
   afterEach(() => visit.page.context().close());
@@ -26,7 +26,7 @@ describe('The banner, edited while it is open', () => {
     const cookie = (await visit.page.context().cookies()).find(({ name }) => name === CHOICE);
     return cookie && JSON.parse(decodeURIComponent(cookie.value));
   }
-  /** What is on record of this visitor, the newest first. */
+  /** The records of this visitor, newest first. */
   async function records() {
     const id = (await choice())?.visitor_id;
     return (await site.records()).filter(({ visitor_id }) => visitor_id === id);
@@ -36,7 +36,7 @@ describe('The banner, edited while it is open', () => {
     await visit.page.getByRole('dialog').waitFor();
   };
 
-  it('records the version that was shown, where an answer to it still holds', async () => {
+  it('records the version that was shown if consent to it is valid', async () => {
     await open({ body: HELD });
     const shown = await version();
     await changeLooks();
@@ -52,7 +52,7 @@ describe('The banner, edited while it is open', () => {
     expect(await ask('pavis.mustAsk')).toBe(false);
   });
 
-  it('shows the texts of the version that it names', async () => {
+  it('shows the texts of the version that it sends', async () => {
     await changeQuestion();
     const texts = Promise.withResolvers<void>();
     visit = await site.visit({ withoutBanner: true });
@@ -75,7 +75,7 @@ describe('The banner, edited while it is open', () => {
   });
 
   it.each(['Accept all', 'Reject all'])(
-    'asks again with the new texts after "%s", and keeps nothing of the answer to the old ones',
+    'asks again with the new texts after "%s" and discards the choice',
     async (answer) => {
       await open({ body: HELD });
       const title = await changeQuestion();
@@ -99,7 +99,7 @@ describe('The banner, edited while it is open', () => {
     },
   );
 
-  it('asks again also a visitor whose browser sends Global Privacy Control, who has chosen', async () => {
+  it('asks again with Global Privacy Control if the visitor has chosen', async () => {
     visit = await site.visit({
       beforeBanner: `<script>Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })</script>`,
     });
@@ -115,7 +115,7 @@ describe('The banner, edited while it is open', () => {
     expect(await records()).toMatchObject([{ consent_action: 'reject_all' }]);
   });
 
-  it('accepts nothing where the server goes away after it has refused', async () => {
+  it('accepts nothing if the server cannot be reached after it rejected a choice', async () => {
     await open({ body: HELD });
     await changeQuestion();
     await visit.page.route('**/consent/status', (route) => route.abort());
@@ -129,7 +129,7 @@ describe('The banner, edited while it is open', () => {
     await visit.page.getByRole('dialog').waitFor();
   });
 
-  it('tells a face of its own to ask again, without loading the page anew', async () => {
+  it('notifies the headless module to ask again without a reload', async () => {
     visit = await site.visit({ withoutBanner: true });
     await ask(`import('${site.app.url}/banner.headless.js').then(async ({ createConsent }) => {
       window.consent = createConsent();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { useBannerSite, type Visit } from '../support/banner.ts';
 
-const HELD = `
+const BLOCKED = `
   <script type="text/plain" data-category="analytics" src="/one.js"></script>
   <script type="text/plain" data-pavis-category="analytics">(window.ran ??= []).push('inline after ' + window.ran)</script>
   <script type="text/plain" data-category="analytics" src="/broken.js"></script>
@@ -34,8 +34,8 @@ describe('The banner', () => {
   const settle = () => visit.page.waitForTimeout(300);
   const until = (condition: string) => visit.page.waitForFunction(condition);
 
-  it('asks for nothing that is held back and sets no cookie before there is a choice', async () => {
-    visit = await site.visit({ body: HELD });
+  it('loads no blocked content and sets no cookie before a choice', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await visit.page.getByRole('dialog', { name: 'Your privacy' }).waitFor();
     await settle();
     expect(asked()).toEqual(['GET /needed.js']);
@@ -45,8 +45,8 @@ describe('The banner', () => {
     expect(await ask('pavis.visitorId ?? null')).toBeNull();
   });
 
-  it('rejects with one click and one POST, and lets nothing through then nor on the next page', async () => {
-    visit = await site.visit({ body: HELD });
+  it('rejects with one click and one POST and keeps content blocked on the next page', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await press('Reject all');
     await settle();
     expect(await isAsking()).toBe(false);
@@ -76,8 +76,8 @@ describe('The banner', () => {
     });
   });
 
-  it('runs each script once, in the order of the page, when all is accepted; one that fails stops none', async () => {
-    visit = await site.visit({ body: HELD });
+  it('runs each script once in the order of the page, also after one that fails', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await press('Accept all');
     await until('window.ran?.includes("two")');
     await settle();
@@ -91,13 +91,13 @@ describe('The banner', () => {
     await visit.page.reload();
     await until('window.ran?.length === 4');
     await settle();
-    // A choice that is there already lets the page have its own order.
+    // With a stored choice, all tags load in the order of the page.
     expect(await ran()).toEqual(['one', 'inline after one', 'two', 'needed']);
     expect(visit.sent).toHaveLength(1);
   });
 
-  it('shows switches that are off, what is required locked on, and saves what was chosen', async () => {
-    visit = await site.visit({ body: HELD });
+  it('shows optional categories off and required ones locked on, and saves the preferences', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await press('Manage preferences');
     const switches = visit.page.getByRole('switch');
     expect(
@@ -123,7 +123,7 @@ describe('The banner', () => {
     ]);
   });
 
-  it('keeps the choice in a readable cookie of the site, for as long as it holds', async () => {
+  it('stores the choice in a readable cookie for the consent lifetime', async () => {
     await site.save({ expiry_days: 30 });
     visit = await site.visit();
     await press('Accept all');
@@ -143,8 +143,8 @@ describe('The banner', () => {
     expect(Math.abs((cookie?.expires ?? 0) - cookie?.value.until)).toBeLessThan(5);
   });
 
-  it('takes a consent back: removes what its vendors kept, reloads once, and lets nothing through again', async () => {
-    visit = await site.visit({ body: HELD });
+  it('deletes the data of vendors, reloads once and blocks content after withdrawal', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await press('Accept all');
     await until('window.ran?.includes("two")');
     await ask(`(document.cookie = '_ga=1;path=/', document.cookie = '_ga_ABC123=1;path=/',
@@ -170,8 +170,8 @@ describe('The banner', () => {
     expect(visit.sent.at(-1)?.body).toMatchObject({ consent_action: 'reject_all', source: 'api' });
   });
 
-  it('asks again after what is asked has changed, and not after a change of looks', async () => {
-    visit = await site.visit({ body: HELD });
+  it('asks again after a change of texts, not after a change of looks', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await press('Accept all');
     await settle();
     await site.save({ position: 'top', accept_text: 'Yes to all' });
@@ -190,7 +190,7 @@ describe('The banner', () => {
     await site.save({ position: 'bottom' });
   });
 
-  it('asks again when the choice has expired', async () => {
+  it('asks again when consent has expired', async () => {
     visit = await site.visit();
     await press('Accept all');
     await settle();
@@ -202,8 +202,8 @@ describe('The banner', () => {
     await visit.page.getByRole('dialog').waitFor();
   });
 
-  it('stays away where it is turned off, and what is held back stays so', async () => {
-    visit = await site.visit({ body: HELD });
+  it('shows no banner and keeps content blocked while it is turned off', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await press('Accept all');
     await settle();
     await site.save({ enabled: false });
@@ -220,7 +220,7 @@ describe('The banner', () => {
     await site.save({ enabled: true });
   });
 
-  it('lets through what is added to the page later, and only that of accepted categories', async () => {
+  it('loads scripts that are added later if their category is accepted', async () => {
     visit = await site.visit();
     const add = (name: string, category: string) =>
       ask(`(() => { const box = document.createElement('div');
@@ -243,7 +243,7 @@ describe('The banner', () => {
     expect(await ran()).toEqual(['early', 'late']);
   });
 
-  it('holds back and lets through frames and images that are added later', async () => {
+  it('blocks and loads iframes and images that are added later', async () => {
     visit = await site.visit();
     const add = (markup: string) =>
       ask(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(markup)})`);
@@ -260,7 +260,7 @@ describe('The banner', () => {
     expect(await visit.page.getByRole('button', { name: 'Load once' }).count()).toBe(0);
   });
 
-  it('loads what the registry says, and knows tags of the registry by handle and by address', async () => {
+  it('loads registered scripts and finds their tags by handle and address', async () => {
     const script = (handle: string, blocking_method: string, more: object = {}) => ({
       handle,
       label: handle,
@@ -289,9 +289,9 @@ describe('The banner', () => {
     expect(await ran()).toEqual(['injected', 'named', 'placed']);
   });
 
-  it('holds the place of embedded content, and shows just the one that a visitor asks for', async () => {
+  it('loads only one iframe after "Load once" and records no consent', async () => {
     visit = await site.visit({
-      body: `${HELD}<iframe data-src="/frame.html?2" data-category="marketing" title="Second"></iframe>`,
+      body: `${BLOCKED}<iframe data-src="/frame.html?2" data-category="marketing" title="Second"></iframe>`,
     });
     await press('Reject all');
     const shows = visit.page.getByRole('button', { name: 'Load once' });
@@ -308,9 +308,55 @@ describe('The banner', () => {
     expect(asked()).toEqual(['GET /needed.js', 'GET /frame.html']);
     expect(await shows.count()).toBe(1);
     expect(await choice()).toMatchObject({ value: { consent_action: 'reject_all' } });
+    expect(visit.sent).toHaveLength(1);
+    expect(await ask('document.activeElement.title')).toBe('Embedded');
   });
 
-  it('sends what could not be sent when the server is back, under the same key', async () => {
+  it('accepts the category, loads all its content and posts one record after "Always allow"', async () => {
+    visit = await site.visit({
+      body: `${BLOCKED}
+        <iframe data-src="/frame.html?2" data-category="marketing" title="Second"></iframe>
+        <iframe data-src="/frame.html?3" data-category="analytics" title="Third"></iframe>`,
+    });
+    const allow = (label: string) =>
+      visit.page.getByRole('button', { name: `Always allow ${label}` });
+    await allow('Analytics').waitFor();
+    expect(await allow('Marketing').count()).toBe(2);
+    const posted = visit.page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.ok(),
+    );
+    await allow('Marketing').last().press('Enter');
+    for (const title of ['Embedded', 'Second'])
+      await visit.page.frameLocator(`[title=${title}]`).getByText('embedded').waitFor();
+    await until('window.ran?.includes("two")');
+    expect(await ask('document.activeElement.title')).toBe('Second');
+    expect([await allow('Marketing').count(), await allow('Analytics').count()]).toEqual([0, 1]);
+    expect(await isAsking()).toBe(false);
+
+    const consent = {
+      consent_action: 'manage',
+      categories_accepted: ['functional', 'marketing'],
+      categories_rejected: ['analytics', 'personalisation'],
+    };
+    expect((await choice())?.value).toMatchObject(consent);
+    await posted;
+    const id = await ask('pavis.visitorId');
+    const records = async () =>
+      (await site.records()).filter(({ visitor_id }) => visitor_id === id);
+    expect(await records()).toEqual([
+      expect.objectContaining({ ...consent, source: 'placeholder' }),
+    ]);
+
+    await visit.page.reload();
+    await visit.page.frameLocator('[title=Second]').getByText('embedded').waitFor();
+    await allow('Analytics').waitFor();
+    expect(await allow('Marketing').count()).toBe(0);
+    expect(asked()).not.toContain('GET /one.js');
+    expect(visit.sent).toHaveLength(1);
+    expect(await records()).toHaveLength(1);
+  });
+
+  it('sends an unsent choice with the same key when the connection returns', async () => {
     visit = await site.visit();
     await visit.page.context().setOffline(true);
     await press('Reject all');
@@ -325,8 +371,8 @@ describe('The banner', () => {
     expect(new Set(visit.sent.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('holds to the choice of a visitor whatever the server answers, and tries once more', async () => {
-    visit = await site.visit({ body: HELD });
+  it('applies the choice and sends it again if the server returns 500', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await visit.page.route('**/svc/v1/consent', (route) => route.fulfill({ status: 500 }));
     await press('Accept all');
     await until('window.ran?.includes("two")');
@@ -343,8 +389,8 @@ describe('The banner', () => {
     await until('window.ran?.includes("two")');
   });
 
-  it('keeps a choice that is one too many for now, holds to it, and sends all in order later', async () => {
-    visit = await site.visit({ body: HELD });
+  it('queues choices after 429 and sends them in order later', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await visit.page.route('**/svc/v1/consent', (route) =>
       route.fulfill({
         status: 429,
@@ -369,7 +415,7 @@ describe('The banner', () => {
     expect(await records()).toEqual([]);
 
     await visit.page.unroute('**/svc/v1/consent');
-    // Nobody has to come back for it: it is sent again while the page is open.
+    // They are sent again while the page is open.
     await until('localStorage.length === 0');
     expect((await records()).map(({ consent_action }) => consent_action)).toEqual([
       'reject_all',
@@ -379,7 +425,7 @@ describe('The banner', () => {
     expect(await isAsking()).toBe(false);
   });
 
-  it('sends the token that the first choice was answered with along with the next', async () => {
+  it('sends the visitor token of the first response with the next choice', async () => {
     visit = await site.visit();
     await press('Accept all');
     const stored = async () => (await choice())?.value.visitor_token;
@@ -391,8 +437,8 @@ describe('The banner', () => {
     await expect.poll(stored).not.toBe(first);
   });
 
-  it('does not wait for ever for a server that accepts and never answers', async () => {
-    visit = await site.visit({ body: HELD });
+  it('does not wait longer than five seconds for a server that never answers', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await press('Accept all');
     await until('window.ran?.includes("two")');
     await visit.page.route('**/svc/v1/**', () => {});
@@ -401,8 +447,8 @@ describe('The banner', () => {
     expect(await ask('pavis.has("marketing")')).toBe(true);
   });
 
-  it('lets nothing through and leaves the page alone when the server is away from the start', async () => {
-    visit = await site.visit({ body: HELD });
+  it('keeps content blocked without errors if the server cannot be reached', async () => {
+    visit = await site.visit({ body: BLOCKED });
     await visit.page.route('**/svc/v1/**', (route) => route.abort());
     visit.asked.length = 0;
     await visit.page.reload();
@@ -412,7 +458,7 @@ describe('The banner', () => {
     expect(await ask('pavis.has("analytics")')).toBe(false);
   });
 
-  it('works under a strict policy with a nonce, which the scripts that it lets through get too', async () => {
+  it('works with a strict Content Security Policy and adds the nonce to loaded scripts', async () => {
     const policy = `default-src 'none'; script-src 'nonce-abc'; connect-src ${site.app.url}`;
     visit = await site.visit({
       banner: 'nonce="abc"',
@@ -430,7 +476,7 @@ describe('The banner', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('writes texts as text', async () => {
+  it('inserts texts as text, not as HTML', async () => {
     await site.save({ title: '<img src=x onerror="window.hit=1"> & more' });
     visit = await site.visit();
     await visit.page.getByText('<img src=x onerror="window.hit=1"> & more').first().waitFor();
@@ -438,13 +484,13 @@ describe('The banner', () => {
     await site.save({ title: 'Your privacy' });
   });
 
-  it('starts once, however often its tag is on the page', async () => {
+  it('starts once if its tag is on the page several times', async () => {
     visit = await site.visit({ head: `<script src="${site.app.url}/banner.js"></script>` });
     await visit.page.getByRole('dialog').waitFor();
     expect(await visit.page.locator('pavis-banner').count()).toBe(1);
   });
 
-  it('starts though something else on the page is called pavis, its own tag included', async () => {
+  it('starts if an element has the id pavis', async () => {
     visit = await site.visit({ banner: 'id="pavis"', body: '<form id="pavis"></form>' });
     await visit.page.getByRole('dialog').waitFor();
     expect(await ask('pavis.has("functional")')).toBe(true);
@@ -453,7 +499,7 @@ describe('The banner', () => {
   it.each([
     ['banner.esm.js', 'startBanner'],
     ['banner.headless.js', 'createConsent'],
-  ])('takes no name of the page as a module (%s)', async (file, start) => {
+  ])('sets no property of the window as a module (%s)', async (file, start) => {
     const head = `<script type="module">
       import { ${start} } from '${site.app.url}/${file}';
       window.consent = ${start}();

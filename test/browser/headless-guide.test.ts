@@ -12,9 +12,9 @@ const GUIDE = readFileSync(join(ROOT, 'docs/guides/headless.md'), 'utf8');
 const block = (language: string): string =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(GUIDE)?.[1] ?? '';
 
-describe('The page of the guide for a front-end of your own', () => {
+describe('The page of docs/guides/headless.md', () => {
   const env: Record<string, string> = {};
-  /** Serves what the guide has its reader write, and the client as a package would come. */
+  /** Serves the code of the guide and the client package. */
   const shop = createServer((request, response) => {
     const path = request.url ?? '/';
     const isPage = path === '/';
@@ -45,7 +45,7 @@ describe('The page of the guide for a front-end of your own', () => {
     await new Promise((resolve) => shop.close(resolve));
   });
 
-  it('asks, records what was chosen, and does not ask again', async () => {
+  it('asks, records the choice and does not ask again', async () => {
     const page = await browser.context.newPage();
     const faults: string[] = [];
     page.on('pageerror', ({ message }) => faults.push(message));

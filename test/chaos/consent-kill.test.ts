@@ -3,10 +3,10 @@ import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.t
 import { dataFolder, pavisJson, startServer } from '../support/process.ts';
 
 const CALLERS = 64;
-/** How many are acknowledged before the server is killed, with others in flight. */
+/** Number of acknowledged choices before the server is killed. */
 const KILLED_AFTER = 1_500;
 
-describe.each(ENGINES)('decisions on %s', (engine) => {
+describe.each(ENGINES)('Consent choices on %s', (engine) => {
   const folder = dataFolder();
   let database: TestDatabase;
   let env: Record<string, string>;
@@ -28,7 +28,7 @@ describe.each(ENGINES)('decisions on %s', (engine) => {
     return server;
   }
 
-  it('that were acknowledged are there after the server was killed amid them, and the counts are theirs', async () => {
+  it('are recorded and counted if they were acknowledged before the server was killed', async () => {
     const server = await start();
     const acknowledged = new Map<string, number>();
     let sent = 0;
@@ -44,7 +44,7 @@ describe.each(ENGINES)('decisions on %s', (engine) => {
     }
     const outcomes = await Promise.allSettled(Array.from({ length: CALLERS }, caller));
     await server.stop('SIGKILL');
-    // Each caller ends by losing its connection, and by nothing else.
+    // Each client must end with a lost connection.
     expect(outcomes.map((each) => each.status === 'rejected' && each.reason.message)).toEqual(
       outcomes.map(() => 'fetch failed'),
     );

@@ -116,7 +116,7 @@ describe('The check for retired words', () => {
     'The payment settles within two days. Settle a payment.',
     'Promise.allSettled waits until all promises have settled.',
     'This works well. The gateway answers. Cloudflare Turnstile is a vendor.',
-    'A custom selection is valid for 365 days. Delegate it. Investigate.',
+    'A customised choice is valid for 365 days. Delegate it. Investigate.',
     'Blocked until consent. Loaded before consent. Stretched to the width.',
     'Datenschutzerklärung und E-Mail-Adresse',
   ])('passes clean texts: %s', (text) => {

@@ -8,7 +8,7 @@ import { useTestApp } from '../support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-describe('The guide for a front-end of your own', () => {
+describe('docs/guides/headless.md', () => {
   const app = useTestApp('sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'pavis-headless-'));
   const kept = new Map<string, string>();
@@ -30,11 +30,11 @@ describe('The guide for a front-end of your own', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has a script that asks once, records the decision, and asks again when the question changes', async () => {
+  it('has a module that asks once, records the choice and asks again after a change', async () => {
     const headers = await basicAuth(app.platform);
     const { status, choice } = await consent.read();
     expect(choice).toBeNull();
-    expect(await consent.decide(status, 'manage', ['analytics'])).toMatchObject({
+    expect(await consent.choose(status, 'manage', ['analytics'])).toMatchObject({
       accepted: ['functional', 'analytics'],
       rejected: ['marketing', 'personalisation'],
     });
@@ -54,7 +54,7 @@ describe('The guide for a front-end of your own', () => {
 
   it.each(['accept_all', 'reject_all'])('records %s', async (action) => {
     const { status } = await consent.read();
-    const { accepted } = await consent.decide(status, action);
+    const { accepted } = await consent.choose(status, action);
     expect(accepted.length).toBe(action === 'accept_all' ? 4 : 1);
     expect((await consent.read()).choice).toMatchObject({ accepted });
   });

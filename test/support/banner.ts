@@ -21,17 +21,17 @@ interface SitePage {
 
 export interface Visit {
   page: Page;
-  /** What the page asked for from anybody, as `METHOD address`, in order; the banner's own left out. */
+  /** Requests of the page as `METHOD path`, in order, without those of the banner. */
   asked: string[];
-  /** The decisions that were sent, in order. */
+  /** The choices that were sent, in order. */
   sent: { body: Record<string, unknown>; key: string | undefined }[];
-  /** Whatever went wrong in the page. */
+  /** Errors in the page. */
   faults: string[];
 }
 
 export interface BannerSite {
   app: TestApp;
-  /** A page of a site at another origin, with the banner on it, in a browser of its own. */
+  /** Opens a page with the banner on another origin in a new browser context. */
   visit(page?: SitePage, context?: BrowserContextOptions): Promise<Visit>;
   origin(): string;
   save(consent: object): Promise<void>;
@@ -39,7 +39,7 @@ export interface BannerSite {
   records(): Promise<Record<string, unknown>[]>;
 }
 
-/** A site that has the banner: pages and third parties on a port of their own, the real server, a real browser. */
+/** A site with the banner: pages and third parties on another port, the real server and a browser. */
 export function useBannerSite(): BannerSite {
   const env: Record<string, string> = {};
   const pages = new Map<string, SitePage>();
@@ -67,7 +67,7 @@ export function useBannerSite(): BannerSite {
     return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>A site</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       ${beforeBanner}${tag}${head}</head>
-      <body><main><h1>A site of somebody</h1><p>With words.</p>${body}</main></body></html>`;
+      <body><main><h1>A site</h1><p>With text.</p>${body}</main></body></html>`;
   };
 
   beforeAll(async () => {

@@ -1,29 +1,29 @@
 import { startBlocking } from './blocking.ts';
 import { type Consent, type ConsentOptions, createConsent } from './consent.ts';
-import { forget } from './cookies.ts';
+import { deleteVendorData } from './cookies.ts';
 import { startConsentMode, startWpConsent } from './signals.ts';
 import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Texts } from './wire.ts';
 
 export interface BannerOptions extends ConsentOptions, Look {
-  /** Of a site with a strict CSP. */
+  /** Of the site's Content Security Policy. */
   nonce?: string | undefined;
-  /** `off`: Google Consent Mode is left to the site. */
+  /** `off`: the site sets Google Consent Mode itself. */
   consentMode?: string | undefined;
-  /** `off`: no functions of the WP Consent API; `cookies`: its cookies too. */
+  /** `off`: no functions of the WP Consent API. `cookies`: its cookies as well. */
   wpConsent?: string | undefined;
 }
 
 /** `window.pavis` */
 export interface Pavis extends Consent {
-  /** Shows the choice. */
+  /** Opens the preferences. */
   open(): Promise<void>;
-  /** Takes every consent back. */
+  /** Withdraws all consent. */
   withdraw(): Promise<void>;
 }
 
-/** What the banner says where the server does not. */
-const WORDS = {
+/** Texts that `GET /consent/status` lacks, in case `GET /consent/texts` fails. */
+const FALLBACK_TEXTS = {
   direction: '',
   language: '',
   manage_text: 'Preferences',
@@ -36,20 +36,20 @@ const WORDS = {
   always_text: 'Always',
 };
 
-/** Starts everything: signals, blocking, banner. */
 export function startBanner(options: BannerOptions): Pavis {
   const { restRoot, nonce = '', theme, consentMode, wpConsent } = options;
-  const tellGoogle = consentMode === 'off' ? undefined : startConsentMode();
+  const updateGoogle = consentMode === 'off' ? undefined : startConsentMode();
   const consent = createConsent(options);
-  const tellWp = wpConsent === 'off' ? undefined : startWpConsent(consent, wpConsent === 'cookies');
+  const updateWp =
+    wpConsent === 'off' ? undefined : startWpConsent(consent, wpConsent === 'cookies');
   const texts = async (): Promise<Texts> => {
     const { status } = consent;
-    const said = await consent.texts();
+    const loaded = await consent.texts();
     return {
-      ...WORDS,
+      ...FALLBACK_TEXTS,
       ...status?.settings,
-      ...said,
-      categories: { ...status?.categories, ...said?.categories },
+      ...loaded,
+      categories: { ...status?.categories, ...loaded?.categories },
     } as Texts;
   };
   const base = `${restRoot}/svc/v1/consent`;
@@ -58,18 +58,18 @@ export function startBanner(options: BannerOptions): Pavis {
 
   consent.onChange((now, before) => {
     view?.close();
-    tellGoogle?.(now);
-    tellWp?.(now);
+    updateGoogle?.(now);
+    updateWp?.(now);
     const withdrawn = before.accepted.filter((id) => !now.accepted.includes(id));
-    // A choice that was refused is asked for anew, like a withdrawn one on a page that was not used yet.
-    if (withdrawn[0] || (before.action && consent.mustAsk)) void startOver(withdrawn);
+    // `mustAsk` after a choice: the server has rejected it.
+    if (withdrawn[0] || (before.action && consent.mustAsk)) void reload(withdrawn);
   });
   startBlocking({ consent, registered: scripts, texts, nonce, theme });
 
-  /** What ran for a consent that is gone can only be ended together with the page. */
-  async function startOver(withdrawn: string[]): Promise<void> {
-    const done = Promise.all([consent.sent, forget(withdrawn, base)]);
-    // A server that does not answer must not hold up a withdrawal.
+  /** A script that has run can only be stopped by a reload. */
+  async function reload(withdrawn: string[]): Promise<void> {
+    const done = Promise.all([consent.sent, deleteVendorData(withdrawn, base)]);
+    // A server that does not answer must not delay a withdrawal.
     await Promise.race([done, new Promise((late) => setTimeout(late, 1_500))]);
     location.reload();
   }
@@ -81,8 +81,8 @@ export function startBanner(options: BannerOptions): Pavis {
     }
     const { status } = consent;
     if (!status?.enabled) return;
-    const words = await texts();
-    view ??= createView(consent, status, words, options);
+    const loaded = await texts();
+    view ??= createView(consent, status, loaded, options);
     if (byVisitor || consent.mustAsk) view.open(byVisitor);
   }
 

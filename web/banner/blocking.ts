@@ -3,96 +3,90 @@ import { button, element } from './element.ts';
 import { showPlaceholder } from './placeholder.ts';
 import type { RegisteredScript, Texts } from './wire.ts';
 
-const HELD = 'script[type="text/plain"],[data-src]';
+const BLOCKED = 'script[type="text/plain"],[data-src]';
 const NOT_COPIED = /^(data-)?(type|src)$|^nonce$/;
 
 interface BlockingOptions {
   consent: Consent;
   registered: Promise<RegisteredScript[] | undefined>;
   texts: () => Promise<Texts>;
-  /** Of the banner's own tag; scripts need it where the site has a strict CSP. */
+  /** Scripts need the nonce of the banner's tag if the site has a Content Security Policy. */
   nonce: string;
-  /** Of the banner, for what stands in place of embedded content. */
+  /** For placeholders. */
   theme: string | undefined;
 }
 
-/**
- * Activates blocked tags in the order of the page, each once its category is accepted. Tags of an unknown category
- * stay blocked.
- */
+/** Loads blocked tags in the order of the page, each once its category is accepted. Unknown categories stay blocked. */
 export function startBlocking({ consent, registered, texts, nonce, theme }: BlockingOptions): void {
-  const through = new WeakSet<Element>();
+  const loaded = new WeakSet<Element>();
   const placeholders = new WeakMap<Element, Promise<() => void>>();
   let registry: RegisteredScript[] = [];
   let queue: Promise<unknown> = Promise.resolve();
 
-  const ownSource = (held: HTMLElement) => held.dataset.src ?? held.getAttribute('src');
+  const readSource = (tag: HTMLElement) => tag.dataset.src ?? tag.getAttribute('src');
 
-  /** What the registry knows of a tag, by the handle it names or by its address. */
-  const entryOf = (held: HTMLElement): RegisteredScript | undefined =>
+  /** Finds the registered script by handle or address. */
+  const findEntry = (tag: HTMLElement): RegisteredScript | undefined =>
     registry.find(
       ({ handle, script_url }) =>
-        handle === held.dataset.pavisScript || script_url === ownSource(held),
+        handle === tag.dataset.pavisScript || script_url === readSource(tag),
     );
 
-  const sourceOf = (held: HTMLElement): string =>
-    ownSource(held) ?? entryOf(held)?.script_url ?? '';
+  const getSource = (tag: HTMLElement): string =>
+    readSource(tag) ?? findEntry(tag)?.script_url ?? '';
 
-  const categoryOf = (held: HTMLElement): string =>
-    held.dataset.pavisCategory ?? held.dataset.category ?? entryOf(held)?.category ?? '';
+  const getCategory = (tag: HTMLElement): string =>
+    tag.dataset.pavisCategory ?? tag.dataset.category ?? findEntry(tag)?.category ?? '';
 
-  function consider(held: HTMLElement): void {
-    const category = categoryOf(held);
-    if (through.has(held)) return;
+  function update(tag: HTMLElement): void {
+    const category = getCategory(tag);
+    if (loaded.has(tag)) return;
     if (!consent.has(category)) {
-      if (held instanceof HTMLIFrameElement && consent.status?.categories[category])
-        hold(held, category);
-    } else if (held instanceof HTMLScriptElement) {
-      through.add(held);
-      // Asked again when its turn comes: meanwhile the visitor may have thought better of it.
-      const work = () => held.isConnected && consent.has(category) && run(held);
+      if (tag instanceof HTMLIFrameElement && consent.status?.categories[category])
+        replaceFrame(tag, category);
+    } else if (tag instanceof HTMLScriptElement) {
+      loaded.add(tag);
+      // Checked again in the queue: the visitor may have withdrawn consent.
+      const work = () => tag.isConnected && consent.has(category) && run(tag);
       queue = queue.then(work).catch(reportError);
-    } else show(held);
+    } else show(tag);
   }
 
-  function run(held: HTMLScriptElement): Promise<unknown> | undefined {
+  function run(tag: HTMLScriptElement): Promise<unknown> | undefined {
     const script = document.createElement('script');
-    for (const { name, value } of held.attributes) {
+    for (const { name, value } of tag.attributes) {
       if (!NOT_COPIED.test(name)) script.setAttribute(name, value);
     }
-    script.type = held.dataset.type ?? '';
-    script.text = held.text;
+    script.type = tag.dataset.type ?? '';
+    script.text = tag.text;
     script.nonce = nonce;
-    script.async = held.hasAttribute('async');
-    const source = sourceOf(held);
-    const settled = new Promise((resolve) => {
+    script.async = tag.hasAttribute('async');
+    const source = getSource(tag);
+    const ended = new Promise((resolve) => {
       script.onload = script.onerror = resolve;
-      // One that neither loads nor fails does not hold up those after it.
+      // A script that does not respond must not delay the others for long.
       setTimeout(resolve, 5_000);
     });
     if (source) script.src = source;
-    held.replaceWith(script);
-    return source && !script.async ? settled : undefined;
+    tag.replaceWith(script);
+    return source && !script.async ? ended : undefined;
   }
 
-  function show(held: HTMLElement): void {
-    through.add(held);
-    void placeholders.get(held)?.then((remove) => remove());
-    held.setAttribute('src', sourceOf(held));
+  function show(tag: HTMLElement): void {
+    loaded.add(tag);
+    void placeholders.get(tag)?.then((remove) => remove());
+    tag.setAttribute('src', getSource(tag));
   }
 
-  function hold(frame: HTMLIFrameElement, category: string): void {
+  function replaceFrame(frame: HTMLIFrameElement, category: string): void {
     const isBare =
-      frame.dataset.placeholder === 'off' || entryOf(frame)?.blocking_method === 'data_src';
+      frame.dataset.placeholder === 'off' || findEntry(frame)?.blocking_method === 'data_src';
     if (isBare || placeholders.has(frame)) return;
     placeholders.set(
       frame,
       texts().then((words) =>
-        showPlaceholder(frame, sourceOf(frame), words, theme, [
-          button(words.load_text, () => {
-            show(frame);
-            frame.focus();
-          }),
+        showPlaceholder(frame, getSource(frame), words, theme, [
+          button(words.load_text, () => show(frame)),
           button(
             words.always_text.replace('{category}', words.categories[category]?.label as string),
             () => consent.set([...consent.state.accepted, category], 'placeholder'),
@@ -102,26 +96,26 @@ export function startBlocking({ consent, registered, texts, nonce, theme }: Bloc
     );
   }
 
-  const considerAll = (root: ParentNode) =>
-    root.querySelectorAll<HTMLElement>(HELD).forEach(consider);
+  const updateAll = (root: ParentNode) =>
+    root.querySelectorAll<HTMLElement>(BLOCKED).forEach(update);
 
   const nodes = new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
       if (!(node instanceof HTMLElement)) continue;
-      if (node.matches(HELD)) consider(node);
-      considerAll(node);
+      if (node.matches(BLOCKED)) update(node);
+      updateAll(node);
     }
   });
 
   void Promise.all([registered, consent.ready]).then(([entries = []]) => {
     registry = entries;
     for (const { handle, blocking_method } of entries) {
-      const held = { type: 'text/plain', 'data-pavis-script': handle };
-      if (blocking_method === 'dynamic_load') document.head.append(element('script', held));
+      const attributes = { type: 'text/plain', 'data-pavis-script': handle };
+      if (blocking_method === 'dynamic_load') document.head.append(element('script', attributes));
     }
-    considerAll(document);
-    // In a task of its own: the banner goes first.
-    consent.onChange(() => setTimeout(considerAll, 0, document));
+    updateAll(document);
+    // In a separate task, so that the banner is updated first.
+    consent.onChange(() => setTimeout(updateAll, 0, document));
     nodes.observe(document, { childList: true, subtree: true });
   });
 }

@@ -1,19 +1,19 @@
 import type { ConsentAction } from './wire.ts';
 
-/** What a visitor decided, in the words of the wire: a cookie that the site's own server can read. */
+/** The choice of a visitor, as the consent cookie and `POST /consent` have it. */
 export interface Choice {
   visitor_id: string;
   consent_action: ConsentAction;
   categories_accepted: string[];
   categories_rejected: string[];
-  /** The version of what was asked. */
+  /** The banner version. */
   version: number;
   /** Moments in epoch seconds. */
   at: number;
   until: number;
-  /** Whether the browser sent Global Privacy Control; absent where it knows of no such thing. */
+  /** Whether the browser sent Global Privacy Control; absent if it does not support it. */
   gpc?: boolean | undefined;
-  /** Shows that the visitor id is theirs, so that they are not counted among the others at their address; true asks for one. */
+  /** Proves possession of the visitor id; true requests a token. See `visitor_token` of `POST /consent`. */
   visitor_token?: string | true | undefined;
 }
 
@@ -21,30 +21,29 @@ const COOKIE = 'pavis_consent';
 
 export const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** The choice that is stored and still holds. */
+/** The stored choice, unless it has expired. */
 export function readChoice(): Choice | undefined {
   try {
     const [, text] = RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(document.cookie) as string[];
     const choice = JSON.parse(decodeURIComponent(text as string));
-    // Of what JSON can say only a list has this method.
+    // Throws unless it is a list.
     if (choice.categories_accepted.map && choice.until > epochSeconds()) return choice;
   } catch {
-    // None, one that is not ours, or a sandboxed page, which has no cookies.
+    // There is no valid cookie, or the page is sandboxed and has no cookies.
   }
   return undefined;
 }
 
-/** Stores a choice for as long as it holds. */
 export function writeChoice(choice: Choice): void {
   const text = encodeURIComponent(JSON.stringify(choice));
   setCookie(COOKIE, text, choice.until - choice.at);
 }
 
-/** Sets a first-party cookie for the whole site. Without cookies a choice is valid on this page only. */
+/** Sets a cookie for the whole site. If cookies are not available, a choice is valid on this page only. */
 export function setCookie(name: string, value: string, seconds: number): void {
   const secure = location.protocol === 'https:' ? ';Secure' : '';
   try {
-    // biome-ignore lint/suspicious/noDocumentCookie: it is read at once, before anything else runs
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous
     document.cookie = `${name}=${value};Path=/;Max-Age=${seconds};SameSite=Lax${secure}`;
   } catch {}
 }

@@ -3,13 +3,13 @@ import { type Answer, createRecorder, randomId } from './recorder.ts';
 import { ask, type ConsentAction, type Status, type Texts } from './wire.ts';
 
 export interface ConsentOptions {
-  /** The address of the REST root, as `https://example.com/wp-json`. */
+  /** For example `https://example.com/wp-json`. */
   restRoot: string;
-  /** Of the texts; that of the page unless given. */
+  /** Of the texts. Default: the language of the page. */
   language?: string | undefined;
 }
 
-/** What holds now. `action` is how it came about; null while nothing was decided. */
+/** The current consent. `action` is null before the first choice. */
 export interface ConsentState {
   accepted: string[];
   rejected: string[];
@@ -19,44 +19,44 @@ export interface ConsentState {
 
 export type ConsentListener = (now: ConsentState, before: ConsentState) => void;
 
-/** What a visitor consents to, without any face: reads what is asked, keeps the choice, sends it. */
+/** Consent without a user interface: reads the status, stores choices and sends them. */
 export interface Consent {
-  /** Done when it is known what holds; never fails. */
+  /** Resolves when the current consent is known; never rejects. */
   readonly ready: Promise<void>;
-  /** What is asked; undefined before `ready` and while the server cannot say. */
+  /** Undefined before `ready` and if the server cannot be reached. */
   readonly status: Status | undefined;
   readonly state: ConsentState;
   /** Whether the visitor has to be asked. */
   readonly mustAsk: boolean;
-  /** Undefined until the first choice: nobody is counted before. */
+  /** Undefined before the first choice. */
   readonly visitorId: string | undefined;
-  /** Whether a category is accepted; false for what is not known. */
+  /** Whether a category is accepted; false for unknown ones. */
   has(category: string): boolean;
-  /** Each resolves when the server has answered or cannot be reached; the choice applies at once. */
+  /** A choice applies at once. The promises resolve after the first attempt to send it. */
   accept(source?: string): Promise<void>;
   reject(source?: string): Promise<void>;
   /** Accepts these categories and rejects all others. */
   set(accepted: readonly string[], source?: string): Promise<void>;
-  /** Done when the server was told of the last choice, or could not be. */
+  /** Resolves after the first attempt to send the last choice. */
   readonly sent: Promise<void>;
-  /** Calls back on each change. @returns how to stop that */
+  /** Subscribes to changes. @returns unsubscribes */
   onChange(listener: ConsentListener): () => void;
-  /** The texts of the banner; undefined if the server cannot say. */
+  /** The texts of the banner; undefined if the server cannot be reached. */
   texts(): Promise<Texts | undefined>;
 }
 
-/** The event of the document that tells of each choice, and of the one that a page begins with. */
+/** The event of the document after each choice, and for the choice with which a page starts. */
 const CHANGE = 'pavis:consent';
 
-/** Of a choice that was refused. */
+/** The version of a choice that the server has rejected. */
 const NO_VERSION = -1;
 
 export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   const base = `${restRoot}/svc/v1/consent`;
   const gpc = (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
-  const send = createRecorder(base, hear);
+  const send = createRecorder(base, handleAnswer);
   const tag = (language || document.documentElement.lang || navigator.language).slice(0, 35);
-  let said: Texts | undefined;
+  let loaded: Texts | undefined;
   let reading: Promise<Texts | undefined> | undefined;
   let status: Status | undefined;
   let stored = readChoice();
@@ -65,32 +65,34 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   let before = state;
 
   function texts(): Promise<Texts | undefined> {
-    // Those of the status that was read, though others may have been saved since.
+    // Of the version of the status, even if a newer one was published since.
     reading ??= ask<Texts>(
       `${base}/texts?language=${encodeURIComponent(tag)}&version=${status?.version ?? 0}`,
     ).then((answer) => {
-      said = answer;
+      loaded = answer;
       return answer;
     });
     return reading;
   }
 
-  /** A server that is away leaves a choice in force, and takes none for granted. */
+  /** If the server cannot be reached, a stored choice stays valid. */
   async function load(): Promise<void> {
     status = await ask<Status>(`${base}/status`);
     const isCurrent = !status || !stored || (await isStillAsked(stored.version, status.version));
-    // A signal that came after the choice is the newer word; a choice made under it is the last one.
+    // A choice that was made before Global Privacy Control was turned on no longer applies.
     if (isCurrent && (!gpc || stored?.gpc)) choice = stored;
     change();
   }
 
   /**
-   * A token goes to the choice that is stored now, which another tab may have made; the server takes it for
-   * its own visitor only. Where the server does
-   * not take a choice, since it is about texts that visitors are no longer shown, it counts as none, and
-   * what asks shows the texts of now. Nothing is accepted until then, whatever becomes of the server.
+   * Adds the token to the stored choice, which can be that of another tab. If the server rejects a choice because
+   * consent to its banner version is no longer valid, discards it and reads the current version. The stored choice
+   * then accepts nothing, even if the server cannot be reached.
    */
-  async function hear(body: Partial<Choice>, { visitor_token, data }: Answer): Promise<void> {
+  async function handleAnswer(
+    body: Partial<Choice>,
+    { visitor_token, data }: Answer,
+  ): Promise<void> {
     const latest = readChoice();
     if (visitor_token && latest) writeChoice({ ...latest, visitor_token });
     if (!data?.current_version || choice?.version !== body.version) return;
@@ -101,7 +103,7 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
       version: NO_VERSION,
     };
     writeChoice(stored);
-    choice = reading = said = undefined;
+    choice = reading = loaded = undefined;
     await load();
   }
 
@@ -124,10 +126,10 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
     };
   }
 
-  /** Those that are on, since they are required or as told, and the others. */
+  /** Divides categories into accepted ones, which include the required, and rejected ones. */
   function divide(ids: string[], isAccepted: (id: string) => boolean | undefined) {
-    const isOn = (id: string) => status?.categories[id]?.required || isAccepted(id);
-    return [ids.filter(isOn), ids.filter((id) => !isOn(id))] as const;
+    const isIn = (id: string) => status?.categories[id]?.required || isAccepted(id);
+    return [ids.filter(isIn), ids.filter((id) => !isIn(id))] as const;
   }
 
   function change(): void {
@@ -137,7 +139,7 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
       document.dispatchEvent(new CustomEvent(CHANGE, { detail: state }));
   }
 
-  async function decide(
+  async function choose(
     action: ConsentAction,
     accepts: (id: string) => boolean,
     source: unknown,
@@ -161,11 +163,11 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
     const { origin, pathname } = location;
     sent = send({
       ...choice,
-      config_hash: said?.hash,
+      config_hash: loaded?.hash,
       config_version: choice.version,
-      // As a listener of clicks it is called with an event.
+      // A click listener is called with an event.
       source: typeof source === 'string' ? source : 'api',
-      language: said?.language ?? tag,
+      language: loaded?.language ?? tag,
       ...(origin.startsWith('http') && { page_url: origin + pathname }),
     });
     change();
@@ -189,14 +191,14 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
       return stored?.visitor_id;
     },
     has: (category) => state.accepted.includes(category),
-    accept: (source) => decide('accept_all', () => true, source),
-    reject: (source) => decide('reject_all', () => false, source),
-    set: (accepted, source) => decide('manage', (id) => accepted.includes(id), source),
+    accept: (source) => choose('accept_all', () => true, source),
+    reject: (source) => choose('reject_all', () => false, source),
+    set: (accepted, source) => choose('manage', (id) => accepted.includes(id), source),
     onChange(listener) {
-      // By way of the page's own events: one that throws stops none of the others.
-      const hear = () => listener(state, before);
-      document.addEventListener(CHANGE, hear);
-      return () => document.removeEventListener(CHANGE, hear);
+      // As listeners of an event, because an error in one does not stop the others.
+      const onEvent = () => listener(state, before);
+      document.addEventListener(CHANGE, onEvent);
+      return () => document.removeEventListener(CHANGE, onEvent);
     },
     get sent() {
       return sent;

@@ -2,14 +2,13 @@ import { setCookie } from './choice.ts';
 import { ask } from './wire.ts';
 
 /**
- * Removes what the vendors of these categories keep in the site's own cookies and storage, under the
- * names that the server knows of them.
+ * Deletes the cookies and localStorage keys of the vendors of these categories.
  * @param base the address of the consent routes
  */
-export async function forget(categories: readonly string[], base: string): Promise<void> {
-  const known = await ask<Record<string, string[]>>(`${base}/cookies`);
-  const names = categories.flatMap((category) => known?.[category] ?? []).join('|');
-  const pattern = names.replace(/[^\w*|]/g, '\\$&').replaceAll('*', '.*');
+export async function deleteVendorData(categories: readonly string[], base: string): Promise<void> {
+  const names = await ask<Record<string, string[]>>(`${base}/cookies`);
+  const listed = categories.flatMap((category) => names?.[category] ?? []).join('|');
+  const pattern = listed.replace(/[^\w*|]/g, '\\$&').replaceAll('*', '.*');
   const isTheirs = (name: string) => RegExp(`^(${pattern})$`).test(name);
   for (const part of document.cookie.split('; ')) {
     const name = part.split('=')[0] as string;
@@ -18,7 +17,7 @@ export async function forget(categories: readonly string[], base: string): Promi
   for (const name of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(name);
 }
 
-/** The browser does not tell for which domain a cookie was set, so each that it may be is tried. */
+/** Scripts cannot read the domain of a cookie, so each possible one is tried. */
 function expire(name: string): void {
   setCookie(name, '', 0);
   for (let host = location.hostname; host; host = host.replace(/^[^.]*.?/, '')) {

@@ -1,5 +1,5 @@
 declare module '*.css?inline' {
   const text: string;
-  // biome-ignore lint/style/noDefaultExport: that is how the build gives it
+  // biome-ignore lint/style/noDefaultExport: Vite exports it so
   export default text;
 }

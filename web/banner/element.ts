@@ -1,6 +1,6 @@
 import css from './banner.css?inline';
 
-/** Makes an element; what it holds goes in as nodes and text, never as markup. */
+/** Creates an element. Children are nodes or texts, never HTML. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Record<string, string> = {},
@@ -13,7 +13,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 export function button(text: string, onclick: () => unknown): HTMLButtonElement {
-  const made = element('button', { type: 'button' }, text);
+  const made = element('button', {}, text);
   made.onclick = onclick;
   return made;
 }
@@ -21,10 +21,10 @@ export function button(text: string, onclick: () => unknown): HTMLButtonElement 
 let sheet: CSSStyleSheet | undefined;
 
 /**
- * Gives an element a shadow root with the banner's styles, in the colours of `theme` or else of the
- * visitor's system; a constructed sheet passes a strict CSP.
+ * Attaches a shadow root with the styles of the banner. A strict Content Security Policy allows constructed sheets.
+ * @param theme default: that of the visitor's system
  */
-export function styled(
+export function attachStyled(
   host: HTMLElement,
   theme: string | undefined,
   ...children: Node[]

@@ -1,8 +1,8 @@
 import { type Consent, type ConsentOptions, createConsent as create } from './consent.ts';
-import { restRootOf } from './rest-root.ts';
+import { toRestRoot } from './rest-root.ts';
 
 export type { Consent, ConsentListener, ConsentOptions, ConsentState } from './consent.ts';
 
-/** What a visitor consents to, for a face of your own. */
+/** Consent for your own user interface. */
 export const createConsent = (options: Partial<ConsentOptions> = {}): Consent =>
-  create({ ...options, restRoot: restRootOf(options.restRoot, import.meta.url) });
+  create({ ...options, restRoot: toRestRoot(options.restRoot, import.meta.url) });

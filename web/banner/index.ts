@@ -1,5 +1,5 @@
 import { type Pavis, startBanner } from './banner.ts';
-import { restRootOf } from './rest-root.ts';
+import { toRestRoot } from './rest-root.ts';
 
 declare global {
   interface Window {
@@ -7,14 +7,14 @@ declare global {
   }
 }
 
-// The tag that loads this file also says how it is to be: `data-position`, `data-theme` and so on.
+// The attributes of the tag are the options: `data-position`, `data-theme` and so on.
 const script = document.currentScript as HTMLScriptElement | null;
-// An element with the id `pavis` answers to the name as well.
+// `window.pavis` can also be an element with this id.
 if (script && !window.pavis?.ready) {
   const { restRoot, ...options } = script.dataset;
   window.pavis = startBanner({
     ...options,
-    restRoot: restRootOf(restRoot, script.src),
+    restRoot: toRestRoot(restRoot, script.src),
     nonce: script.nonce,
   });
 }

@@ -1,9 +1,8 @@
-import { element, styled } from './element.ts';
+import { attachStyled, element } from './element.ts';
 import type { Texts } from './wire.ts';
 
 /**
  * Shows a placeholder of the same size in place of a blocked iframe.
- * @param buttons what the visitor can do
  * @returns removes the placeholder
  */
 export function showPlaceholder(
@@ -17,14 +16,15 @@ export function showPlaceholder(
   const { display } = frame.style;
   const message = placeholder_text.replace('{host}', element('a', { href: source }).host);
   const host = element('div', { class: frame.className });
-  // With its overflow hidden a block stands on the line as embedded content does.
+  // Hidden overflow aligns the block with the baseline as an iframe.
   host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;width:${width}px;height:${height}px`;
-  const held = { class: 'held', dir: direction, lang: language };
-  styled(host, theme, element('div', held, message, ...buttons));
+  const slot = { class: 'slot', dir: direction, lang: language };
+  attachStyled(host, theme, element('div', slot, message, ...buttons));
   frame.style.display = 'none';
   frame.before(host);
   return () => {
-    host.remove();
     frame.style.display = display;
+    if (document.activeElement === host) frame.focus();
+    host.remove();
   };
 }

@@ -1,7 +1,7 @@
 import { setCookie } from './choice.ts';
 import type { Consent, ConsentState } from './consent.ts';
 
-/** Which of our categories each type of Google's belongs to. */
+/** The consent types of Google Consent Mode and their categories. */
 const CONSENT_MODE = {
   functionality_storage: 'functional',
   analytics_storage: 'analytics',
@@ -11,7 +11,7 @@ const CONSENT_MODE = {
   personalization_storage: 'personalisation',
 };
 
-/** The same for the categories of the WP Consent API. */
+/** The categories of the WP Consent API and ours. */
 const WP_CATEGORIES: Record<string, string> = {
   functional: 'functional',
   statistics: 'analytics',
@@ -29,14 +29,13 @@ interface Shared {
 const shared = window as unknown as Shared;
 
 /**
- * Google Consent Mode v2: everything denied at once, before any tag of Google's can run, and updates
- * from then on.
- * @returns what tells it of a state
+ * Google Consent Mode v2: denies all types before a tag of Google can run.
+ * @returns sends an update
  */
 export function startConsentMode(): (state: ConsentState) => void {
   shared.dataLayer ??= [];
-  // Google's tags read the `arguments` object and no array.
-  function gtag(..._words: unknown[]): void {
+  // Google's tags read an `arguments` object, not an array.
+  function gtag(..._parameters: unknown[]): void {
     // biome-ignore lint/complexity/noArguments: see above
     shared.dataLayer?.push(arguments);
   }
@@ -52,9 +51,9 @@ export function startConsentMode(): (state: ConsentState) => void {
 }
 
 /**
- * The names of the WP Consent API. Where that plugin is on the page it is told; where it is not, its
- * functions and event are here, and with `cookies` its cookies too.
- * @returns what tells it of a state
+ * Provides the functions and the event of the WP Consent API, and its cookies with `cookies`. If the plugin itself is on
+ * the page, passes consent to it.
+ * @returns sends an update
  */
 export function startWpConsent(consent: Consent, cookies: boolean): (state: ConsentState) => void {
   const ours = (name: string) => WP_CATEGORIES[name] ?? name;
@@ -66,10 +65,11 @@ export function startWpConsent(consent: Consent, cookies: boolean): (state: Cons
   shared.wp_set_consent ??= set;
 
   return ({ accepted }) => {
-    for (const name in WP_CATEGORIES) tell(name, accepted.includes(ours(name)) ? 'allow' : 'deny');
+    for (const name in WP_CATEGORIES)
+      update(name, accepted.includes(ours(name)) ? 'allow' : 'deny');
   };
 
-  function tell(name: string, value: string): void {
+  function update(name: string, value: string): void {
     if (shared.wp_set_consent !== set) {
       shared.wp_set_consent?.(name, value);
       return;

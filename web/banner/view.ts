@@ -1,5 +1,5 @@
 import type { Consent } from './consent.ts';
-import { button, element, styled } from './element.ts';
+import { attachStyled, button, element } from './element.ts';
 import type { Status, Texts } from './wire.ts';
 
 declare global {
@@ -9,21 +9,21 @@ declare global {
 }
 
 export interface Look {
-  /** Where the banner is; as the settings say unless given. */
+  /** Of the banner. Default: the setting. */
   position?: string | undefined;
-  /** Where the button back to the choice is; `off` where the site has a way of its own. */
+  /** The position of the button that opens the preferences; `off` if the site has its own. */
   button?: string | undefined;
-  /** `light` or `dark`; as the visitor's system unless given. */
+  /** `light` or `dark`. Default: that of the visitor's system. */
   theme?: string | undefined;
 }
 
 export interface View {
-  /** Asks; `byVisitor` shows the categories at once and takes the focus along. */
+  /** @param byVisitor opens the preferences and moves the focus to them */
   open(byVisitor: boolean): void;
   close(): void;
 }
 
-/** The banner and the button that leads back to it, in a shadow root of their own. */
+/** The banner and the button that opens it again, in a shadow root. */
 export function createView(
   consent: Consent,
   { categories, settings }: Status,
@@ -78,7 +78,7 @@ export function createView(
     list,
     element(
       'div',
-      { class: 'buttons' },
+      {},
       button(texts.reject_text, () => consent.reject(source())),
       button(texts.accept_text, () => consent.accept(source())),
       manage,
@@ -90,17 +90,16 @@ export function createView(
     if (event.key === 'Escape') dismiss(event);
   };
 
-  const back = button('', () => open(true));
-  back.className = 'back';
-  back.title = texts.reopen_text;
-  back.dataset.position = look.button ?? 'bottom-left';
-  const corner = element('section', { lang, 'aria-label': texts.reopen_text }, back);
+  const reopen = button('', () => open(true));
+  reopen.title = texts.reopen_text;
+  reopen.dataset.position = look.button ?? 'bottom-left';
+  const corner = element('section', { lang, 'aria-label': texts.reopen_text }, reopen);
   const news = element('div', { lang, role: 'status' });
-  // Without an id, which would be a name in the window of the page.
+  // Without an id, which would become a property of the window.
   const host = element('pavis-banner');
-  const root = styled(host, look.theme, dialog, corner, news);
+  const root = attachStyled(host, look.theme, dialog, corner, news);
   showCorner();
-  // Before the body: first in the order of keys, and no style of the site counts it among its elements.
+  // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
   document.body.before(host);
 
   function open(byVisitor: boolean): void {
@@ -110,7 +109,7 @@ export function createView(
       for (const [id, input] of switches) input.checked = accepted.includes(id);
       showCategories(byVisitor);
       if (isModal) dialog.showModal();
-      // By the method it would take the focus from a visitor who may be reading.
+      // show() would take the focus from a visitor who is reading.
       else dialog.open = true;
       showCorner();
     }
@@ -124,7 +123,7 @@ export function createView(
     manage.hidden = areShown;
   }
 
-  /** Back to the first layer, and from there away: no answer is no consent. */
+  /** Closes the preferences first, then the banner. Closing it is no consent. */
   function dismiss(event: Event): void {
     event.preventDefault();
     if (consent.mustAsk && !list.hidden) {

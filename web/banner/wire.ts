@@ -1,5 +1,3 @@
-/** What the server says, as it says it. */
-
 export interface Status {
   enabled: boolean;
   categories: Record<string, { id: string; label: string; required: boolean }>;
@@ -33,7 +31,7 @@ export interface Texts {
   always_text: string;
   categories: Record<string, { label: string; description?: string }>;
   hash?: string;
-  /** The oldest version that asked the same. */
+  /** The oldest version to which consent is still valid. */
   asked_since?: number;
 }
 
@@ -46,7 +44,7 @@ export interface RegisteredScript {
 
 export type ConsentAction = 'accept_all' | 'reject_all' | 'manage';
 
-/** Asks for JSON; undefined if the server cannot say within five seconds. */
+/** Fetches JSON; undefined on an error or after five seconds. */
 export async function ask<T>(url: string): Promise<T | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
