@@ -46,7 +46,9 @@ describe('Asking visitors again, in the console', () => {
     await desk.admin('DELETE', `/data-map/${entries[1]?.id}`);
 
     const page = await openSignedIn('/banner/versions');
-    const purposes = page.locator('.changes > div', { hasText: 'Purposes that need consent' });
+    const purposes = page.locator('.mantine-DataList-item', {
+      hasText: 'Purposes that need consent',
+    });
     await purposes.locator('del').getByText('Measuring adverts', { exact: true }).waitFor();
     expect(await purposes.locator('del').count()).toBe(1);
     await page.getByText(`No. Choices made since version ${version} stay valid.`).waitFor();
@@ -56,7 +58,7 @@ describe('Asking visitors again, in the console', () => {
     await page.getByRole('heading', { name: `Version ${version} as published` }).waitFor();
     await purposes.locator('ins').getByText('Measuring adverts', { exact: true }).waitFor();
     expect(await purposes.locator('ins').count()).toBe(1);
-    await page.locator('.facts').getByText('Yes', { exact: true }).waitFor();
+    await page.locator('.mantine-DataList-root').getByText('Yes', { exact: true }).waitFor();
     const entry = page.getByRole('listitem').filter({ hasText: `Version ${version}` });
     await entry.getByText('Asked again').waitFor();
   });

@@ -159,14 +159,14 @@ describe('The settings of the banner', () => {
     await page.getByRole('link', { name: 'Version history' }).click();
     await heading(page, 'Banner versions').waitFor();
     await page.getByText('2 changes').waitFor();
-    const message = page.locator('.changes > div', { hasText: 'Message' });
+    const message = page.locator('.mantine-DataList-item', { hasText: 'Message' });
     expect(await message.locator('del').allTextContents()).toEqual(['visits']);
     expect(await message.locator('ins').allTextContents()).toEqual(['every visit']);
     await bannerIn(page).getByText('We use cookies to count every visit.').waitFor();
 
     const compared = page.getByLabel('Compare with');
     await compared.selectOption({ index: (await compared.locator('option').count()) - 1 });
-    await page.locator('.changes').getByText('Title').first().waitFor();
+    await page.locator('.mantine-DataList-root').getByText('Title').first().waitFor();
     await page.getByRole('link', { name: 'Version 1', exact: true }).click();
     await page.getByText('This is the first version.', { exact: true }).waitFor();
     await bannerIn(page).getByRole('heading', { name: 'Your privacy' }).waitFor();

@@ -42,8 +42,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.press(keys.button('Delete user'));
     await keys.sure('Delete');
     await keys.isAt(heading(page, 'Users'));
-    await keys.press(page.getByRole('tab', { name: 'Users' }));
-    await page.keyboard.press('ArrowRight');
+    await keys.press(keys.link('Activity log'));
     await keys.sees(page.getByRole('table', { name: 'User activity log' }));
   });
 

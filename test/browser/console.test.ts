@@ -273,7 +273,7 @@ describe('The console', () => {
     await page.getByRole('button', { name: 'Delete user' }).click();
     await sure('Delete');
     await heading(page, 'Users').waitFor();
-    await page.getByRole('tab', { name: 'Activity log' }).click();
+    await page.getByRole('link', { name: 'Activity log' }).click();
     await page.getByRole('row', { name: new RegExp(`Deleted.*${other.login}`) }).waitFor();
     const me = (await page.locator('.rail-user b').textContent()) ?? '';
     await page.goto(`${app.url}/admin/users?search=${me}`);

@@ -27,6 +27,7 @@ import { queryClient, sessionQuery } from './api/queries.ts';
 import { getRequiredCapability, useCan } from './components/access.tsx';
 import { formatCount, toLabel } from './components/format.ts';
 import { Logo } from './components/logo.tsx';
+import { TextLink } from './components/page.tsx';
 import { LeaveGuard, mayLeave } from './components/unsaved.tsx';
 import { getHomePage, getNavigation, type NavigationItem } from './navigation.ts';
 import { Forbidden } from './pages/error-pages.tsx';
@@ -125,10 +126,21 @@ function useSearchDialog() {
 
 function Brand({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   return (
-    <Link to="/" className="brand" onClick={onNavigate} activeProps={{}}>
+    <TextLink
+      to="/"
+      className="brand"
+      display="inline-flex"
+      c="#fff"
+      ff="var(--serif)"
+      fz="1.35rem"
+      underline="never"
+      style={{ alignItems: 'center', gap: '0.7rem' }}
+      onClick={onNavigate}
+      activeProps={{}}
+    >
       <Logo />
       Pavis
-    </Link>
+    </TextLink>
   );
 }
 

@@ -4,12 +4,12 @@ import {
   Card,
   type CSSVariablesResolver,
   createTheme,
+  DataList,
   type MantineColorsTuple,
   Modal,
   NavLink,
   NumberInput,
   Table,
-  Tabs,
   Timeline,
 } from '@mantine/core';
 
@@ -105,9 +105,15 @@ export const theme = createTheme({
     Card: Card.extend({
       defaultProps: { withBorder: true, radius: 10, padding: 'lg', bg: 'var(--card)' },
     }),
+    DataList: DataList.extend({
+      defaultProps: { size: 'md', labelWidth: '9rem' },
+      styles: {
+        itemLabel: { maxWidth: '9rem', flexShrink: 0 },
+        itemValue: { minWidth: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line' },
+      },
+    }),
     NavLink: NavLink.extend({ defaultProps: { variant: 'subtle' } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
-    Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
     Timeline: Timeline.extend({ defaultProps: { bulletSize: 14, lineWidth: 2 } }),
   },
 });

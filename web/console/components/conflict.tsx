@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, DataList, Group, Modal, Radio, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { formatMoment } from './format.ts';
 import { type Difference, getFieldName, merge } from './merge.ts';
@@ -46,17 +46,19 @@ export function ConflictDialog<Fields extends object>({
         <Text>{at && `Saved ${formatMoment(at)}. `}Your changes are not saved yet.</Text>
         {others.length > 0 && (
           <section aria-labelledby="kept-both">
-            <h3 id="kept-both">Changed by {who}, merged with your changes</h3>
-            <dl className="changes">
+            <Title order={3} id="kept-both" mb="xs">
+              Changed by {who}, merged with your changes
+            </Title>
+            <DataList orientation="vertical" withDivider>
               {others.map((difference) => (
-                <div key={getFieldName(difference)}>
-                  <dt>{labelOf(difference.path)}</dt>
-                  <dd className="break">
+                <DataList.Item key={getFieldName(difference)}>
+                  <DataList.ItemLabel>{labelOf(difference.path)}</DataList.ItemLabel>
+                  <DataList.ItemValue>
                     {toText(difference.base)} → {toText(difference.theirs)}
-                  </dd>
-                </div>
+                  </DataList.ItemValue>
+                </DataList.Item>
               ))}
-            </dl>
+            </DataList>
           </section>
         )}
         {conflicts.map((difference) => (
@@ -104,7 +106,7 @@ function Choice({
       value={value}
       onChange={(side) => onChange(side as 'mine' | 'theirs')}
     >
-      <Stack style={{ marginTop: '0.5rem' }}>
+      <Stack mt="xs">
         <Radio value="mine" label={<Side name="Yours" value={difference.mine} />} />
         <Radio value="theirs" label={<Side name={who} value={difference.theirs} />} />
       </Stack>

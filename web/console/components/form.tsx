@@ -1,4 +1,4 @@
-import { Button, Card, Group, Modal, Stack } from '@mantine/core';
+import { Button, Card, Fieldset, Group, Modal, Stack } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -128,35 +128,37 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
   return (
     <Card
       component="form"
-      className="spaced fields"
+      maw="44rem"
       noValidate
       onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
     >
-      <ReadOnlyNotice needs={needs} />
-      <fieldset className="bare spaced" disabled={!canSave}>
-        {children}
-      </fieldset>
-      {canSave && (
-        <Group justify="space-between">
-          <Button type="submit" loading={saving.isPending}>
-            {save}
-          </Button>
-          {remove && (
-            <ConfirmButton
-              title={`Delete ${remove.name}?`}
-              text="This cannot be undone."
-              confirm="Delete"
-              isBusy={remove.isBusy}
-              onConfirm={remove.onRemove}
-              button={(open) => (
-                <Button variant="subtle" color="red" onClick={open}>
-                  Delete
-                </Button>
-              )}
-            />
-          )}
-        </Group>
-      )}
+      <Stack>
+        <ReadOnlyNotice needs={needs} />
+        <Fieldset variant="unstyled" disabled={!canSave}>
+          <Stack>{children}</Stack>
+        </Fieldset>
+        {canSave && (
+          <Group justify="space-between">
+            <Button type="submit" loading={saving.isPending}>
+              {save}
+            </Button>
+            {remove && (
+              <ConfirmButton
+                title={`Delete ${remove.name}?`}
+                text="This cannot be undone."
+                confirm="Delete"
+                isBusy={remove.isBusy}
+                onConfirm={remove.onRemove}
+                button={(open) => (
+                  <Button variant="subtle" color="red" onClick={open}>
+                    Delete
+                  </Button>
+                )}
+              />
+            )}
+          </Group>
+        )}
+      </Stack>
     </Card>
   );
 }

@@ -21,6 +21,9 @@ export const formatSize = (bytes: number): string =>
   bytes >= 2 ** 30
     ? `${decimal.format(bytes / 2 ** 30)}\u00a0GB`
     : `${decimal.format(bytes / 2 ** 20)}\u00a0MB`;
+/** A difference with its sign: `+3`, `−2`, `±0`. */
+export const formatSigned = (difference: number): string =>
+  `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${whole.format(Math.abs(difference))}`;
 export const formatShare = (fraction: number): string => share.format(fraction);
 
 /** `1 page`, `2 pages` */

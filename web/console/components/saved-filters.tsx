@@ -47,7 +47,7 @@ export function SavedFilters({ list }: { list: string }) {
     <Popover opened={isOpen} onChange={close} trapFocus position="bottom-end" shadow="md">
       <Popover.Target>
         <Button
-          className="fixed"
+          flex="none"
           variant="default"
           leftSection={<IconBookmark size={16} aria-hidden />}
           onClick={toggle}

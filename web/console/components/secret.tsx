@@ -36,7 +36,7 @@ export function Secret({
         <Group align="flex-end">
           <Textarea
             autosize
-            className="grow"
+            flex="1 1 16rem"
             label={label}
             readOnly
             value={value}

@@ -66,29 +66,38 @@ export function DataTable<T>({
     const { scrollWidth = 0, clientWidth = 0 } = card.current ?? {};
     if (!asCards && scrollWidth > clientWidth) setTableWidth(scrollWidth);
   });
+  // A card names its values itself; what is left above the cards is what they can be sorted by.
+  const titles = asCards ? columns.filter(({ sort }) => sort) : columns;
   const sorted = columns.find((column) => orderby && getSortKey(column) === orderby);
   const shown = typeof sorted?.sort === 'function' ? sortRows(rows, sorted.sort, order) : rows;
   return (
     <Card padding={0} className="table-card" ref={mergedRef} data-cards={asCards || undefined}>
       {/* The roles: table elements that are displayed as blocks lose theirs. */}
       <Table role="table" aria-label={label} highlightOnHover={!asCards}>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
-            {columns.map((column) => (
-              <ColumnTitle
-                key={column.title}
-                column={column}
-                direction={column === sorted ? (order === 'desc' ? 'desc' : 'asc') : undefined}
-                onSort={(by, direction) => setUrlState({ orderby: by, order: direction })}
-              />
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        {titles.length > 0 && (
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
+              {titles.map((column) => (
+                <ColumnTitle
+                  key={column.title}
+                  column={column}
+                  direction={column === sorted ? (order === 'desc' ? 'desc' : 'asc') : undefined}
+                  onSort={(by, direction) => setUrlState({ orderby: by, order: direction })}
+                />
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+        )}
         <Table.Tbody role="rowgroup">
           {shown.map((row) => (
             <Table.Tr key={getKey(row)} role="row">
               {columns.map(({ title, cell, align }) => (
-                <Table.Td key={title} role="cell" data-title={title} data-align={align}>
+                <Table.Td
+                  key={title}
+                  role="cell"
+                  data-title={title}
+                  ta={asCards ? undefined : align}
+                >
                   {cell(row)}
                 </Table.Td>
               ))}
@@ -120,11 +129,16 @@ function ColumnTitle<T>({
     <Table.Th
       role="columnheader"
       scope="col"
-      data-align={align}
+      ta={align}
       {...(direction && { 'aria-sort': direction === 'asc' ? 'ascending' : 'descending' })}
     >
       {key ? (
-        <UnstyledButton className="sort" onClick={() => onSort(next && key, next)}>
+        <UnstyledButton
+          className="sort"
+          fz="inherit"
+          fw="inherit"
+          onClick={() => onSort(next && key, next)}
+        >
           {title} <SortIcon size={14} aria-hidden />
         </UnstyledButton>
       ) : (
@@ -153,7 +167,7 @@ function sortRows<T>(
 /** A row of filters. With a name, users can save the current filters under it and apply them again. */
 export function FilterBar({ name, children }: { name?: string; children: ReactNode }) {
   return (
-    <Group className="filters" align="flex-end" mb="md">
+    <Group component="search" className="filters" align="flex-end" mb="md">
       {children}
       {name && <SavedFilters list={name} />}
     </Group>
@@ -183,7 +197,8 @@ export function SearchField({
   );
   return (
     <TextInput
-      className="grow"
+      flex="3 1 14rem"
+      maw="32rem"
       type="search"
       label={label}
       value={text}

@@ -88,7 +88,7 @@ function Hooks({ hooks }: { hooks: readonly Hook[] }) {
         {
           title: 'Name',
           sort: ({ name }) => name,
-          cell: ({ name }) => <code className="nowrap">{name}</code>,
+          cell: ({ name }) => <code className="number">{name}</code>,
         },
         {
           title: 'Kind',

@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { ApiFailure, isServerReachable, NOT_REACHABLE } from '../api/client.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { Page } from '../components/page.tsx';
+import { SignInLayout } from '../components/sign-in-layout.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../components/states.tsx';
 
 const NOT_FETCHED = new Error(
@@ -69,12 +69,6 @@ export const PageNotFound = () => (
   <SignInLayout>
     <NotFound />
   </SignInLayout>
-);
-
-const SignInLayout = ({ children }: { children: ReactNode }) => (
-  <div className="sign-in">
-    <main>{children}</main>
-  </div>
 );
 
 export function Forbidden() {

@@ -1,10 +1,11 @@
 import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { write } from '../api/client.ts';
 import { Allowed, useCan } from '../components/access.tsx';
 import { StatusBadge, type Tone } from '../components/badges.tsx';
+import { type Fact, Facts } from '../components/facts.tsx';
 import { ConfirmButton, useChange } from '../components/form.tsx';
 import {
   formatCount,
@@ -48,18 +49,18 @@ export function OperationsPage() {
                 <Title order={2} mb="sm">
                   Server
                 </Title>
-                <dl className="facts">
-                  <dt>Status</dt>
-                  <dd>
-                    <StatusBadge tone={isWell ? 'good' : 'bad'}>
-                      {isWell ? 'Healthy' : 'Unhealthy'}
-                    </StatusBadge>
-                  </dd>
-                  <dt>Database</dt>
-                  <dd>{message}</dd>
-                  <dt>Version</dt>
-                  <dd className="number">{version || '–'}</dd>
-                </dl>
+                <Facts
+                  items={[
+                    [
+                      'Status',
+                      <StatusBadge key="status" tone={isWell ? 'good' : 'bad'}>
+                        {isWell ? 'Healthy' : 'Unhealthy'}
+                      </StatusBadge>,
+                    ],
+                    ['Database', message],
+                    ['Version', version],
+                  ]}
+                />
               </Card>
             )}
           </QueryResult>
@@ -182,50 +183,48 @@ function Server({ operations }: { operations: Operations }) {
           <Title order={2} mb="sm">
             Checks
           </Title>
-          <dl className="facts">
-            {checks.map(({ name, tone, status, text }) => (
-              <Check key={name} name={name}>
-                <StatusBadge tone={tone}>{status}</StatusBadge> <span>{text}</span>
-              </Check>
-            ))}
-            {mail.last_failure && (
-              <Check name="Last email error">
-                {toLabel(mail.last_failure.kind)}: {mail.last_failure.error || 'no reason given'}
-              </Check>
-            )}
-          </dl>
+          <Facts
+            items={[
+              ...checks.map(
+                ({ name, tone, status, text }): Fact => [
+                  name,
+                  <>
+                    <StatusBadge tone={tone}>{status}</StatusBadge> <span>{text}</span>
+                  </>,
+                ],
+              ),
+              [
+                'Last email error',
+                mail.last_failure &&
+                  `${toLabel(mail.last_failure.kind)}: ${mail.last_failure.error || 'no reason given'}`,
+              ],
+            ]}
+          />
         </Card>
         <Card component="section">
           <Title order={2} mb="sm">
             Server
           </Title>
-          <dl className="facts">
-            <dt>Version</dt>
-            <dd className="number">{version}</dd>
-            <dt>Node.js</dt>
-            <dd className="number">{node_version}</dd>
-            <dt>Host</dt>
-            <dd>{host}</dd>
-            <dt>Started</dt>
-            <dd>{formatMoment(started_at)}</dd>
-            <dt>Endpoints</dt>
-            <dd>
-              <a href="/readyz">Readiness</a>, <a href="/metrics">metrics</a>,{' '}
-              <a href="/docs">API documentation</a>
-            </dd>
-          </dl>
+          <Facts
+            items={[
+              ['Version', version],
+              ['Node.js', node_version],
+              ['Host', host],
+              ['Started', formatMoment(started_at)],
+              [
+                'Endpoints',
+                <>
+                  <a href="/readyz">Readiness</a>, <a href="/metrics">metrics</a>,{' '}
+                  <a href="/docs">API documentation</a>
+                </>,
+              ],
+            ]}
+          />
         </Card>
       </div>
     </>
   );
 }
-
-const Check = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
 
 function Jobs({ jobs }: Pick<Operations, 'jobs'>) {
   if (jobs.length === 0) return null;
@@ -295,31 +294,31 @@ function Licence({ licence }: { licence: SiteLicence }) {
           {licence.message}
         </Text>
         {licence.key !== null && (
-          <dl className="facts">
-            <dt>Key</dt>
-            <dd className="mono">{licence.key}</dd>
-            <dt>Tier</dt>
-            <dd>{licence.tier ? toLabel(licence.tier) : '–'}</dd>
-            <dt>Features</dt>
-            <dd>{licence.features.map(toLabel).join(', ') || '–'}</dd>
-            <dt>Sites</dt>
-            <dd className="number">
-              {licence.sites_used ?? '–'} of {licence.sites_allowed ?? '–'}
-            </dd>
-            <dt>Expires</dt>
-            <dd>{formatMoment(licence.expires_at)}</dd>
-            {licence.paid_until !== licence.expires_at && (
-              <>
-                <dt>Paid until</dt>
-                <dd>{formatMoment(licence.paid_until)}</dd>
-              </>
-            )}
-            <dt>Last checked</dt>
-            <dd>
-              {formatMoment(licence.checked_at)}{' '}
-              {licence.stale && <StatusBadge tone="warn">Stale</StatusBadge>}
-            </dd>
-          </dl>
+          <Facts
+            items={[
+              [
+                'Key',
+                <span key="key" className="mono">
+                  {licence.key}
+                </span>,
+              ],
+              ['Tier', licence.tier ? toLabel(licence.tier) : '–'],
+              ['Features', licence.features.map(toLabel).join(', ') || '–'],
+              ['Sites', `${licence.sites_used ?? '–'} of ${licence.sites_allowed ?? '–'}`],
+              ['Expires', formatMoment(licence.expires_at)],
+              [
+                'Paid until',
+                licence.paid_until !== licence.expires_at && formatMoment(licence.paid_until),
+              ],
+              [
+                'Last checked',
+                <>
+                  {formatMoment(licence.checked_at)}{' '}
+                  {licence.stale && <StatusBadge tone="warn">Stale</StatusBadge>}
+                </>,
+              ],
+            ]}
+          />
         )}
         <Allowed>
           <Group component="form" align="flex-end" onSubmit={submit}>

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Card, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { ApiFailure, createFirstAdministrator, signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
 import { Logo } from '../components/logo.tsx';
+import { SignInLayout } from '../components/sign-in-layout.tsx';
 
 /** Where the set-up link leads that a server without an administrator prints. */
 export function Setup() {
@@ -33,16 +34,19 @@ export function Setup() {
   });
   const code = creating.error instanceof ApiFailure ? creating.error.code : undefined;
   return (
-    <div className="sign-in">
-      <main>
-        <Logo />
-        <h1>Create the administrator</h1>
-        <Text c="dimmed">The first user of the Pavis console. They can add more users.</Text>
-        <Card
-          component="form"
-          className="spaced"
-          onSubmit={form.onSubmit((user) => creating.mutate({ ...user, login: user.login.trim() }))}
-        >
+    <SignInLayout>
+      <Logo size={48} />
+      <Title order={1} mt="md">
+        Create the administrator
+      </Title>
+      <Text c="dimmed" mb="lg">
+        The first user of the Pavis console. They can add more users.
+      </Text>
+      <Card
+        component="form"
+        onSubmit={form.onSubmit((user) => creating.mutate({ ...user, login: user.login.trim() }))}
+      >
+        <Stack>
           {creating.error && (
             <Alert color="red" role="alert">
               {creating.error.message}{' '}
@@ -79,8 +83,8 @@ export function Setup() {
           <Button type="submit" loading={creating.isPending}>
             Create administrator
           </Button>
-        </Card>
-      </main>
-    </div>
+        </Stack>
+      </Card>
+    </SignInLayout>
   );
 }

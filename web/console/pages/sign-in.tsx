@@ -1,10 +1,11 @@
-import { Alert, Button, Card, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Card, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
 import { Logo } from '../components/logo.tsx';
+import { SignInLayout } from '../components/sign-in-layout.tsx';
 
 const route = getRouteApi('/sign-in');
 
@@ -32,13 +33,17 @@ export function SignIn() {
     entering.mutate();
   };
   return (
-    <div className="sign-in">
-      <main>
-        <Logo />
-        <h1>Sign in</h1>
-        <Text c="dimmed">{next ? 'Sign in to continue.' : 'Sign in to the Pavis console.'}</Text>
-        {hasAdministrator === false && <SetupHint />}
-        <Card component="form" className="spaced" onSubmit={submit}>
+    <SignInLayout>
+      <Logo size={48} />
+      <Title order={1} mt="md">
+        Sign in
+      </Title>
+      <Text c="dimmed" mb="lg">
+        {next ? 'Sign in to continue.' : 'Sign in to the Pavis console.'}
+      </Text>
+      {hasAdministrator === false && <SetupHint />}
+      <Card component="form" onSubmit={submit}>
+        <Stack>
           {entering.error && (
             <Alert color="red" role="alert">
               {entering.error.message}
@@ -76,9 +81,9 @@ export function SignIn() {
             </Text>
             <code className="break">npx pavis user reset-password LOGIN</code>
           </details>
-        </Card>
-      </main>
-    </div>
+        </Stack>
+      </Card>
+    </SignInLayout>
   );
 }
 

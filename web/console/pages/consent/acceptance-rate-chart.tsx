@@ -1,8 +1,9 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
+import { VisuallyHidden } from '@mantine/core';
 import type { ConsentStats } from '../../api/types.ts';
-import { getBarUnit, toBars } from '../../components/bars.ts';
 import { formatShare } from '../../components/format.ts';
+import { getBarUnit, toBars } from './bars.ts';
 
 /** How large the share of visitors who accepted everything was, by day, week or month. */
 export function AcceptanceRateChart({ daily }: { daily: ConsentStats['daily'] }) {
@@ -15,16 +16,16 @@ export function AcceptanceRateChart({ daily }: { daily: ConsentStats['daily'] })
   const known = rates.flatMap(({ rate }) => (rate === null ? [] : [rate]));
   return (
     <figure style={{ margin: 0 }}>
-      <figcaption className="visually-hidden">
+      <VisuallyHidden component="figcaption">
         Lowest {formatShare(Math.min(...known) / 100)}, highest{' '}
         {formatShare(Math.max(...known) / 100)}.
-      </figcaption>
+      </VisuallyHidden>
       <div aria-hidden="true" className="scroll">
         <LineChart
           h={200}
           data={rates}
           dataKey="short"
-          series={[{ name: 'rate', label: 'Accepted all', color: 'teal.7' }]}
+          series={[{ name: 'rate', label: 'Accepted all', color: 'var(--chart-yes)' }]}
           curveType="linear"
           connectNulls
           unit="%"

@@ -1,6 +1,7 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import type { ConsentSettings } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
+import { FieldsetCard } from '../../components/section.tsx';
 import type { BannerFields } from './text-field.tsx';
 
 type Reason = ConsentSettings['ask_again_on'][number];
@@ -33,13 +34,12 @@ export const REASONS: readonly { value: Reason; label: string; description: stri
 /** The changes after which visitors are asked for consent again. */
 export function AskAgain({ form }: { form: BannerFields }) {
   return (
-    <fieldset className="card stack" disabled={!useCan('manage_options')}>
-      <legend>Ask visitors again when</legend>
-      <p className="soft small" style={{ margin: 0 }}>
+    <FieldsetCard title="Ask visitors again when" disabled={!useCan('manage_options')}>
+      <Text size="sm" c="dimmed">
         After such a change, visitors see the banner again and earlier choices no longer apply.
         Removing a vendor or purpose, adding a language, and changing the position, button labels or
         the order of categories never asks again.
-      </p>
+      </Text>
       <Checkbox.Group
         value={form.values.ask_again_on}
         onChange={(chosen) =>
@@ -49,12 +49,12 @@ export function AskAgain({ form }: { form: BannerFields }) {
           )
         }
       >
-        <div className="stack">
+        <Stack>
           {REASONS.map((reason) => (
             <Checkbox key={reason.value} {...reason} />
           ))}
-        </div>
+        </Stack>
       </Checkbox.Group>
-    </fieldset>
+    </FieldsetCard>
   );
 }

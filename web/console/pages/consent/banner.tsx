@@ -1,4 +1,15 @@
-import { Button, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import {
+  Button,
+  Fieldset,
+  Grid,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Tagged } from '../../api/client.ts';
@@ -9,6 +20,7 @@ import { showFieldErrors } from '../../components/form.tsx';
 import { toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { FieldsetCard } from '../../components/section.tsx';
 import { useSettingsForm } from '../../components/settings-form.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/table.tsx';
@@ -30,6 +42,8 @@ const POSITIONS = [
   'top-right',
   'center',
 ] as const satisfies ConsentSettings['position'][];
+/** Fields side by side where there is room. */
+const PAIRS = { type: 'container', cols: { base: 1, '27rem': 2 } } as const;
 /** Texts with a place of their own in the form. */
 const MAIN: readonly string[] = ['title', 'message'];
 
@@ -95,91 +109,103 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
   const onLanguage = (tag: string) => change({ language: tag === first ? undefined : tag });
   const { form: place, lead } = useFocusInvalidField(language, onLanguage);
   return (
-    <div className="form-preview">
-      <form
-        ref={place}
-        className="stack"
-        noValidate
-        onSubmit={form.onSubmit(
-          (sound) => save(sound),
-          () => lead(first),
-        )}
-      >
-        <ReadOnlyNotice needs="edit_banner_texts" />
-        {canWrite && (
-          <ReadOnlyNotice>
-            You can change texts and translations. Administrators can change everything else.
-          </ReadOnlyNotice>
-        )}
-        {notices}
-        <Languages {...{ form, language, onLanguage }} />
-        <fieldset className="card stack">
-          <legend>Banner</legend>
-          {language === first && <Behaviour form={form} />}
-          <fieldset className="bare stack" disabled={!canWrite}>
-            <TextField {...{ form, language }} name="title" label="Title" />
-            <TextField {...{ form, language }} name="message" label="Message" isLong />
-          </fieldset>
-        </fieldset>
-        <Categories {...{ form, language }} saved={consent.categories} />
-        {language === first && <AskAgain form={form} />}
-        <fieldset className="card stack" disabled={!canWrite}>
-          <legend>Button labels and texts</legend>
-          <div className="columns tight">
-            {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (
-              <TextField
-                key={name}
-                {...{ form, language, name, label }}
-                {...(name === 'placeholder_text' && {
-                  description: '{host} is replaced with the domain of the content',
-                })}
-              />
-            ))}
-          </div>
-        </fieldset>
-        <Allowed needs="edit_banner_texts">
-          <div className="save-bar">
-            <Button type="submit" loading={isSaving} disabled={!isDirty}>
-              Publish
-            </Button>
-            {isDirty && (
-              <Button variant="subtle" onClick={undo}>
-                Discard changes
-              </Button>
+    <Grid gap="lg" align="flex-start">
+      <Grid.Col span={{ base: 12, lg: 5.5 }}>
+        <form
+          ref={place}
+          noValidate
+          onSubmit={form.onSubmit(
+            (sound) => save(sound),
+            () => lead(first),
+          )}
+        >
+          <Stack gap="lg">
+            <ReadOnlyNotice needs="edit_banner_texts" />
+            {canWrite && (
+              <ReadOnlyNotice>
+                You can change texts and translations. Administrators can change everything else.
+              </ReadOnlyNotice>
             )}
-          </div>
-        </Allowed>
-      </form>
-      <div className="beside">
+            {notices}
+            <Languages {...{ form, language, onLanguage }} />
+            <FieldsetCard title="Banner">
+              {language === first && <Behaviour form={form} />}
+              <Fieldset variant="unstyled" disabled={!canWrite}>
+                <Stack>
+                  <TextField {...{ form, language }} name="title" label="Title" />
+                  <TextField {...{ form, language }} name="message" label="Message" isLong />
+                </Stack>
+              </Fieldset>
+            </FieldsetCard>
+            <Categories {...{ form, language }} saved={consent.categories} />
+            {language === first && <AskAgain form={form} />}
+            <FieldsetCard title="Button labels and texts" disabled={!canWrite}>
+              <SimpleGrid {...PAIRS}>
+                {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (
+                  <TextField
+                    key={name}
+                    {...{ form, language, name, label }}
+                    {...(name === 'placeholder_text' && {
+                      description: '{host} is replaced with the domain of the content',
+                    })}
+                  />
+                ))}
+              </SimpleGrid>
+            </FieldsetCard>
+            <Allowed needs="edit_banner_texts">
+              <Group
+                gap="sm"
+                py="sm"
+                pos="sticky"
+                bottom={0}
+                bg="var(--paper)"
+                style={{ borderTop: '1px solid var(--line)', zIndex: 2 }}
+              >
+                <Button type="submit" loading={isSaving} disabled={!isDirty}>
+                  Publish
+                </Button>
+                {isDirty && (
+                  <Button variant="subtle" onClick={undo}>
+                    Discard changes
+                  </Button>
+                )}
+              </Group>
+            </Allowed>
+          </Stack>
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 6.5 }} pos={{ lg: 'sticky' }} top={0}>
         <BannerPreview consent={values} language={language} onLanguage={onLanguage} />
-      </div>
-    </div>
+      </Grid.Col>
+    </Grid>
   );
 }
 
 /** Settings that apply to every language. */
 function Behaviour({ form }: { form: BannerFields }) {
   return (
-    <fieldset className="bare stack" disabled={!useCan('manage_options')}>
-      <Switch
-        label="Show consent banner"
-        description="When off, visitors see no banner and resources that need consent stay blocked"
-        {...form.getInputProps('enabled', { type: 'checkbox' })}
-      />
-      <div className="columns tight">
-        <NativeSelect
-          label="Position"
-          data={POSITIONS.map((value) => ({ value, label: toLabel(value.replace('-', ' ')) }))}
-          {...form.getInputProps('position')}
+    <Fieldset variant="unstyled" disabled={!useCan('manage_options')}>
+      <Stack>
+        <Switch
+          label="Show consent banner"
+          description="When off, visitors see no banner and resources that need consent stay blocked"
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
-        <NumberInput
-          label="Consent lifetime (days)"
-          min={1}
-          max={3_650}
-          {...form.getInputProps('expiry_days')}
-        />
-      </div>
-      <TextInput label="Privacy policy" type="url" {...form.getInputProps('privacy_url')} />
-    </fieldset>
+        <SimpleGrid {...PAIRS}>
+          <NativeSelect
+            label="Position"
+            data={POSITIONS.map((value) => ({ value, label: toLabel(value.replace('-', ' ')) }))}
+            {...form.getInputProps('position')}
+          />
+          <NumberInput
+            label="Consent lifetime (days)"
+            min={1}
+            max={3_650}
+            {...form.getInputProps('expiry_days')}
+          />
+        </SimpleGrid>
+        <TextInput label="Privacy policy" type="url" {...form.getInputProps('privacy_url')} />
+      </Stack>
+    </Fieldset>
   );
 }

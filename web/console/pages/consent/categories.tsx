@@ -1,6 +1,7 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Divider, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { ConsentSettings } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
+import { FieldsetCard } from '../../components/section.tsx';
 import { getFirstLanguage } from './banner-texts.ts';
 import { type BannerFields, CategoryField } from './text-field.tsx';
 
@@ -19,13 +20,13 @@ export function Categories({
   const canChoose = useCan('manage_options');
   const canWrite = useCan('edit_banner_texts');
   return (
-    <fieldset className="card stack" disabled={!canWrite}>
-      <legend>Categories</legend>
+    <FieldsetCard title="Categories" disabled={!canWrite}>
       {form.values.categories.map((category, index) => (
         // The ID of a new category can still change, so the position is the key.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <div className="category" key={index}>
-          <div className="columns tight">
+        <Stack gap="sm" key={index}>
+          {index > 0 && <Divider />}
+          <SimpleGrid type="container" cols={{ base: 1, '27rem': 2 }}>
             <CategoryField
               {...{ form, language, index }}
               name="label"
@@ -39,7 +40,7 @@ export function Categories({
                 {...form.getInputProps(`categories.${index}.id`)}
               />
             )}
-          </div>
+          </SimpleGrid>
           <CategoryField
             {...{ form, language, index }}
             name="description"
@@ -47,7 +48,7 @@ export function Categories({
             isLong
           />
           {isFirst && (
-            <div className="row between">
+            <Group justify="space-between">
               <Checkbox
                 disabled={!canChoose}
                 label="Strictly necessary (always active)"
@@ -63,9 +64,9 @@ export function Categories({
                   Remove
                 </Button>
               )}
-            </div>
+            </Group>
           )}
-        </div>
+        </Stack>
       ))}
       {isFirst && canChoose && (
         <div>
@@ -84,6 +85,6 @@ export function Categories({
           </Button>
         </div>
       )}
-    </fieldset>
+    </FieldsetCard>
   );
 }

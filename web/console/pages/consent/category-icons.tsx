@@ -61,7 +61,7 @@ function CategoryIcon({ id, isAccepted }: { id: string; isAccepted: boolean }) {
 /** Explains the icons of the categories. */
 export function CategoryLegend({ ids }: { ids: readonly string[] }) {
   return (
-    <Group gap="md" mb="sm" aria-hidden="true" className="soft small">
+    <Group gap="md" mb="sm" aria-hidden="true" c="dimmed" fz="sm">
       {ids.map((id) => {
         const Icon = ICONS[id] ?? IconTag;
         return (

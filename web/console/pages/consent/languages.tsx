@@ -1,9 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Allowed } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { ConfirmButton } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
+import { Section } from '../../components/section.tsx';
 import {
   getFirstLanguage,
   getLanguageName,
@@ -33,37 +34,39 @@ export function Languages({
   const languages = listLanguages(values);
   const missing = listMissingTexts(values, language);
   return (
-    <section className="card stack">
-      <h2 style={{ margin: 0 }}>Languages</h2>
-      <fieldset className="switcher wraps" aria-label="Language of the texts">
+    <Section title="Languages">
+      <Group gap="xs" role="group" aria-label="Language of the texts">
         {languages.map((tag) => {
           const lacks = listMissingTexts(values, tag).length;
           return (
-            <button
+            <Button
               key={tag}
-              type="button"
+              size="sm"
+              variant={tag === language ? 'light' : 'default'}
               aria-pressed={tag === language}
               onClick={() => onLanguage(tag)}
+              rightSection={
+                tag === first ? (
+                  <StatusBadge>Original</StatusBadge>
+                ) : (
+                  <StatusBadge tone={lacks > 0 ? 'warn' : 'good'}>
+                    {lacks > 0 ? `${lacks} missing` : 'Complete'}
+                  </StatusBadge>
+                )
+              }
             >
-              {getLanguageName(tag)}{' '}
-              {tag === first ? (
-                <StatusBadge>Original</StatusBadge>
-              ) : (
-                <StatusBadge tone={lacks > 0 ? 'warn' : 'good'}>
-                  {lacks > 0 ? `${lacks} missing` : 'Complete'}
-                </StatusBadge>
-              )}
-            </button>
+              {getLanguageName(tag)}
+            </Button>
           );
         })}
-      </fieldset>
+      </Group>
       {language !== first && (
-        <div className="row between">
-          <p className="soft small" role="status" style={{ margin: 0 }}>
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" role="status">
             {missing.length > 0
               ? `${formatCount(missing.length, 'text')} missing. Visitors see these texts in ${getLanguageName(first)}.`
               : `All texts are translated into ${getLanguageName(language)}.`}
-          </p>
+          </Text>
           <ConfirmButton
             needs="edit_banner_texts"
             title={`Remove ${getLanguageName(language)}?`}
@@ -82,7 +85,7 @@ export function Languages({
               </Button>
             )}
           />
-        </div>
+        </Group>
       )}
       <Allowed needs="edit_banner_texts">
         <NewLanguage
@@ -93,7 +96,7 @@ export function Languages({
           }}
         />
       </Allowed>
-    </section>
+    </Section>
   );
 }
 
@@ -109,7 +112,7 @@ function NewLanguage({
     .map((tag) => ({ value: tag, label: getLanguageName(tag) }))
     .sort((one, other) => one.label.localeCompare(other.label));
   return (
-    <div className="row" style={{ alignItems: 'flex-end' }}>
+    <Group gap="sm" align="flex-end">
       <NativeSelect
         label="Add a language"
         value={chosen}
@@ -126,6 +129,6 @@ function NewLanguage({
       >
         Add
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Card, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { ApiFailure, getTagged, putTagged, type Tagged, write } from '../../api/client.ts';
@@ -7,8 +7,10 @@ import type { RefusedOrigin, Settings } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
 import { showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatCount, formatMoment } from '../../components/format.ts';
+import { Item, ItemList } from '../../components/item-list.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { refusedOriginsQuery } from './queries.ts';
@@ -47,13 +49,13 @@ export function Origins() {
     >
       <QueryResult query={settings} lines={4}>
         {({ origins: { allowed } }) => (
-          <div className="stack">
+          <Stack>
             <ReadOnlyNotice />
             <QueryResult query={refused} lines={2}>
               {(items) => items.length > 0 && <RefusedOrigins refused={items} />}
             </QueryResult>
             <AllowedOrigins allowed={allowed} />
-          </div>
+          </Stack>
         )}
       </QueryResult>
     </Page>
@@ -76,45 +78,45 @@ function RefusedOrigins({ refused }: { refused: readonly RefusedOrigin[] }) {
   });
   const isBusy = allowing.isPending || dismissing.isPending;
   return (
-    <section className="card" aria-labelledby="refused-origins">
-      <h2 id="refused-origins">Refused origins</h2>
-      <ul className="plain">
+    <Section title="Refused origins">
+      <ItemList>
         {refused.map(({ id, origin, requests, first_at, last_at }) => (
-          <li className="notice warn wraps" key={id}>
-            <div>
-              <strong className="break">
-                Requests from {origin} were refused. Allow this origin?
-              </strong>
-              <span className="soft">
+          <Item
+            key={id}
+            title={`Requests from ${origin} were refused. Allow this origin?`}
+            text={
+              <>
                 {formatCount(requests, 'request')}, first {formatMoment(first_at)}, last{' '}
                 {formatMoment(last_at)}
-              </span>
-            </div>
-            {canManage && (
-              <span className="row buttons">
-                <Button
-                  size="compact-sm"
-                  disabled={isBusy}
-                  aria-label={`Allow ${origin}`}
-                  onClick={() => allowing.mutate(origin)}
-                >
-                  Allow
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  disabled={isBusy}
-                  aria-label={`Dismiss ${origin}`}
-                  onClick={() => dismissing.mutate(id)}
-                >
-                  Dismiss
-                </Button>
-              </span>
-            )}
-          </li>
+              </>
+            }
+            actions={
+              canManage && (
+                <>
+                  <Button
+                    size="compact-sm"
+                    disabled={isBusy}
+                    aria-label={`Allow ${origin}`}
+                    onClick={() => allowing.mutate(origin)}
+                  >
+                    Allow
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    disabled={isBusy}
+                    aria-label={`Dismiss ${origin}`}
+                    onClick={() => dismissing.mutate(id)}
+                  >
+                    Dismiss
+                  </Button>
+                </>
+              )
+            }
+          />
         ))}
-      </ul>
-    </section>
+      </ItemList>
+    </Section>
   );
 }
 
@@ -161,29 +163,31 @@ function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
           ]}
         />
       ) : (
-        <p className="soft">No origins added.</p>
+        <Text c="dimmed">No origins added.</Text>
       )}
       <Allowed>
-        <form
-          className="card stack"
+        <Card
+          component="form"
           noValidate
           onSubmit={form.onSubmit(({ origins }) =>
             saving.mutate((all) => [...new Set([...all, origins.trim()])]),
           )}
         >
-          <TextInput
-            label="Origin"
-            description="Scheme, host and port, for example https://shop.example.com"
-            type="url"
-            required
-            {...form.getInputProps('origins')}
-          />
-          <div>
-            <Button type="submit" loading={saving.isPending}>
-              Add origin
-            </Button>
-          </div>
-        </form>
+          <Stack>
+            <TextInput
+              label="Origin"
+              description="Scheme, host and port, for example https://shop.example.com"
+              type="url"
+              required
+              {...form.getInputProps('origins')}
+            />
+            <div>
+              <Button type="submit" loading={saving.isPending}>
+                Add origin
+              </Button>
+            </div>
+          </Stack>
+        </Card>
       </Allowed>
     </div>
   );

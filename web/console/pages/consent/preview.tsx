@@ -1,3 +1,4 @@
+import { Box, Button, Card, Group, NativeSelect, Text } from '@mantine/core';
 import { useDebouncedValue, useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ConsentSettings } from '../../api/types.ts';
@@ -28,8 +29,8 @@ export function BannerPreview({
   const [theme, setTheme] = useState<Shown['theme']>('light');
   const languages = listLanguages(consent);
   return (
-    <section className="preview" aria-label="Preview of the banner">
-      <div className="preview-bar">
+    <Card component="section" padding="sm" aria-label="Preview of the banner">
+      <Group gap={6} mb="sm">
         <Switcher
           label="Layer"
           options={{ first: 'First layer', preferences: 'Preferences' }}
@@ -49,24 +50,22 @@ export function BannerPreview({
           onChange={setTheme}
         />
         {languages.length > 1 && (
-          <select
+          <NativeSelect
+            size="xs"
             aria-label="Language of the preview"
             value={language}
+            data={languages.map((tag) => ({ value: tag, label: getLanguageName(tag) }))}
             onChange={({ currentTarget }) => onLanguage(currentTarget.value)}
-          >
-            {languages.map((tag) => (
-              <option key={tag} value={tag}>
-                {getLanguageName(tag)}
-              </option>
-            ))}
-          </select>
+          />
         )}
-      </div>
-      <Frame screen={screen} shown={{ consent, language, theme, layer }} />
+      </Group>
+      <Card.Section>
+        <Frame screen={screen} shown={{ consent, language, theme, layer }} />
+      </Card.Section>
       {!consent.enabled && (
-        <p className="preview-off">The banner is off. Resources that need consent stay blocked.</p>
+        <Text mt="sm">The banner is off. Resources that need consent stay blocked.</Text>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -84,7 +83,13 @@ function Frame({ screen, shown }: { screen: keyof typeof SCREENS; shown: Shown }
     turn.current = turn.current.then(() => showBanner(page, JSON.parse(settled)));
   }, [isReady, settled]);
   return (
-    <div className="preview-place" ref={place.ref} style={{ height: height * scale }}>
+    <Box
+      className="preview-place"
+      ref={place.ref}
+      h={height * scale}
+      bg="var(--neutral-wash)"
+      style={{ overflow: 'hidden' }}
+    >
       <iframe
         ref={frame}
         title="A page with the banner"
@@ -92,7 +97,10 @@ function Frame({ screen, shown }: { screen: keyof typeof SCREENS; shown: Shown }
         width={width}
         height={height}
         style={{
+          display: 'block',
+          border: 0,
           transform: `scale(${scale})`,
+          transformOrigin: '0 0',
           marginInlineStart: (place.width - width * scale) / 2,
         }}
         onLoad={({ currentTarget }) => {
@@ -101,7 +109,7 @@ function Frame({ screen, shown }: { screen: keyof typeof SCREENS; shown: Shown }
           setIsReady((times) => times + 1);
         }}
       />
-    </div>
+    </Box>
   );
 }
 
@@ -117,17 +125,19 @@ function Switcher<T extends string>({
   onChange: (value: T) => void;
 }) {
   return (
-    <fieldset className="switcher" aria-label={label}>
+    <Button.Group aria-label={label}>
       {(Object.keys(options) as T[]).map((each) => (
-        <button
+        <Button
           key={each}
-          type="button"
+          size="xs"
+          px="xs"
+          variant={each === value ? 'light' : 'default'}
           aria-pressed={each === value}
           onClick={() => onChange(each)}
         >
           {options[each]}
-        </button>
+        </Button>
       ))}
-    </fieldset>
+    </Button.Group>
   );
 }

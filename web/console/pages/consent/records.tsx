@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { EmptyState, QueryResult } from '../../components/states.tsx';
 import {
   DataTable,
   DateFilter,
+  FilterBar,
   SearchField,
   SelectFilter,
   TablePagination,
@@ -78,7 +79,7 @@ export function Records() {
         </>
       }
     >
-      <search className="filters">
+      <FilterBar name="consent-records">
         <SearchField label="Visitor ID (starts with)" value={search} tidy={(text) => text.trim()} />
         <SelectFilter
           name="action"
@@ -88,7 +89,7 @@ export function Records() {
         />
         <DateFilter name="from" label="From" value={from} />
         <DateFilter name="to" label="To" value={to} />
-      </search>
+      </FilterBar>
       <QueryResult query={records} lines={12}>
         {({ items, total }) =>
           total === 0 ? (
@@ -134,7 +135,7 @@ export function Records() {
                   {
                     title: 'Time',
                     cell: ({ created_at }) => (
-                      <span className="nowrap">{formatMoment(created_at)}</span>
+                      <span className="number">{formatMoment(created_at)}</span>
                     ),
                   },
                   {
@@ -158,10 +159,12 @@ export function Records() {
                     title: 'Banner version',
                     cell: ({ config_version }) =>
                       config_version === null ? (
-                        <span className="soft nowrap">Not stated</span>
+                        <Text span c="dimmed" className="number">
+                          Not stated
+                        </Text>
                       ) : (
                         <Link
-                          className="nowrap"
+                          className="number"
                           to="/banner/versions"
                           search={{ version: String(config_version) }}
                         >

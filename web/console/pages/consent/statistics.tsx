@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { settingsQuery } from '../../api/queries.ts';
 import type { ConsentStats } from '../../api/types.ts';
-import { getBarUnit } from '../../components/bars.ts';
-import { ConsentChart } from '../../components/consent-chart.tsx';
-import { formatDay, formatNumber, formatShare } from '../../components/format.ts';
+import { formatDay, formatNumber, formatShare, formatSigned } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { DateFilter, SelectFilter, useUrlState } from '../../components/table.tsx';
+import { DateFilter, FilterBar, SelectFilter, useUrlState } from '../../components/table.tsx';
 import { AcceptanceRateChart } from './acceptance-rate-chart.tsx';
+import { getBarUnit } from './bars.ts';
+import { ConsentChart } from './consent-chart.tsx';
 import { ALL, CUSTOM, getPreviousPeriod, PERIODS, type Period, toPeriod } from './periods.ts';
 import { periodStatsQuery, statsQuery } from './queries.ts';
 
@@ -51,7 +51,7 @@ function PeriodFields({ today }: { today: string }) {
   const change = useUrlState();
   const days = toPeriod(period, { from, to }, today);
   return (
-    <search className="filters">
+    <FilterBar>
       <SelectFilter
         name="period"
         label="Period"
@@ -79,7 +79,7 @@ function PeriodFields({ today }: { today: string }) {
           }
         />
       )}
-    </search>
+    </FilterBar>
   );
 }
 
@@ -105,7 +105,7 @@ const formatPeriod = ({ from, to }: Period): string =>
 
 /** A change in percentage points. */
 const formatPoints = (difference: number): string =>
-  `${difference < 0 ? '−' : '+'}${Math.abs(Math.round(100 * difference))} pp`;
+  `${formatSigned(Math.round(100 * difference))} pp`;
 
 function StatisticsCards({
   stats,
@@ -156,9 +156,7 @@ function StatisticsCards({
             label: 'Consent choices',
             value: formatNumber(total),
             ...(previous?.total && {
-              note: `${total < previous.total ? '−' : '+'}${formatShare(
-                Math.abs(total / previous.total - 1),
-              )}`,
+              note: `${formatSigned(Math.round(100 * (total / previous.total - 1)))}%`,
             }),
           },
           { label: 'Accepted all', ...toFigure('accept_all') },
@@ -216,5 +214,10 @@ function AcceptanceChange({
   before: ConsentStats['categories'][string] | undefined;
 }) {
   if (!before) return null;
-  return <span className="soft"> · {formatPoints(rate - before.acceptance_rate)}</span>;
+  return (
+    <Text span inherit c="dimmed">
+      {' '}
+      · {formatPoints(rate - before.acceptance_rate)}
+    </Text>
+  );
 }

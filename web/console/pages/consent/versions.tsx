@@ -1,13 +1,24 @@
-import { Card, Grid, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import {
+  Card,
+  DataList,
+  Grid,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  Timeline,
+  Title,
+} from '@mantine/core';
 import { IconCookie } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { diffWordsWithSpace } from 'diff';
 import { useState } from 'react';
 import type { ConsentVersion } from '../../api/types.ts';
 import { StatusBadge } from '../../components/badges.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { formatCount, formatMoment } from '../../components/format.ts';
-import { Page } from '../../components/page.tsx';
+import { Page, TextLink } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/table.tsx';
 import { getFirstLanguage } from './banner-texts.ts';
@@ -50,25 +61,27 @@ export function Versions() {
                   <Title order={2} size="h4" mb="md">
                     All versions
                   </Title>
-                  <ol className="timeline" reversed>
+                  <Timeline role="list" active={all.length}>
                     {all.map((each) => (
-                      <li key={each.version}>
-                        <Link
+                      <Timeline.Item key={each.version} role="listitem">
+                        <TextLink
                           to="/banner/versions"
                           search={{ version: String(each.version) }}
                           activeProps={{}}
                           aria-current={each.version === shown.version ? 'true' : undefined}
+                          fw={each.version === shown.version ? 650 : undefined}
                         >
                           Version {each.version}
-                        </Link>{' '}
+                        </TextLink>{' '}
                         {askedAgain(all, each) && (
                           <StatusBadge tone="info">Asked again</StatusBadge>
                         )}
-                        <br />
-                        <time dateTime={each.created_at}>{formatMoment(each.created_at)}</time>
-                      </li>
+                        <Text size="sm" c="dimmed">
+                          <time dateTime={each.created_at}>{formatMoment(each.created_at)}</time>
+                        </Text>
+                      </Timeline.Item>
                     ))}
-                  </ol>
+                  </Timeline>
                 </Card>
               </Grid.Col>
             </Grid>
@@ -98,24 +111,27 @@ function PublishedVersion({ all, shown }: ShownVersion) {
         <Title order={2} size="h4">
           Version {version} as published
         </Title>
-        <dl className="facts">
-          <dt>Published</dt>
-          <dd>{formatMoment(created_at)}</dd>
-          <dt>Asked visitors again</dt>
-          <dd>
-            {asked_since < version
-              ? `No. Choices made since version ${asked_since} stay valid.`
-              : askedAgain(all, shown)
-                ? 'Yes'
-                : 'No. This is the first version.'}
-          </dd>
-          <dt>Vendors that need consent</dt>
-          <dd className="break lines">{formatList(vendors?.map(({ name }) => name))}</dd>
-          <dt>Purposes that need consent</dt>
-          <dd className="break lines">{formatList(purposes)}</dd>
-          <dt>SHA-256</dt>
-          <dd className="mono">{hash}</dd>
-        </dl>
+        <Facts
+          items={[
+            ['Published', formatMoment(created_at)],
+            [
+              'Asked visitors again',
+              asked_since < version
+                ? `No. Choices made since version ${asked_since} stay valid.`
+                : askedAgain(all, shown)
+                  ? 'Yes'
+                  : 'No. This is the first version.',
+            ],
+            ['Vendors that need consent', formatList(vendors?.map(({ name }) => name))],
+            ['Purposes that need consent', formatList(purposes)],
+            [
+              'SHA-256',
+              <span key="hash" className="mono">
+                {hash}
+              </span>,
+            ],
+          ]}
+        />
         <BannerPreview consent={config} language={language} onLanguage={setLanguage} />
       </Stack>
     </Card>
@@ -161,19 +177,19 @@ function Comparison({ all, shown }: ShownVersion) {
             onChange={({ currentTarget }) => change({ with: currentTarget.value })}
           />
         </Group>
-        <p className="soft small" role="status" style={{ margin: 0 }}>
+        <Text size="sm" c="dimmed" role="status">
           {formatCount(changes.length, 'change')}
-        </p>
-        <dl className="changes">
+        </Text>
+        <DataList orientation="vertical" withDivider>
           {changes.map((each) => (
-            <div key={each.label}>
-              <dt>{each.label}</dt>
-              <dd className="lines">
+            <DataList.Item key={each.label}>
+              <DataList.ItemLabel>{each.label}</DataList.ItemLabel>
+              <DataList.ItemValue>
                 <Difference change={each} />
-              </dd>
-            </div>
+              </DataList.ItemValue>
+            </DataList.Item>
           ))}
-        </dl>
+        </DataList>
       </Stack>
     </Card>
   );
@@ -181,10 +197,19 @@ function Comparison({ all, shown }: ShownVersion) {
 
 function Difference({ change: { before, after } }: { change: Change }) {
   return diffWordsWithSpace(before, after).map(({ value, added, removed }, index) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have nothing but their place
-    if (removed) return <del key={index}>{value}</del>;
-    // biome-ignore lint/suspicious/noArrayIndexKey: see above
-    if (added) return <ins key={index}>{value}</ins>;
-    return value;
+    if (!(added || removed)) return value;
+    const tone = added ? 'good' : 'bad';
+    return (
+      <Text
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have nothing but their place
+        key={index}
+        component={added ? 'ins' : 'del'}
+        inherit
+        c={`var(--${tone})`}
+        bg={`var(--${tone}-wash)`}
+      >
+        {value}
+      </Text>
+    );
   });
 }

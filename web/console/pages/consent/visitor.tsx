@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton } from '@mantine/core';
+import { ActionIcon, CopyButton, Group, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 /** Longer IDs are shown with their first and last characters. */
@@ -9,10 +9,10 @@ const short = (id: string): string =>
 /** A shortened visitor ID with a button that copies it in full. */
 export function Visitor({ id }: { id: string }) {
   return (
-    <span className="visitor">
+    <Group component="span" gap={6} wrap="nowrap" my={-4} style={{ whiteSpace: 'nowrap' }}>
       <span className="mono" title={id}>
         <span aria-hidden="true">{short(id)}</span>
-        <span className="visually-hidden">{id}</span>
+        <VisuallyHidden>{id}</VisuallyHidden>
       </span>
       <CopyButton value={id} timeout={4_000}>
         {({ copied, copy }) => (
@@ -20,12 +20,10 @@ export function Visitor({ id }: { id: string }) {
             <ActionIcon variant="subtle" color="gray" aria-label={`Copy ${id}`} onClick={copy}>
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             </ActionIcon>
-            <span className="visually-hidden" role="status">
-              {copied && 'Copied'}
-            </span>
+            <VisuallyHidden role="status">{copied && 'Copied'}</VisuallyHidden>
           </>
         )}
       </CopyButton>
-    </span>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Tooltip, VisuallyHidden } from '@mantine/core';
 import type { Entry } from '../../api/types.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { formatCount } from '../../components/format.ts';
@@ -24,7 +24,7 @@ export function Completeness({ entry }: { entry: Entry }) {
     <Tooltip label={`Missing: ${listMissing(entry)}`} multiline maw={320}>
       <span>
         <StatusBadge tone="warn">{formatCount(missing.length, 'field')} missing</StatusBadge>
-        <span className="visually-hidden">: {listMissing(entry)}</span>
+        <VisuallyHidden>: {listMissing(entry)}</VisuallyHidden>
       </span>
     </Tooltip>
   );

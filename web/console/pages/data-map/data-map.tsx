@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPlus, IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -10,7 +10,14 @@ import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
+import {
+  DataTable,
+  FilterBar,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+} from '../../components/table.tsx';
+import { ViewLinks } from '../../components/view-links.tsx';
 import { Completeness } from './completeness.tsx';
 import { LEGAL_BASES, LEGAL_BASIS_OPTIONS } from './legal-bases.ts';
 import { allEntriesQuery, ENTRIES_PER_PAGE, entriesQuery, ownProcessingQuery } from './queries.ts';
@@ -57,20 +64,16 @@ export function DataMap() {
       }
     >
       <OwnProcessing />
-      <nav className="tabs" aria-label="View">
-        {(['table', 'picture'] as const).map((name) => (
-          <Link
-            key={name}
-            to="/data-map"
-            search={{ ...address, view: name }}
-            aria-current={view === name ? 'page' : undefined}
-            activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
-          >
-            {name === 'picture' ? 'Diagram' : 'Table'}
-          </Link>
-        ))}
-      </nav>
-      <search className="filters">
+      <ViewLinks
+        label="View"
+        views={[
+          ['table', 'Table'],
+          ['picture', 'Diagram'],
+        ]}
+        current={view}
+        keep={address}
+      />
+      <FilterBar name="data-map">
         <SearchField label="Search by purpose or vendor" value={search} />
         <SelectFilter
           name="basis"
@@ -93,7 +96,7 @@ export function DataMap() {
           value={review}
           options={[{ value: 'due', label: 'Due' }]}
         />
-      </search>
+      </FilterBar>
       {view === 'picture' ? <Picture filter={filter} /> : <Entries filter={filter} />}
     </Page>
   );
@@ -112,12 +115,10 @@ function OwnProcessing() {
   });
   if (missing === 0) return null;
   return (
-    <section className="card stack">
-      <p style={{ margin: 0 }}>
+    <Alert color="blue" mb="lg" title="Pavis is missing from your data map">
+      <Stack gap="sm" align="flex-start">
         Pavis itself processes personal data that your data map does not list yet. Add{' '}
         {formatCount(missing, 'entry', 'entries')} and review them.
-      </p>
-      <div>
         <Button
           variant="default"
           loading={adding.isPending}
@@ -125,8 +126,8 @@ function OwnProcessing() {
         >
           Add entries
         </Button>
-      </div>
-    </section>
+      </Stack>
+    </Alert>
   );
 }
 
@@ -140,12 +141,12 @@ function NoEntries({ filter }: { filter: Filter }) {
       title={isFiltered ? 'No matching entries' : 'The data map is empty'}
       action={
         isFiltered ? undefined : (
-          <span className="row" style={{ justifyContent: 'center' }}>
+          <Group gap="sm" justify="center">
             <LinkButton to="/scanner">Scan the site</LinkButton>
             <LinkButton variant="default" to="/data-map/new">
               Add an entry
             </LinkButton>
-          </span>
+          </Group>
         )
       }
     >
@@ -185,21 +186,23 @@ function Entries({ filter }: { filter: Filter }) {
                 {
                   title: 'Data categories',
                   cell: ({ data_categories }) => (
-                    <span className="tags">
+                    <Group gap={5}>
                       {data_categories.length === 0 && '–'}
                       {data_categories.slice(0, 3).map((name) => (
                         <StatusBadge key={name}>{toLabel(name)}</StatusBadge>
                       ))}
                       {data_categories.length > 3 && (
-                        <span className="soft">+{data_categories.length - 3}</span>
+                        <Text span size="sm" c="dimmed">
+                          +{data_categories.length - 3}
+                        </Text>
                       )}
-                    </span>
+                    </Group>
                   ),
                 },
                 {
                   title: 'Retention',
                   cell: ({ retention_period }) => (
-                    <span className={retention_period.length < 12 ? 'nowrap' : undefined}>
+                    <span className={retention_period.length < 12 ? 'number' : undefined}>
                       {retention_period || '–'}
                     </span>
                   ),
@@ -208,7 +211,7 @@ function Entries({ filter }: { filter: Filter }) {
                 {
                   title: 'Status',
                   cell: ({ status, review_date }) => (
-                    <span className="tags">
+                    <Group gap={5}>
                       <StatusBadge tone={status === 'active' ? 'good' : 'neutral'}>
                         {toLabel(status)}
                       </StatusBadge>
@@ -217,7 +220,7 @@ function Entries({ filter }: { filter: Filter }) {
                           Review due since {formatDay(review_date)}
                         </StatusBadge>
                       )}
-                    </span>
+                    </Group>
                   ),
                 },
               ]}

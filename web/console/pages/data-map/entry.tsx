@@ -170,7 +170,7 @@ function EntryForm({
   });
   return (
     <EditForm {...saving} form={form} stale={STALE}>
-      <div className="two">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NativeSelect
           label="Vendor"
           required
@@ -185,7 +185,7 @@ function EntryForm({
           data={LEGAL_BASIS_OPTIONS}
           {...form.getInputProps('legal_basis')}
         />
-      </div>
+      </SimpleGrid>
       <Textarea label="Purpose" required autosize minRows={2} {...form.getInputProps('purpose')} />
       <Suggested
         form={form}
@@ -193,14 +193,14 @@ function EntryForm({
         label="Data categories"
         suggestions={suggestions?.data_categories}
       />
-      <div className="two">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Retention period"
           placeholder="14 months"
           {...form.getInputProps('retention_period')}
         />
         <TextInput label="Review date" type="date" {...form.getInputProps('review_date')} />
-      </div>
+      </SimpleGrid>
       <Suggested
         form={form}
         name="data_subjects"

@@ -2,6 +2,7 @@ import { Button, Card, NativeSelect, Stack, Switch, Text, TextInput, Title } fro
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
+import { Section } from '../../components/section.tsx';
 import { Ask } from './ask.tsx';
 import { EditLicence } from './edit.tsx';
 import {
@@ -49,8 +50,7 @@ export function LicenceActions({
   }
   const asked = { isBusy: changing.isPending, onCancel: close };
   return (
-    <Card component="section" className="spaced">
-      <Title order={2}>Actions</Title>
+    <Section title="Actions">
       {asking === 'edit' && <EditLicence licence={licence} onClose={close} />}
       {asking === 'extend' && (
         <MoveEnd
@@ -113,7 +113,7 @@ export function LicenceActions({
           )}
         />
       </Stack>
-    </Card>
+    </Section>
   );
 }
 

@@ -58,58 +58,60 @@ export function BulkLicences() {
         {!isIssued && (
           <Card
             component="form"
-            className="spaced fields"
+            maw="44rem"
             onSubmit={(event) => {
               event.preventDefault();
               issuing.mutate(!isChecked);
             }}
           >
-            <FileInput
-              label="CSV file"
-              accept=".csv,text/csv"
-              placeholder="Choose a file"
-              clearable
-              onChange={async (file) => change(setCsv)((await file?.text()) ?? '')}
-            />
-            <Textarea
-              label="Table"
-              description="The first line names columns: email, tier, expires_at, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
-              placeholder={'email,sites_allowed\nada@example.com,3'}
-              required
-              autosize
-              minRows={4}
-              maxRows={16}
-              value={csv}
-              onChange={({ currentTarget }) => change(setCsv)(currentTarget.value)}
-            />
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <NativeSelect
-                label="Tier"
-                description="For lines without a tier"
-                data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
-                value={tier}
-                onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
+            <Stack>
+              <FileInput
+                label="CSV file"
+                accept=".csv,text/csv"
+                placeholder="Choose a file"
+                clearable
+                onChange={async (file) => change(setCsv)((await file?.text()) ?? '')}
               />
-              <TextInput
-                type="date"
-                label="Last day"
-                description="For lines without expires_at (UTC)"
-                value={day}
-                onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
+              <Textarea
+                label="Table"
+                description="The first line names columns: email, tier, expires_at, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
+                placeholder={'email,sites_allowed\nada@example.com,3'}
+                required
+                autosize
+                minRows={4}
+                maxRows={16}
+                value={csv}
+                onChange={({ currentTarget }) => change(setCsv)(currentTarget.value)}
               />
-            </SimpleGrid>
-            <Switch
-              label="Email the keys to the customers"
-              checked={isMailed}
-              onChange={({ currentTarget }) => change(setMailed)(currentTarget.checked)}
-            />
-            <Group gap="sm">
-              <Button type="submit" loading={issuing.isPending}>
-                {isChecked
-                  ? `Issue ${formatCount(report.lines.length, 'licence')}`
-                  : 'Check the table'}
-              </Button>
-            </Group>
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <NativeSelect
+                  label="Tier"
+                  description="For lines without a tier"
+                  data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
+                  value={tier}
+                  onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
+                />
+                <TextInput
+                  type="date"
+                  label="Last day"
+                  description="For lines without expires_at (UTC)"
+                  value={day}
+                  onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
+                />
+              </SimpleGrid>
+              <Switch
+                label="Email the keys to the customers"
+                checked={isMailed}
+                onChange={({ currentTarget }) => change(setMailed)(currentTarget.checked)}
+              />
+              <Group gap="sm">
+                <Button type="submit" loading={issuing.isPending}>
+                  {isChecked
+                    ? `Issue ${formatCount(report.lines.length, 'licence')}`
+                    : 'Check the table'}
+                </Button>
+              </Group>
+            </Stack>
           </Card>
         )}
         {report && (

@@ -1,8 +1,9 @@
-import { Button, Card, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { capitalise } from '../../components/format.ts';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { type CustomerDeleted, customerQuery, DESK, STALE } from './queries.ts';
 
@@ -15,8 +16,7 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
     done: 'The customer was deleted.',
   });
   return (
-    <Card component="section" className="spaced">
-      <Title order={2}>Customer</Title>
+    <Section title="Customer">
       <QueryResult query={customer} lines={2}>
         {({ email, remaining }) => {
           if (email === null) return <Text>The customer was deleted.</Text>;
@@ -61,6 +61,6 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
           );
         }}
       </QueryResult>
-    </Card>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { StatusBadge } from '../../components/badges.tsx';
+import { type Fact, Facts } from '../../components/facts.tsx';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { formatCount, formatDay, formatMoment, toLabel } from '../../components/format.ts';
 import { Page, TextLink } from '../../components/page.tsx';
@@ -44,7 +45,7 @@ export function LicenceScreen() {
           <div className="wide-narrow">
             <Stack>
               {rerolled && <Secret label="New licence key" value={rerolled.licence_key} />}
-              <Facts licence={data} />
+              <Details licence={data} />
               <Sites licence={data} />
               <Card component="section">
                 <Title order={2}>Activity</Title>
@@ -62,62 +63,66 @@ export function LicenceScreen() {
   );
 }
 
-function Facts({ licence }: { licence: LicenceDetail }) {
+function Details({ licence }: { licence: LicenceDetail }) {
   return (
     <Card component="section">
       <Title order={2}>Details</Title>
-      <dl className="facts">
-        <dt>Status</dt>
-        <dd>
-          <StatusBadge tone={STATUS_TONES[licence.status]}>{toLabel(licence.status)}</StatusBadge>{' '}
-          {licence.mode === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
-        </dd>
-        {licence.restrictions.map(({ effect, cause, since, actor }) => (
-          <Fragment key={`${effect} ${cause} ${since}`}>
-            <dt>{toLabel(effect)}</dt>
-            <dd>
-              {CAUSES[cause]}
-              {cause === 'manual' && ` by ${actor}`}, since {formatMoment(since)}
-            </dd>
-          </Fragment>
-        ))}
-        <dt>Customer</dt>
-        <dd>
-          <TextLink to="/customers/$id" params={{ id: String(licence.customer_id) }}>
-            {licence.email ?? DELETED_CUSTOMER}
-          </TextLink>
-        </dd>
-        <dt>Tier</dt>
-        <dd>{toLabel(licence.tier)}</dd>
-        <dt>Expires</dt>
-        <dd>
-          {licence.expires_at === NEVER ? 'Never' : `${formatDay(licence.expires_at)} (UTC)`}
-          {licence.grace_days > 0 &&
-            (licence.paid_until === licence.expires_at
-              ? `, then a grace period of ${formatCount(licence.grace_days, 'day')}`
-              : ', the end of the grace period')}
-        </dd>
-        {licence.paid_until !== licence.expires_at && (
-          <>
-            <dt>Paid until</dt>
-            <dd>{formatDay(licence.paid_until)} (UTC)</dd>
-          </>
-        )}
-        <dt>Issued</dt>
-        <dd>{formatMoment(licence.issued_at)}</dd>
-        <dt>Development sites</dt>
-        <dd>{licence.development_sites_free ? 'Not counted' : 'Counted like other sites'}</dd>
-        {licence.notes && (
-          <>
-            <dt>Notes</dt>
-            <dd className="break" style={{ whiteSpace: 'pre-wrap' }}>
-              {licence.notes}
-            </dd>
-          </>
-        )}
-        <dt>ID</dt>
-        <dd className="mono">{licence.id}</dd>
-      </dl>
+      <Facts
+        items={[
+          [
+            'Status',
+            <Group key="status" gap={5}>
+              <StatusBadge tone={STATUS_TONES[licence.status]}>
+                {toLabel(licence.status)}
+              </StatusBadge>
+              {licence.mode === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
+            </Group>,
+          ],
+          ...licence.restrictions.map(
+            ({ effect, cause, since, actor }): Fact => [
+              toLabel(effect),
+              `${CAUSES[cause]}${cause === 'manual' ? ` by ${actor}` : ''}, since ${formatMoment(since)}`,
+            ],
+          ),
+          [
+            'Customer',
+            <TextLink
+              key="customer"
+              to="/customers/$id"
+              params={{ id: String(licence.customer_id) }}
+            >
+              {licence.email ?? DELETED_CUSTOMER}
+            </TextLink>,
+          ],
+          ['Tier', toLabel(licence.tier)],
+          [
+            'Expires',
+            <>
+              {licence.expires_at === NEVER ? 'Never' : `${formatDay(licence.expires_at)} (UTC)`}
+              {licence.grace_days > 0 &&
+                (licence.paid_until === licence.expires_at
+                  ? `, then a grace period of ${formatCount(licence.grace_days, 'day')}`
+                  : ', the end of the grace period')}
+            </>,
+          ],
+          [
+            'Paid until',
+            licence.paid_until !== licence.expires_at && `${formatDay(licence.paid_until)} (UTC)`,
+          ],
+          ['Issued', formatMoment(licence.issued_at)],
+          [
+            'Development sites',
+            licence.development_sites_free ? 'Not counted' : 'Counted like other sites',
+          ],
+          ['Notes', licence.notes],
+          [
+            'ID',
+            <span key="id" className="mono">
+              {licence.id}
+            </span>,
+          ],
+        ]}
+      />
     </Card>
   );
 }

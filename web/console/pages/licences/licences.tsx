@@ -130,11 +130,11 @@ export function Licences() {
                       </Link>
                     ),
                   },
-                  { title: 'Key', cell: ({ key }) => <span className="mono nowrap">{key}</span> },
+                  { title: 'Key', cell: ({ key }) => <span className="mono number">{key}</span> },
                   {
                     title: 'Tier',
                     cell: ({ tier: name, mode: kind }) => (
-                      <span className="nowrap">
+                      <span className="number">
                         {toLabel(name)}{' '}
                         {kind === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
                       </span>

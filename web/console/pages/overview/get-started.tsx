@@ -6,6 +6,8 @@ import type { Scan } from '../../api/types.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { activeScriptsQuery } from '../scripts/queries.ts';
 
+const FIXED = { flex: 'none' };
+
 /** The steps from an empty installation to a script that is blocked until consent; hidden once all are done. */
 export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasChoices: boolean }) {
   const scripts = useQuery(activeScriptsQuery);
@@ -71,13 +73,21 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
         </Text>
       </Group>
       <Progress value={(100 * done) / steps.length} size="sm" mb="md" aria-hidden />
-      <ol className="plain steps">
+      <ol className="plain">
         {steps.map(({ title, text, isDone, action }, index) => (
-          <li key={title} aria-current={index === next ? 'step' : undefined}>
+          <Group
+            component="li"
+            wrap="nowrap"
+            align="flex-start"
+            gap="sm"
+            py={5}
+            key={title}
+            aria-current={index === next ? 'step' : undefined}
+          >
             {isDone ? (
-              <IconCircleCheck size={20} color="var(--good)" aria-hidden />
+              <IconCircleCheck size={20} color="var(--good)" style={FIXED} aria-hidden />
             ) : (
-              <IconCircleDashed size={20} color="var(--soft)" aria-hidden />
+              <IconCircleDashed size={20} color="var(--soft)" style={FIXED} aria-hidden />
             )}
             <div>
               <Text fw={index === next ? 600 : 400} c={isDone ? 'dimmed' : 'var(--ink)'}>
@@ -93,7 +103,7 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
                 </>
               )}
             </div>
-          </li>
+          </Group>
         ))}
       </ol>
     </Card>

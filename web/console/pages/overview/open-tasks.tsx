@@ -1,9 +1,10 @@
-import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { isMissingRoute, settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
+import { Item, ItemList } from '../../components/item-list.tsx';
 import { TextLink as Link } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { refusedOriginsQuery, versionsQuery } from '../consent/queries.ts';
@@ -111,23 +112,11 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
           ))}
         </Stack>
       )}
-      <ul className="plain tasks" aria-label="Other tasks">
+      <ItemList label="Other tasks">
         {other.map(({ title, text, action }) => (
-          <li key={title}>
-            <Group justify="space-between" gap="xs" align="flex-start">
-              <Box flex="1 1 16rem">
-                <Text fw={600} c="var(--ink)">
-                  {title}
-                </Text>
-                <Text size="sm" c="dimmed" className="break">
-                  {text}
-                </Text>
-              </Box>
-              {action}
-            </Group>
-          </li>
+          <Item key={title} title={title} text={text} actions={action} />
         ))}
-      </ul>
+      </ItemList>
     </Stack>
   );
 }

@@ -3,7 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ConsentStats, Scan } from '../../api/types.ts';
 import { Allowed, useCan } from '../../components/access.tsx';
-import { formatMoment, formatNumber, formatShare } from '../../components/format.ts';
+import { Facts } from '../../components/facts.tsx';
+import {
+  formatDay,
+  formatMoment,
+  formatNumber,
+  formatShare,
+  formatSigned,
+} from '../../components/format.ts';
 import { type KeyFigure, KeyFigures } from '../../components/key-figures.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
@@ -51,13 +58,18 @@ export function Overview() {
       <Stack gap="lg">
         <Figures stats={stats} previous={previous} last={last} days={days} />
         <div className="wide-narrow">
+          <Card component="section">
+            <Title order={2} mb="md">
+              Open tasks
+            </Title>
+            <OpenTasks last={last} scans={scans} />
+          </Card>
           <Stack gap="lg">
-            <Card component="section">
-              <Title order={2} mb="md">
-                Open tasks
-              </Title>
-              <OpenTasks last={last} scans={scans} />
-            </Card>
+            <Allowed>
+              {scans.data && hasChoices !== undefined && (
+                <GetStarted last={last} hasChoices={hasChoices} />
+              )}
+            </Allowed>
             <Card component="section">
               <Group justify="space-between" mb="xs">
                 <Title order={2}>Consent choices, last {days} days</Title>
@@ -69,13 +81,6 @@ export function Overview() {
                 {() => stats && <Choices stats={stats} />}
               </QueryResult>
             </Card>
-          </Stack>
-          <Stack gap="lg">
-            <Allowed>
-              {scans.data && hasChoices !== undefined && (
-                <GetStarted last={last} hasChoices={hasChoices} />
-              )}
-            </Allowed>
             <Card component="section">
               <Group justify="space-between" mb="xs">
                 <Title order={2}>Last scan</Title>
@@ -184,7 +189,7 @@ function Figures({
     {
       label: 'Open findings',
       value: results.data ? formatNumber(results.data.open) : '–',
-      note: last ? `scanned ${formatMoment(last.completed_at)}` : 'not scanned yet',
+      note: last ? `scanned ${formatDay(last.completed_at)}` : 'not scanned yet',
       link: { to: '/scanner' },
     },
   ];
@@ -193,9 +198,8 @@ function Figures({
 
 function compare(now: number, before: number, days: number): string {
   if (before === 0) return `none in the ${days} days before`;
-  const change = now / before - 1;
-  const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
-  return `${sign}${formatShare(Math.abs(change))} on the ${days} days before`;
+  const change = Math.round(100 * (now / before - 1));
+  return `${formatSigned(change)}% on the ${days} days before`;
 }
 
 const SERIES = [
@@ -256,26 +260,20 @@ function LastScan({ scan }: { scan: Scan | undefined }) {
     );
   }
   return (
-    <dl className="facts">
-      <dt>Completed</dt>
-      <dd>
-        <TextLink to="/scanner/$id" params={{ id: String(scan.scan_id) }}>
-          {formatMoment(scan.completed_at)}
-        </TextLink>
-      </dd>
-      <dt>Site</dt>
-      <dd>{scan.site_url}</dd>
-      <dt>Pages</dt>
-      <dd className="number">
-        {scan.pages}
-        {scan.pages_failed > 0 && `, ${scan.pages_failed} failed`}
-      </dd>
-      <dt>Findings</dt>
-      <dd className="number">{scan.findings}</dd>
-      <dt>Vendors</dt>
-      <dd className="number">{scan.vendors}</dd>
-      <dt>Loaded before consent</dt>
-      <dd className="number">{scan.before_consent}</dd>
-    </dl>
+    <Facts
+      items={[
+        [
+          'Completed',
+          <TextLink key="scan" to="/scanner/$id" params={{ id: String(scan.scan_id) }}>
+            {formatMoment(scan.completed_at)}
+          </TextLink>,
+        ],
+        ['Site', scan.site_url],
+        ['Pages', `${scan.pages}${scan.pages_failed > 0 ? `, ${scan.pages_failed} failed` : ''}`],
+        ['Findings', scan.findings],
+        ['Vendors', scan.vendors],
+        ['Loaded before consent', scan.before_consent],
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
@@ -49,7 +49,7 @@ export function CaseActions({ request }: { request: Case }) {
         <ActionForm key={action} request={request} action={action} onClose={close} />
       )}
       {/* Hidden and not removed, so that the focus can return to the button that was pressed. */}
-      <div className="row" hidden={action !== undefined && action !== 'completed'}>
+      <Group gap="sm" hidden={action !== undefined && action !== 'completed'}>
         {TRANSITIONS[request.status].map((to, index) => (
           <Button
             key={to}
@@ -65,7 +65,7 @@ export function CaseActions({ request }: { request: Case }) {
             {EXTEND}
           </Button>
         )}
-      </div>
+      </Group>
       <Completion request={request} isOpen={action === 'completed'} onClose={close} />
     </section>
   );
@@ -97,7 +97,7 @@ function ActionForm({
   const needsReason = action === 'extend' || isRefusal || request.completed !== null;
   const grounds = isHold ? HOLD_GROUNDS : listRefusalGrounds(request.request_type);
   return (
-    <form className="stack" onSubmit={submit}>
+    <Stack component="form" onSubmit={submit}>
       <strong>{getLabel(action, request)}</strong>
       {(isHold || isRefusal) && (
         <NativeSelect
@@ -118,15 +118,15 @@ function ActionForm({
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
-      <div className="row">
+      <Group gap="sm">
         <Button type="submit" loading={changing.isPending}>
           {action === 'extend' ? 'Extend' : getLabel(action, request)}
         </Button>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }
 
@@ -156,7 +156,7 @@ export function Note({ caseId }: { caseId: string }) {
     adding.mutate(undefined);
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <Stack component="form" onSubmit={submit}>
       <Textarea
         label="Note"
         description="Internal. The requester does not see it"
@@ -172,6 +172,6 @@ export function Note({ caseId }: { caseId: string }) {
           Add note
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }

@@ -1,13 +1,14 @@
-import { Box, Button, Group, Modal, NativeSelect, Textarea } from '@mantine/core';
+import { Box, Button, Group, Modal, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
+import { Item, ItemList } from '../../components/item-list.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { formatKept, type Ground, KEEP_GROUNDS } from './grounds.ts';
 import { erasureQuery } from './queries.ts';
-import { Section } from './section.tsx';
 import type { Decision, ErasurePreview, Task } from './types.ts';
 
 /** Whether an administrator has to approve a task before it begins. */
@@ -19,10 +20,10 @@ export function Approval({ caseId }: { caseId: string }) {
   const previews = useQuery(erasureQuery(caseId));
   return (
     <Section title="Approve the erasure">
-      <p className="soft" style={{ margin: 0 }}>
+      <Text c="dimmed">
         Nothing is erased until you approve it. Data in sources that you refuse is kept; the
         requester is informed of the ground and the reason.
-      </p>
+      </Text>
       <QueryResult query={previews} lines={4}>
         {(all) => <ApprovalForm caseId={caseId} previews={all} />}
       </QueryResult>
@@ -70,14 +71,14 @@ function ApprovalForm({
     />
   );
   return (
-    <form className="stack" onSubmit={submit}>
-      <ul className="plain">{previews.filter((each) => !isEmpty(each)).map(toItem)}</ul>
+    <Stack component="form" onSubmit={submit}>
+      <ItemList>{previews.filter((each) => !isEmpty(each)).map(toItem)}</ItemList>
       {empty.length > 0 && (
         <details>
           <Box component="summary" c="dimmed" py={{ base: 'sm', md: 0 }}>
             {formatCount(empty.length, 'source')} without data about this person
           </Box>
-          <ul className="plain">{empty.map(toItem)}</ul>
+          <ItemList>{empty.map(toItem)}</ItemList>
         </details>
       )}
       <div>
@@ -90,11 +91,11 @@ function ApprovalForm({
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <div className="stack">
-          <p style={{ margin: 0 }}>
+        <Stack>
+          <Text>
             {formatCount(approved, 'source')} approved, {previews.length - approved} refused.{' '}
             {approved > 0 && 'Erased data cannot be restored.'}
-          </p>
+          </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setIsAsking(false)}>
               Cancel
@@ -107,9 +108,9 @@ function ApprovalForm({
               {approved > 0 ? 'Erase' : 'Keep'}
             </Button>
           </Group>
-        </div>
+        </Stack>
       </Modal>
-    </form>
+    </Stack>
   );
 }
 
@@ -128,12 +129,10 @@ function SourceDecision({
 }) {
   const { label } = preview;
   return (
-    <li className="notice wraps">
-      <div>
-        <strong>{label}</strong>
-        <span className="soft small">{describe(preview)}</span>
-      </div>
-      <div className="buttons">
+    <Item
+      title={label}
+      text={describe(preview)}
+      actions={
         <NativeSelect
           aria-label={`Decision: ${label}`}
           value={refusal ? 'refuse' : 'approve'}
@@ -145,9 +144,10 @@ function SourceDecision({
             onChange(currentTarget.value === 'refuse' ? {} : undefined)
           }
         />
-      </div>
+      }
+    >
       {refusal && (
-        <div className="stack whole">
+        <Stack>
           <NativeSelect
             label={`Ground: ${label}`}
             required
@@ -166,9 +166,9 @@ function SourceDecision({
             value={refusal.reason ?? ''}
             onChange={({ currentTarget }) => onChange({ ...refusal, reason: currentTarget.value })}
           />
-        </div>
+        </Stack>
       )}
-    </li>
+    </Item>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
+import { Section } from '../../components/section.tsx';
 import { assigneesQuery } from './queries.ts';
-import { Section } from './section.tsx';
 import type { Case } from './types.ts';
 
 /** Who handles a request: an administrator or an editor. */
@@ -29,7 +29,7 @@ export function Assignee({ request }: { request: Case }) {
   const isFormer = assignee !== null && !logins.includes(assignee);
   return (
     <Section title="Assignee">
-      <form className="stack" onSubmit={submit}>
+      <Stack component="form" onSubmit={submit}>
         <NativeSelect
           label="Administrator or editor"
           value={chosen}
@@ -40,15 +40,15 @@ export function Assignee({ request }: { request: Case }) {
           ]}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
-        <div className="row">
+        <Group gap="sm">
           <Button type="submit" variant="default" loading={assigning.isPending}>
             Assign
           </Button>
           <Button variant="subtle" onClick={() => assigning.mutate(assignee === me ? null : me)}>
             {assignee === me ? 'Unassign' : 'Assign to me'}
           </Button>
-        </div>
-      </form>
+        </Group>
+      </Stack>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { Button, Card, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -45,7 +45,7 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
     completing.mutate({ status: 'completed', ...(open.length > 0 && { reason }) });
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <Stack component="form" onSubmit={submit}>
       {open.length > 0 && (
         <Textarea
           label={`Reason for leaving out ${formatCount(open.length, 'task')}`}
@@ -70,7 +70,7 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
           {request.email === null ? 'Complete' : 'Complete and send'}
         </Button>
       </Group>
-    </form>
+    </Stack>
   );
 }
 
@@ -79,23 +79,25 @@ function Preview({ preview }: { preview: CompletionPreview }) {
   return (
     <>
       {recipient === null ? (
-        <p style={{ margin: 0 }}>No email is sent: the request has no email address.</p>
+        <Text>No email is sent: the request has no email address.</Text>
       ) : (
-        <section className="stack" aria-label="Email to the requester">
-          <p className="break" style={{ margin: 0 }}>
+        <Stack component="section" aria-label="Email to the requester">
+          <Text className="break">
             This email goes to <strong>{recipient}</strong>:
-          </p>
-          <div className="letter">
-            <strong>{subject}</strong>
-            <p>{text}</p>
-          </div>
-        </section>
+          </Text>
+          <Card className="multiline" padding="sm">
+            <Text fw={600} mb="sm">
+              {subject}
+            </Text>
+            {text}
+          </Card>
+        </Stack>
       )}
       {file && (
-        <p className="soft small" style={{ margin: 0 }}>
+        <Text size="sm" c="dimmed">
           The package is {Math.ceil(file.bytes / 1024)} KB. To check it first, download it with the
           Package button.
-        </p>
+        </Text>
       )}
     </>
   );

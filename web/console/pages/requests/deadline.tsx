@@ -9,7 +9,7 @@ const SOON_DAYS = 7;
 export function Deadline({ request }: { request: Case }) {
   return (
     <>
-      <DaysLeft request={request} /> <span className="nowrap">{formatDay(request.deadline)}</span>
+      <DaysLeft request={request} /> <span className="number">{formatDay(request.deadline)}</span>
     </>
   );
 }

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatMoment, toLabel } from '../../components/format.ts';
+import { Item, ItemList } from '../../components/item-list.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { emailsQuery } from './queries.ts';
-import { Section } from './section.tsx';
 import type { Case, Mail } from './types.ts';
 
 const TONES: Partial<Record<Mail['status'], Tone>> = { sent: 'good', dead: 'bad', held: 'warn' };
@@ -26,39 +27,42 @@ export function Emails({ request, hasPackage }: { request: Case; hasPackage: boo
       <QueryResult query={emails} lines={3}>
         {(all) =>
           all.length === 0 ? (
-            <p className="soft" style={{ margin: 0 }}>
-              No emails have been sent.
-            </p>
+            <Text c="dimmed">No emails have been sent.</Text>
           ) : (
-            <ul className="plain">
+            <ItemList>
               {all.map((email) => (
-                <li className="notice" key={email.id}>
-                  <div>
-                    <strong>
+                <Item
+                  key={email.id}
+                  title={
+                    <>
                       {toLabel(email.kind.replace(/^dsar_/, ''))}{' '}
                       <StatusBadge tone={TONES[email.status] ?? 'info'}>
                         {toLabel(email.status)}
                       </StatusBadge>
-                    </strong>
-                    <span className="soft small break">
+                    </>
+                  }
+                  text={
+                    <>
                       {formatMoment(email.sent_at ?? email.created_at)}
                       {email.recipient && ` · to ${email.recipient}`}
                       {email.last_error && ` · ${email.last_error}`}
-                    </span>
-                  </div>
-                  {STUCK.includes(email.status) && (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Send again: ${toLabel(email.kind.replace(/^dsar_/, ''))}`}
-                      onClick={() => sending.mutate(email)}
-                    >
-                      Send again
-                    </Button>
-                  )}
-                </li>
+                    </>
+                  }
+                  actions={
+                    STUCK.includes(email.status) && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={`Send again: ${toLabel(email.kind.replace(/^dsar_/, ''))}`}
+                        onClick={() => sending.mutate(email)}
+                      >
+                        Send again
+                      </Button>
+                    )
+                  }
+                />
               ))}
-            </ul>
+            </ItemList>
           )
         }
       </QueryResult>

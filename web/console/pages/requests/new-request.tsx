@@ -1,4 +1,12 @@
-import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Fieldset,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
@@ -67,7 +75,7 @@ export function NewRequest() {
         done="The request was added."
         onDone={({ id }) => navigate({ to: '/requests/$id', params: { id: String(id) } })}
       >
-        <div className="two">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NativeSelect
             label="Request type"
             data={REQUEST_TYPE_OPTIONS}
@@ -80,8 +88,8 @@ export function NewRequest() {
             max={today()}
             {...form.getInputProps('received_on')}
           />
-        </div>
-        <div className="two">
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NativeSelect label="Channel" data={CHANNEL_OPTIONS} {...form.getInputProps('channel')} />
           <TextInput
             label="Representative"
@@ -92,11 +100,10 @@ export function NewRequest() {
             autoComplete="off"
             {...form.getInputProps('representative')}
           />
-        </div>
-        <fieldset>
-          <legend>Person</legend>
-          <div className="stack">
-            <div className="two">
+        </SimpleGrid>
+        <Fieldset variant="unstyled" legend="Person">
+          <Stack>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput
                 label="First name"
                 maxLength={100}
@@ -109,8 +116,8 @@ export function NewRequest() {
                 autoComplete="off"
                 {...form.getInputProps('last_name')}
               />
-            </div>
-            <div className="two">
+            </SimpleGrid>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput
                 label="Email"
                 description="Without an email address, no emails are sent"
@@ -126,8 +133,8 @@ export function NewRequest() {
                 autoComplete="off"
                 {...form.getInputProps('phone')}
               />
-            </div>
-            <div className="two">
+            </SimpleGrid>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <Textarea
                 label="Postal address"
                 description="Where the answer is sent without an email address"
@@ -147,9 +154,9 @@ export function NewRequest() {
                   {...form.getInputProps('language')}
                 />
               )}
-            </div>
-          </div>
-        </fieldset>
+            </SimpleGrid>
+          </Stack>
+        </Fieldset>
         <Textarea
           label="Message"
           description="What the person asks for"

@@ -6,10 +6,12 @@ import type { ReactNode } from 'react';
 import { getDownloadUrl, write } from '../../api/client.ts';
 import { Allowed } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
+import { type Fact, Facts } from '../../components/facts.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatDay, formatLocal } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ActivityTimeline } from '../../components/timeline.tsx';
 import { CaseActions, Note } from './actions.tsx';
@@ -21,7 +23,6 @@ import { formatGround } from './grounds.ts';
 import { createEventFormatters } from './history.ts';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
 import { getName, isErased, STATUS_TONES } from './requests.tsx';
-import { Section } from './section.tsx';
 import { Tasks } from './tasks.tsx';
 import { CASE_STATUSES, type Case, CHANNELS, REQUEST_TYPES, type Task } from './types.ts';
 
@@ -160,17 +161,17 @@ function Summary({ request }: { request: Case }) {
   return (
     <>
       <Group component="dl" gap="xl" align="flex-start" m={0}>
-        <Fact label="Status">
+        <SummaryItem label="Status">
           <StatusBadge tone={STATUS_TONES[request.status]}>
             {CASE_STATUSES[request.status]}
           </StatusBadge>
-        </Fact>
-        {request.ground && <Fact label="Ground">{formatGround(request.ground)}</Fact>}
-        <Fact label="Deadline">
+        </SummaryItem>
+        {request.ground && <SummaryItem label="Ground">{formatGround(request.ground)}</SummaryItem>}
+        <SummaryItem label="Deadline">
           <Deadline request={request} />{' '}
           {request.extended && <StatusBadge tone="info">Extended</StatusBadge>}
-        </Fact>
-        <Fact label="Identity">
+        </SummaryItem>
+        <SummaryItem label="Identity">
           {request.verified_at ? (
             <StatusBadge tone="good">
               {request.email && !request.identity_proof ? 'Email confirmed' : 'Established'}
@@ -180,8 +181,8 @@ function Summary({ request }: { request: Case }) {
               {request.email && !request.identity_proof ? 'Email not confirmed' : 'Not established'}
             </StatusBadge>
           )}
-        </Fact>
-        <Fact label="Assignee">{request.assignee ?? 'Unassigned'}</Fact>
+        </SummaryItem>
+        <SummaryItem label="Assignee">{request.assignee ?? 'Unassigned'}</SummaryItem>
       </Group>
       {!request.email && (request.postal_address || request.phone) && (
         <Text size="sm">
@@ -195,7 +196,7 @@ function Summary({ request }: { request: Case }) {
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function SummaryItem({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <Text component="dt" size="xs" c="dimmed">
@@ -208,7 +209,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function Details({ request }: { request: Case }) {
   const visitorId = request.visitor_id ?? request.visitor_claim;
-  const facts: (readonly [label: string, value: ReactNode])[] = [
+  const facts: Fact[] = [
     [
       'Received',
       request.submitted.endsWith(' 00:00:00')
@@ -240,17 +241,7 @@ function Details({ request }: { request: Case }) {
   ];
   return (
     <Section title="Details">
-      <dl className="facts">
-        {facts.map(
-          ([label, value]) =>
-            value && (
-              <div key={label} style={{ display: 'contents' }}>
-                <dt>{label}</dt>
-                <dd style={{ whiteSpace: 'pre-wrap' }}>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts items={facts} />
     </Section>
   );
 }

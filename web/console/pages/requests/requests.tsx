@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconMessageCircle, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -6,7 +7,13 @@ import { formatDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
+import {
+  DataTable,
+  FilterBar,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+} from '../../components/table.tsx';
 import { Deadline } from './deadline.tsx';
 import { CASES_PER_PAGE, casesQuery } from './queries.ts';
 import {
@@ -75,7 +82,7 @@ export function Requests() {
         </>
       }
     >
-      <search className="filters">
+      <FilterBar name="requests">
         <SearchField label="Search by reference, name or email" value={search} />
         <SelectFilter name="status" label="Status" value={status} options={CASE_STATUS_OPTIONS} />
         <SelectFilter
@@ -101,7 +108,7 @@ export function Requests() {
             { value: 'status', label: 'Status' },
           ]}
         />
-      </search>
+      </FilterBar>
       <QueryResult
         query={cases}
         lines={8}
@@ -131,7 +138,7 @@ export function Requests() {
                   {
                     title: 'Reference',
                     cell: ({ id, reference }) => (
-                      <Link className="nowrap" to="/requests/$id" params={{ id: String(id) }}>
+                      <Link className="number" to="/requests/$id" params={{ id: String(id) }}>
                         {reference}
                       </Link>
                     ),
@@ -142,7 +149,9 @@ export function Requests() {
                       <>
                         {getName(each)}
                         {!each.verified_at && !isErased(each) && (
-                          <div className="soft small">Identity not confirmed</div>
+                          <Text size="sm" c="dimmed">
+                            Identity not confirmed
+                          </Text>
                         )}
                       </>
                     ),
@@ -161,12 +170,17 @@ export function Requests() {
                   {
                     title: 'Received',
                     cell: ({ received_on }) => (
-                      <span className="nowrap">{formatDay(received_on)}</span>
+                      <span className="number">{formatDay(received_on)}</span>
                     ),
                   },
                   {
                     title: 'Assignee',
-                    cell: ({ assignee }) => assignee ?? <span className="soft">Unassigned</span>,
+                    cell: ({ assignee }) =>
+                      assignee ?? (
+                        <Text span inherit c="dimmed">
+                          Unassigned
+                        </Text>
+                      ),
                   },
                 ]}
               />

@@ -1,9 +1,10 @@
-import { Box, Button, Textarea } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
+import { Item, ItemList } from '../../components/item-list.tsx';
 import { awaitsApproval } from './approval.tsx';
 import { formatGround, formatKept } from './grounds.ts';
 import type { Case, Task } from './types.ts';
@@ -25,10 +26,10 @@ export function Tasks({
 }) {
   if (tasks.length === 0) {
     return (
-      <p className="soft">
+      <Text c="dimmed">
         Sources are searched once the request is in progress and the requester's identity is
         confirmed.
-      </p>
+      </Text>
     );
   }
   const empty = tasks.filter(isEmpty);
@@ -56,11 +57,11 @@ function TaskList({
   requestType: Case['request_type'];
 }) {
   return (
-    <ul className="plain">
+    <ItemList>
       {tasks.map((task) => (
         <TaskItem key={task.id} task={task} requestType={requestType} />
       ))}
-    </ul>
+    </ItemList>
   );
 }
 
@@ -101,48 +102,51 @@ function TaskItem({ task, requestType }: { task: Task; requestType: Case['reques
   const isOpen =
     listOpenTasks([task]).length > 0 && task.status !== 'running' && !awaitsApproval(task);
   return (
-    <li className="notice wraps">
-      <div>
-        <strong>
+    <Item
+      title={
+        <>
           {task.label}{' '}
           <StatusBadge tone={TONES[task.status] ?? 'neutral'}>
             {awaitsApproval(task) ? 'Awaiting approval' : toLabel(task.status)}
           </StatusBadge>
-        </strong>
-        <span className="soft small">{formatOutcome(task)}</span>
-      </div>
-      {isOpen && (
-        <div className="row buttons" hidden={closing !== undefined}>
-          {task.status === 'failed' && (
+        </>
+      }
+      text={formatOutcome(task)}
+      actions={
+        isOpen && (
+          <Group gap="xs" hidden={closing !== undefined}>
+            {task.status === 'failed' && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Try again: ${task.label}`}
+                onClick={() => changing.mutate({ status: 'pending' })}
+              >
+                Try again
+              </Button>
+            )}
+            {task.kind === 'manual' && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Done: ${task.label}`}
+                onClick={() => setClosing('done')}
+              >
+                Done
+              </Button>
+            )}
             <Button
               size="compact-sm"
-              variant="default"
-              aria-label={`Try again: ${task.label}`}
-              onClick={() => changing.mutate({ status: 'pending' })}
+              variant="subtle"
+              aria-label={`Leave out: ${task.label}`}
+              onClick={() => setClosing('skipped')}
             >
-              Try again
+              Leave out
             </Button>
-          )}
-          {task.kind === 'manual' && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={`Done: ${task.label}`}
-              onClick={() => setClosing('done')}
-            >
-              Done
-            </Button>
-          )}
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            aria-label={`Leave out: ${task.label}`}
-            onClick={() => setClosing('skipped')}
-          >
-            Leave out
-          </Button>
-        </div>
-      )}
+          </Group>
+        )
+      }
+    >
       {closing && (
         <TaskForm
           label={getLabel(closing, task, requestType)}
@@ -158,7 +162,7 @@ function TaskItem({ task, requestType }: { task: Task; requestType: Case['reques
           onCancel={() => setClosing(undefined)}
         />
       )}
-    </li>
+    </Item>
   );
 }
 
@@ -194,7 +198,7 @@ function TaskForm({
     onSubmit(text.trim());
   };
   return (
-    <form className="stack whole" onSubmit={send}>
+    <Stack component="form" onSubmit={send}>
       <Textarea
         label={label}
         description={isRequired ? 'Sent to the requester' : 'Optional. Sent to the requester'}
@@ -206,14 +210,14 @@ function TaskForm({
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <div className="row">
+      <Group gap="sm">
         <Button type="submit" loading={isBusy}>
           {submit}
         </Button>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }

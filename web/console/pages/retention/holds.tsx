@@ -1,4 +1,4 @@
-import { Button, NativeSelect, NumberInput, Textarea } from '@mantine/core';
+import { Button, Card, NativeSelect, NumberInput, Stack, Textarea, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconHourglass } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ export function Holds() {
     <QueryResult query={holds} lines={5} absent={<NoRetention />}>
       {({ items, total }) => (
         <div className="wide-narrow">
-          <div className="stack">
+          <Stack gap="lg">
             {total === 0 ? (
               <EmptyState icon={IconHourglass} title="No legal holds">
                 A legal hold keeps records that a dispute or an audit needs. Retention policies and
@@ -96,7 +96,7 @@ export function Holds() {
               </div>
             )}
             <ReleasedHolds labelOf={labelOf} />
-          </div>
+          </Stack>
           <NewHold options={(categories.data ?? []).map(({ slug }) => [slug, labelOf(slug)])} />
         </div>
       )}
@@ -124,42 +124,40 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
     onFailed: (error) => showFieldErrors(form, error),
   });
   return (
-    <form
-      className="card stack"
-      noValidate
-      onSubmit={form.onSubmit((fields) => placing.mutate(fields))}
-    >
-      <h2 style={{ margin: 0 }}>New legal hold</h2>
-      <NativeSelect
-        label="Records"
-        required
-        data={[
-          { value: '', label: 'Select a type of record' },
-          ...options.map(([value, label]) => ({ value, label })),
-        ]}
-        {...form.getInputProps('data_category')}
-      />
-      <NumberInput
-        label="Record ID"
-        description="Leave empty to hold all records of this type"
-        min={1}
-        allowDecimal={false}
-        {...form.getInputProps('record_id')}
-      />
-      <Textarea
-        label="Reason"
-        description="Do not name a person"
-        required
-        autosize
-        minRows={2}
-        maxLength={200}
-        {...form.getInputProps('reason')}
-      />
-      <div>
-        <Button type="submit" loading={placing.isPending}>
-          Place hold
-        </Button>
-      </div>
-    </form>
+    <Card component="form" noValidate onSubmit={form.onSubmit((fields) => placing.mutate(fields))}>
+      <Stack>
+        <Title order={2}>New legal hold</Title>
+        <NativeSelect
+          label="Records"
+          required
+          data={[
+            { value: '', label: 'Select a type of record' },
+            ...options.map(([value, label]) => ({ value, label })),
+          ]}
+          {...form.getInputProps('data_category')}
+        />
+        <NumberInput
+          label="Record ID"
+          description="Leave empty to hold all records of this type"
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('record_id')}
+        />
+        <Textarea
+          label="Reason"
+          description="Do not name a person"
+          required
+          autosize
+          minRows={2}
+          maxLength={200}
+          {...form.getInputProps('reason')}
+        />
+        <div>
+          <Button type="submit" loading={placing.isPending}>
+            Place hold
+          </Button>
+        </div>
+      </Stack>
+    </Card>
   );
 }

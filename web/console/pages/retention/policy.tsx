@@ -1,11 +1,22 @@
-import { Group, NativeSelect, NumberInput, Progress, Switch, TextInput } from '@mantine/core';
+import {
+  Group,
+  NativeSelect,
+  NumberInput,
+  Progress,
+  SimpleGrid,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
+import { Facts } from '../../components/facts.tsx';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { formatCount, formatMoment, formatNumber, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { NoRetention } from './no-retention.tsx';
 import {
@@ -78,12 +89,11 @@ export function PolicyScreen() {
               send={(fields) => write<Policy>('PUT', `/retention/policies/${id}`, fields)}
               remove={removal(data.name)}
             />
-            <section className="card">
-              <h2>Due today</h2>
+            <Section title="Due today">
               <QueryResult query={preview} lines={4}>
                 {(due) => <Due preview={due} />}
               </QueryResult>
-            </section>
+            </Section>
           </div>
         )}
       </QueryResult>
@@ -95,24 +105,22 @@ function Due({ preview }: { preview: Preview }) {
   const most = Math.max(1, ...preview.ages.map(({ records }) => records));
   return (
     <>
-      <dl className="facts">
-        <dt>Records</dt>
-        <dd className="number">{formatNumber(preview.records_affected)}</dd>
-        <dt>On legal hold</dt>
-        <dd className="number">{formatNumber(preview.records_held)}</dd>
-        <dt>Older than</dt>
-        <dd>{formatMoment(preview.due_before)}</dd>
-        <dt>Oldest record</dt>
-        <dd>{formatMoment(preview.oldest)}</dd>
-      </dl>
+      <Facts
+        items={[
+          ['Records', formatNumber(preview.records_affected)],
+          ['On legal hold', formatNumber(preview.records_held)],
+          ['Older than', formatMoment(preview.due_before)],
+          ['Oldest record', formatMoment(preview.oldest)],
+        ]}
+      />
       {preview.ages.map(({ from_days, to_days, records }) => (
         <div key={from_days}>
           <Group justify="space-between" mt="sm" mb={4}>
-            <span className="small">
+            <Text span size="sm">
               {to_days === null
                 ? `over ${formatCount(from_days, 'day')}`
                 : `${from_days}–${to_days} days`}
-            </span>
+            </Text>
             <span className="number">{formatNumber(records)}</span>
           </Group>
           <Progress value={(100 * records) / most} aria-hidden />
@@ -147,7 +155,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
         ]}
         {...form.getInputProps('data_category')}
       />
-      <div className="two">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberInput
           label="Retention period"
           min={1}
@@ -160,7 +168,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
           data={['days', 'months', 'years'].map((value) => ({ value, label: toLabel(value) }))}
           {...form.getInputProps('period_unit')}
         />
-      </div>
+      </SimpleGrid>
       <NativeSelect
         label="Action"
         data={[

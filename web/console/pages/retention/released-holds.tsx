@@ -1,3 +1,4 @@
+import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatMoment } from '../../components/format.ts';
 import { DataTable } from '../../components/table.tsx';
@@ -8,8 +9,10 @@ export function ReleasedHolds({ labelOf }: { labelOf: (slug: string) => string }
   const lifted = useQuery(liftedHoldsQuery);
   if (!lifted.data || lifted.data.total === 0) return null;
   return (
-    <section className="section">
-      <h2>Released holds</h2>
+    <section>
+      <Title order={2} mb="sm">
+        Released holds
+      </Title>
       <DataTable
         label="Released holds"
         rows={lifted.data.items}

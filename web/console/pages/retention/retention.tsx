@@ -8,6 +8,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, TablePagination } from '../../components/table.tsx';
+import { ViewLinks } from '../../components/view-links.tsx';
 import { Changes } from './change-history.tsx';
 import { Holds } from './holds.tsx';
 import { NoRetention } from './no-retention.tsx';
@@ -34,7 +35,7 @@ export function Retention() {
   return (
     <Page
       title="Retention"
-      intro="How long records are kept, and what becomes of them then (GDPR Art. 5(1)(e))."
+      intro="How long records are kept, and what happens afterwards (GDPR Art. 5(1)(e))."
       actions={
         <LinkButton to="/retention/new" leftSection={<IconPlus size={16} />}>
           New policy
@@ -42,19 +43,11 @@ export function Retention() {
       }
     >
       <ReadOnlyNotice />
-      <nav className="tabs" aria-label="View">
-        {TABS.filter(([name]) => canManage || READABLE.includes(name)).map(([name, label]) => (
-          <Link
-            key={name}
-            to="/retention"
-            search={{ view: name }}
-            aria-current={view === name ? 'page' : undefined}
-            activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <ViewLinks
+        label="View"
+        views={TABS.filter(([name]) => canManage || READABLE.includes(name))}
+        current={view}
+      />
       {view === 'policies' && <Policies />}
       {view === 'holds' && <Holds />}
       {view === 'run' && <RunPanel />}
@@ -98,7 +91,7 @@ function Policies() {
               {
                 title: 'Retention',
                 cell: ({ period_value, period_unit }) => (
-                  <span className="nowrap">
+                  <span className="number">
                     {formatCount(period_value, period_unit.slice(0, -1), period_unit)}
                   </span>
                 ),

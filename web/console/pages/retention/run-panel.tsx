@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { write } from '../../api/client.ts';
@@ -27,60 +27,62 @@ export function RunPanel() {
   return (
     <QueryResult query={policies} absent={<NoRetention />}>
       {(all) => (
-        <div className="stack">
-          <div className="card row" style={{ alignItems: 'flex-end' }}>
-            <NativeSelect
-              label="Policies"
-              value={policy}
-              data={[
-                { value: '', label: 'All active policies' },
-                ...all.map(({ id, name }) => ({ value: String(id), label: name })),
-              ]}
-              onChange={({ currentTarget }) => {
-                setPolicy(currentTarget.value);
-                trying.reset();
-                running.reset();
-              }}
-            />
-            <Button loading={trying.isPending} onClick={() => trying.mutate(undefined)}>
-              Dry run
-            </Button>
-            <ConfirmButton
-              title="Run now?"
-              text={
-                tried
-                  ? `${formatCount(tried.total_affected, 'record')} will be anonymised or deleted permanently.`
-                  : ''
-              }
-              confirm="Run"
-              onConfirm={() => running.mutate(undefined)}
-              button={(open) => (
-                <Button
-                  variant="default"
-                  disabled={!tried}
-                  loading={running.isPending}
-                  onClick={open}
-                >
-                  Run now
-                </Button>
+        <Stack gap="lg">
+          <Card>
+            <Group gap="sm" align="flex-end">
+              <NativeSelect
+                label="Policies"
+                value={policy}
+                data={[
+                  { value: '', label: 'All active policies' },
+                  ...all.map(({ id, name }) => ({ value: String(id), label: name })),
+                ]}
+                onChange={({ currentTarget }) => {
+                  setPolicy(currentTarget.value);
+                  trying.reset();
+                  running.reset();
+                }}
+              />
+              <Button loading={trying.isPending} onClick={() => trying.mutate(undefined)}>
+                Dry run
+              </Button>
+              <ConfirmButton
+                title="Run now?"
+                text={
+                  tried
+                    ? `${formatCount(tried.total_affected, 'record')} will be anonymised or deleted permanently.`
+                    : ''
+                }
+                confirm="Run"
+                onConfirm={() => running.mutate(undefined)}
+                button={(open) => (
+                  <Button
+                    variant="default"
+                    disabled={!tried}
+                    loading={running.isPending}
+                    onClick={open}
+                  >
+                    Run now
+                  </Button>
+                )}
+              />
+              {!tried && (
+                <Text span size="sm" c="dimmed">
+                  Start with a dry run. It changes nothing.
+                </Text>
               )}
-            />
-            {!tried && (
-              <span className="soft small">Start with a dry run. It changes nothing.</span>
-            )}
-          </div>
-          <div className="stack">
-            <Side title="Dry run" answer={tried} />
-            <Side title="Run" answer={running.data} />
-          </div>
-        </div>
+            </Group>
+          </Card>
+          <Side title="Dry run" answer={tried} />
+          <Side title="Run" answer={running.data} />
+        </Stack>
       )}
     </QueryResult>
   );
 }
 
 function Side({ title, answer }: { title: string; answer: RunAnswer | undefined }) {
-  let content: ReactNode = <p className="card soft">Not started.</p>;
+  let content: ReactNode = <Card c="dimmed">Not started.</Card>;
   if (answer) {
     content = (
       <>
@@ -104,15 +106,17 @@ function Side({ title, answer }: { title: string; answer: RunAnswer | undefined 
             { title: 'Note', cell: ({ error }) => error },
           ]}
         />
-        <p className="soft small">
+        <Text size="sm" c="dimmed" mt="xs">
           {formatCount(answer.total_affected, 'record')}, counted up to {formatMoment(answer.as_of)}
-        </p>
+        </Text>
       </>
     );
   }
   return (
-    <section className="section" aria-live="polite">
-      <h2>{title}</h2>
+    <section aria-live="polite">
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
       {content}
     </section>
   );

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ScanDetail } from '../../api/types.ts';
 import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, SelectFilter } from '../../components/table.tsx';
+import { DataTable, FilterBar, SelectFilter } from '../../components/table.tsx';
 import { scanQuery, scansQuery } from './queries.ts';
 
 const route = getRouteApi('/app/scanner/$id');
@@ -32,7 +32,7 @@ export function Comparison({ scan }: { scan: ScanDetail }) {
   }
   return (
     <Stack>
-      <div className="filters">
+      <FilterBar>
         <SelectFilter
           name="with"
           label="Compare with"
@@ -43,7 +43,7 @@ export function Comparison({ scan }: { scan: ScanDetail }) {
             label: formatMoment(started_at),
           }))}
         />
-      </div>
+      </FilterBar>
       {other !== '' && (
         <QueryResult query={compared}>
           {({ comparison }) => (

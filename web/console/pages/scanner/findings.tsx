@@ -11,6 +11,7 @@ import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import {
   DataTable,
+  FilterBar,
   SearchField,
   SelectFilter,
   TablePagination,
@@ -66,7 +67,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
       <Allowed>
         <BlockOpenResources scanId={scanId} open={summary.open} />
       </Allowed>
-      <search className="filters">
+      <FilterBar name="findings">
         <SearchField label="Search" value={search} />
         <SelectFilter
           name="type"
@@ -111,7 +112,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
             { value: 'first_seen', label: 'First seen' },
           ]}
         />
-      </search>
+      </FilterBar>
       <QueryResult query={resources} lines={12}>
         {({ items, total }) =>
           total === 0 ? (

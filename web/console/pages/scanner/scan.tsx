@@ -1,13 +1,14 @@
 import { Button, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ScanDetail, ScanResults } from '../../api/types.ts';
 import { ConfirmButton, useRemoval } from '../../components/form.tsx';
 import { formatMoment, formatNumber } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { ViewLinks } from '../../components/view-links.tsx';
 import { Comparison } from './comparison.tsx';
 import { Findings } from './findings.tsx';
 import { FoundVendors, UnrecognisedDomains } from './found-vendors.tsx';
@@ -73,7 +74,6 @@ function DeleteScan({ scan }: { scan: ScanDetail }) {
 
 function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) {
   const { view = 'findings' } = route.useSearch();
-  const { id } = route.useParams();
   const hasNoPages =
     results.pages === 0 &&
     results.pages_failed > 0 &&
@@ -100,21 +100,7 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
         ]}
       />
       <ScanNotices results={results} />
-      <nav className="tabs" aria-label="Results">
-        {tabs.map(([name, label]) => (
-          <Link
-            key={name}
-            to="/scanner/$id"
-            params={{ id }}
-            search={{ view: name }}
-            resetScroll={false}
-            aria-current={view === name ? 'page' : undefined}
-            activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <ViewLinks label="Results" views={tabs} current={view} />
       {hasNoPages && (
         <EmptyState icon={IconAlertTriangle} title="No page could be scanned">
           The tab “Pages” shows the reasons.

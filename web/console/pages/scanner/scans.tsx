@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconScan } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -133,11 +133,11 @@ function Difference({ scan, scans }: { scan: Scan; scans: readonly Scan[] }) {
   const more = scan.before_consent - previous.before_consent;
   if (more === 0) return null;
   return (
-    <span className="soft small">
+    <Text span size="sm" c="dimmed">
       {more > 0 ? '+' : '−'}
       {Math.abs(more)}
-      <span className="visually-hidden"> compared with the previous scan</span>
-    </span>
+      <VisuallyHidden> compared with the previous scan</VisuallyHidden>
+    </Text>
   );
 }
 
@@ -167,9 +167,7 @@ function NewScan() {
       >
         New scan
       </Button>
-      <span className="visually-hidden" role="status">
-        {starting.isPending && 'Starting the scan'}
-      </span>
+      <VisuallyHidden role="status">{starting.isPending && 'Starting the scan'}</VisuallyHidden>
     </Group>
   );
 }

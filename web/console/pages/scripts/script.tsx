@@ -1,4 +1,4 @@
-import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -73,7 +73,7 @@ export function ScriptScreen() {
     <Page title={script.data?.label ?? 'Script'} back={BACK}>
       <QueryResult query={script}>
         {(data) => (
-          <div className="stack">
+          <Stack>
             <SnippetCard script={data} />
             <ScriptForm
               key={data.id}
@@ -81,7 +81,7 @@ export function ScriptScreen() {
               send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
               remove={removal(data.label)}
             />
-          </div>
+          </Stack>
         )}
       </QueryResult>
     </Page>
@@ -106,7 +106,7 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
   const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
   return (
     <EditForm {...saving} form={form} stale={[['scripts'], ['script']]}>
-      <div className="two">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Label"
           required
@@ -119,7 +119,7 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
           }}
         />
         <TextInput label="Handle" required {...form.getInputProps('handle')} />
-      </div>
+      </SimpleGrid>
       <TextInput label="URL" type="url" required {...form.getInputProps('script_url')} />
       <NativeSelect
         label="Consent category"

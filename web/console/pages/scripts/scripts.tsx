@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import { IconCode, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -11,7 +11,13 @@ import { useChange } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
+import {
+  DataTable,
+  FilterBar,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+} from '../../components/table.tsx';
 import { scansQuery } from '../scanner/queries.ts';
 import { METHODS } from './methods.ts';
 import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
@@ -40,7 +46,7 @@ export function Scripts() {
         </LinkButton>
       }
     >
-      <search className="filters">
+      <FilterBar name="scripts">
         <SearchField label="Search by name" value={search} />
         <SelectFilter
           name="category"
@@ -60,7 +66,7 @@ export function Scripts() {
             { value: '0', label: 'Inactive' },
           ]}
         />
-      </search>
+      </FilterBar>
       <QueryResult query={scripts} lines={8}>
         {({ items, total }) =>
           total === 0 ? (
@@ -79,7 +85,9 @@ export function Scripts() {
                         <Link to="/scripts/$id" params={{ id: String(id) }}>
                           {label}
                         </Link>
-                        <div className="soft small mono">{handle}</div>
+                        <Text size="sm" c="dimmed" className="mono">
+                          {handle}
+                        </Text>
                       </>
                     ),
                   },
@@ -89,7 +97,11 @@ export function Scripts() {
                   },
                   {
                     title: 'URL',
-                    cell: ({ script_url }) => <span className="small break">{script_url}</span>,
+                    cell: ({ script_url }) => (
+                      <Text span size="sm" className="break">
+                        {script_url}
+                      </Text>
+                    ),
                   },
                   {
                     title: 'Blocking method',

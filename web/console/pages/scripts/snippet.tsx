@@ -1,7 +1,8 @@
-import { Button, CopyButton, Textarea } from '@mantine/core';
+import { Button, Code, CopyButton, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Script } from '../../api/types.ts';
+import { Section } from '../../components/section.tsx';
 import { allResourcesQuery, scansQuery } from '../scanner/queries.ts';
 import {
   ELEMENTS_BY_METHOD,
@@ -41,22 +42,20 @@ export function SnippetCard({ script }: { script: Script }) {
   const byMethod = ELEMENTS_BY_METHOD[script.blocking_method];
   if (byMethod.length === 0) {
     return (
-      <section className="fields card">
-        <h2 style={{ margin: 0 }}>Snippet</h2>
-        <p style={{ margin: 0 }}>
+      <Section title="Snippet">
+        <Text>
           The banner loads this script after consent. Remove the original tag from the page, unless
           your CMS applies the blocking rules of this registry, as the demo site does.
-        </p>
-      </section>
+        </Text>
+      </Section>
     );
   }
   return (
-    <section className="fields card">
-      <h2 style={{ margin: 0 }}>Snippet</h2>
-      <p style={{ margin: 0 }}>
+    <Section title="Snippet">
+      <Text>
         Replace the original tag with this snippet. The banner activates it after consent. If your
         CMS applies the blocking rules of this registry, as the demo site does, you do not need to.
-      </p>
+      </Text>
       {(seen.length > 0 ? seen : byMethod).map((kind, _, kinds) => (
         <Snippet
           key={kind}
@@ -69,17 +68,17 @@ export function SnippetCard({ script }: { script: Script }) {
         />
       ))}
       <Converter script={script} />
-    </section>
+    </Section>
   );
 }
 
 function Snippet({ text, title }: { text: string; title?: string | undefined }) {
   return (
-    <div className="stack" style={{ gap: '0.5rem' }}>
+    <Stack gap="xs">
       {title && <strong>{title}</strong>}
-      <pre className="mono small break" style={{ margin: 0, whiteSpace: 'pre-wrap' }}>
-        <code>{text}</code>
-      </pre>
+      <Code block className="multiline">
+        {text}
+      </Code>
       <div>
         <CopyButton value={text}>
           {({ copied, copy }) => (
@@ -89,7 +88,7 @@ function Snippet({ text, title }: { text: string; title?: string | undefined }) 
           )}
         </CopyButton>
       </div>
-    </div>
+    </Stack>
   );
 }
 
@@ -112,9 +111,9 @@ function Converter({ script }: { script: Script }) {
       <div role="status">
         {blocked !== undefined && <Snippet text={blocked} title="Blocked until consent" />}
         {text.trim() && blocked === undefined && (
-          <p className="soft small" style={{ margin: 0 }}>
+          <Text size="sm" c="dimmed">
             No script, iframe, image or stylesheet tag found.
-          </p>
+          </Text>
         )}
       </div>
     </>

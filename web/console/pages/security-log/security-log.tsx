@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { IconDownload, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -112,7 +112,7 @@ const Events = ({ items }: { items: SecurityEvent[] }) => (
           </StatusBadge>
         ),
       },
-      { title: 'Time', cell: ({ at }) => <span className="nowrap">{formatMoment(at)}</span> },
+      { title: 'Time', cell: ({ at }) => <span className="number">{formatMoment(at)}</span> },
       { title: 'Count', cell: ({ count }) => formatNumber(count), align: 'end' },
       {
         title: 'Account',
@@ -150,14 +150,14 @@ const Events = ({ items }: { items: SecurityEvent[] }) => (
       {
         title: 'Details',
         cell: (event) => (
-          <div className="break wide-cell">
+          <Box className="break" miw={{ base: 0, sm: '11rem' }}>
             {describe(event) || (event.user_agent ? '' : '–')}
             {event.user_agent && (
               <Text component="div" size="sm" c="dimmed">
                 {event.user_agent}
               </Text>
             )}
-          </div>
+          </Box>
         ),
       },
     ]}

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { Button, Card, Fieldset, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Tagged } from '../../api/client.ts';
 import type { Settings } from '../../api/types.ts';
@@ -50,30 +50,32 @@ export function SettingsCard<S extends keyof Settings>({
   return (
     <Card
       component="form"
-      className="spaced fields"
+      maw="44rem"
       noValidate
       aria-label={title}
       onSubmit={form.onSubmit((fields) => save(fields as Settings[S]))}
     >
-      <Title order={2}>{title}</Title>
-      {intro && <Text c="dimmed">{intro}</Text>}
-      {notices}
-      <fieldset className="bare spaced" disabled={!canSave}>
-        {children(form)}
-      </fieldset>
-      <Allowed>
-        <Group gap="sm">
-          <Button type="submit" loading={isSaving}>
-            {saveLabel}
-          </Button>
-          {isDirty && (
-            <Button variant="subtle" onClick={undo}>
-              Undo changes
+      <Stack>
+        <Title order={2}>{title}</Title>
+        {intro && <Text c="dimmed">{intro}</Text>}
+        {notices}
+        <Fieldset variant="unstyled" disabled={!canSave}>
+          <Stack>{children(form)}</Stack>
+        </Fieldset>
+        <Allowed>
+          <Group gap="sm">
+            <Button type="submit" loading={isSaving}>
+              {saveLabel}
             </Button>
-          )}
-          {more}
-        </Group>
-      </Allowed>
+            {isDirty && (
+              <Button variant="subtle" onClick={undo}>
+                Undo changes
+              </Button>
+            )}
+            {more}
+          </Group>
+        </Allowed>
+      </Stack>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Card, Text, Title } from '@mantine/core';
+import { Card, DataList, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client.ts';
 import { Allowed, useCan } from '../../components/access.tsx';
@@ -39,19 +39,23 @@ export function Fixed({ names }: { names: readonly string[] }) {
       <Text size="sm" fw={600}>
         Set by environment variables, read-only here
       </Text>
-      <dl className="changes">
-        {shown.map(({ name, value }) => (
-          <div key={name}>
-            <dt>
-              {MEANINGS[name] ?? name} <code>{name}</code>
-            </dt>
-            <dd className="break">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Variables settings={shown} />
     </div>
   );
 }
+
+const Variables = ({ settings }: { settings: readonly EnvironmentSetting[] }) => (
+  <DataList orientation="vertical" withDivider mt="xs">
+    {settings.map(({ name, value }) => (
+      <DataList.Item key={name}>
+        <DataList.ItemLabel>
+          {MEANINGS[name]} <code>{name}</code>
+        </DataList.ItemLabel>
+        <DataList.ItemValue>{value}</DataList.ItemValue>
+      </DataList.Item>
+    ))}
+  </DataList>
+);
 
 /** Every setting that only a restart changes. */
 export function FixedSettings() {
@@ -68,20 +72,7 @@ export function FixedSettings() {
         </Text>
         <details>
           <summary style={{ minHeight: '44px', lineHeight: '44px' }}>Show all</summary>
-          <QueryResult query={settings}>
-            {(all) => (
-              <dl className="changes">
-                {all.map(({ name, value }) => (
-                  <div key={name}>
-                    <dt>
-                      <code>{name}</code>
-                    </dt>
-                    <dd className="break">{value}</dd>
-                  </div>
-                ))}
-              </dl>
-            )}
-          </QueryResult>
+          <QueryResult query={settings}>{(all) => <Variables settings={all} />}</QueryResult>
         </details>
       </Card>
     </Allowed>

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { write } from '../../api/client.ts';
 import { ConfirmButton, showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatDay, formatMoment } from '../../components/format.ts';
 import { Secret } from '../../components/secret.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import {
   type ApplicationPassword,
@@ -38,8 +39,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
     onFailed: (error) => showFieldErrors(form, error),
   });
   return (
-    <Card component="section" className="spaced">
-      <Title order={2}>Application passwords</Title>
+    <Section title="Application passwords">
       <Text size="sm" c="dimmed">
         For scripts and integrations: they authenticate with HTTP Basic as {login} and have the
         rights of this user.
@@ -81,7 +81,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
           </Button>
         </Group>
       </form>
-    </Card>
+    </Section>
   );
 }
 

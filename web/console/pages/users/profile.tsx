@@ -1,4 +1,4 @@
-import { Button, Card, PasswordInput, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Button, PasswordInput, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,10 +7,11 @@ import { queryClient, sessionQuery } from '../../api/queries.ts';
 import { ConfirmButton, EditForm, useChange } from '../../components/form.tsx';
 import { toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { getPasswordMinLength, STALE, userQuery } from './queries.ts';
-import { Facts } from './user.tsx';
+import { AccountFacts } from './user.tsx';
 
 /** Everybody's own account, whatever their role. */
 export function Profile() {
@@ -37,9 +38,8 @@ export function Profile() {
               <ApplicationPasswords who="me" login={user.username} />
             </Stack>
             <Stack>
-              <Facts user={user} />
-              <Card component="section" className="spaced">
-                <Title order={2}>Sessions</Title>
+              <AccountFacts user={user} />
+              <Section title="Sessions">
                 <ConfirmButton
                   needs="read"
                   title="Sign out everywhere?"
@@ -53,7 +53,7 @@ export function Profile() {
                     </Button>
                   )}
                 />
-              </Card>
+              </Section>
             </Stack>
           </div>
         )}

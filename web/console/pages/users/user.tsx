@@ -1,24 +1,16 @@
-import {
-  Button,
-  Card,
-  Group,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
+import { Facts } from '../../components/facts.tsx';
 import { ConfirmButton, EditForm, useChange } from '../../components/form.tsx';
 import { formatCount, formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { type PasswordReset, ROLES, STALE, type User, userQuery } from './queries.ts';
@@ -51,15 +43,14 @@ export function UserScreen() {
               </Stack>
               <Stack>
                 {data.locked_until && <Lockout user={data} until={data.locked_until} />}
-                <Facts user={data} />
+                <AccountFacts user={data} />
                 {isMe ? (
-                  <Card component="section">
-                    <Title order={2}>Your account</Title>
+                  <Section title="Your account">
                     <Text>
                       Change your password in <Link to="/profile">your account</Link>. You cannot
                       delete your own user.
                     </Text>
-                  </Card>
+                  </Section>
                 ) : (
                   <Actions user={data} onReset={setReset} />
                 )}
@@ -114,8 +105,7 @@ function Lockout({ user, until }: { user: User; until: string }) {
     done: `${user.username} is unlocked.`,
   });
   return (
-    <Card component="section" className="spaced">
-      <Title order={2}>Locked</Title>
+    <Section title="Locked">
       <Text>
         Too many failed sign-ins. At least one address or browser is blocked until{' '}
         {formatMoment(until)}.
@@ -129,25 +119,22 @@ function Lockout({ user, until }: { user: User; until: string }) {
           Unlock
         </Button>
       </Group>
-    </Card>
+    </Section>
   );
 }
 
-export function Facts({ user }: { user: User }) {
+export function AccountFacts({ user }: { user: User }) {
   return (
-    <Card component="section">
-      <Title order={2}>Account</Title>
-      <dl className="facts">
-        <dt>Login</dt>
-        <dd>{user.username}</dd>
-        <dt>Created</dt>
-        <dd>{formatMoment(user.registered_date)}</dd>
-        <dt>Last seen</dt>
-        <dd>{user.last_seen ? formatMoment(user.last_seen) : 'Never'}</dd>
-        <dt>Active sessions</dt>
-        <dd>{formatCount(user.sessions, 'session')}</dd>
-      </dl>
-    </Card>
+    <Section title="Account">
+      <Facts
+        items={[
+          ['Login', user.username],
+          ['Created', formatMoment(user.registered_date)],
+          ['Last seen', user.last_seen ? formatMoment(user.last_seen) : 'Never'],
+          ['Active sessions', formatCount(user.sessions, 'session')],
+        ]}
+      />
+    </Section>
   );
 }
 
@@ -170,8 +157,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
     onDone: () => navigate({ to: '/users', search: {} }),
   });
   return (
-    <Card component="section" className="spaced">
-      <Title order={2}>Actions</Title>
+    <Section title="Actions">
       <ConfirmButton
         title={`Reset the password of ${user.username}?`}
         text="A new password is generated and shown once. The user is signed out everywhere. Application passwords stay valid."
@@ -208,6 +194,6 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
           </Button>
         )}
       />
-    </Card>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Tabs, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -13,8 +13,8 @@ import {
   SearchField,
   SelectFilter,
   TablePagination,
-  useUrlState,
 } from '../../components/table.tsx';
+import { ViewLinks } from '../../components/view-links.tsx';
 import { UserLog } from './log.tsx';
 import { ROLE_TONES, ROLES, USERS_PER_PAGE, usersQuery } from './queries.ts';
 
@@ -23,7 +23,6 @@ const route = getRouteApi('/app/users');
 /** User accounts, and the log of changes to them. */
 export function Users() {
   const { view, page = '1' } = route.useSearch();
-  const setUrlState = useUrlState();
   return (
     <Page
       title="Users"
@@ -34,16 +33,14 @@ export function Users() {
         </LinkButton>
       }
     >
-      <Tabs
-        value={view === 'log' ? 'log' : 'users'}
-        onChange={(next) => setUrlState({ view: next === 'log' ? 'log' : undefined })}
-        mb="lg"
-      >
-        <Tabs.List aria-label="View">
-          <Tabs.Tab value="users">Users</Tabs.Tab>
-          <Tabs.Tab value="log">Activity log</Tabs.Tab>
-        </Tabs.List>
-      </Tabs>
+      <ViewLinks
+        label="View"
+        views={[
+          ['users', 'Users'],
+          ['log', 'Activity log'],
+        ]}
+        current={view === 'log' ? 'log' : 'users'}
+      />
       {view === 'log' ? <UserLog page={Number(page)} /> : <UserList />}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -153,14 +153,14 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
   return (
     <EditForm {...saving} form={form} stale={STALE}>
       {vendor && !isOwn && (
-        <p style={{ margin: 0 }}>
+        <Text component="div" c="dimmed">
           <StatusBadge>
             {vendor.source === 'builtin' ? 'Built in' : 'From an extension'}
           </StatusBadge>{' '}
-          <span className="soft">The name cannot be changed. You can change everything else.</span>
-        </p>
+          The name cannot be changed. You can change everything else.
+        </Text>
       )}
-      <div className="two">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Name"
           required
@@ -181,8 +181,8 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
           readOnly={vendor !== undefined}
           {...form.getInputProps('slug')}
         />
-      </div>
-      <div className="two">
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NativeSelect
           label="Consent category"
           data={categories.map(({ id, label }) => ({ value: id, label }))}
@@ -193,7 +193,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
           placeholder="14 months"
           {...form.getInputProps('default_retention')}
         />
-      </div>
+      </SimpleGrid>
       <Textarea
         label="Purpose"
         autosize
@@ -208,7 +208,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
         minRows={2}
         {...form.getInputProps('data_categories')}
       />
-      <div className="two">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Textarea
           label="Domains"
           description="One per line. Subdomains are included"
@@ -223,7 +223,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
           minRows={3}
           {...form.getInputProps('cookies')}
         />
-      </div>
+      </SimpleGrid>
     </EditForm>
   );
 }

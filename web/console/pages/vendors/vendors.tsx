@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { IconBuildingStore, IconPlus } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -8,7 +9,13 @@ import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
+import {
+  DataTable,
+  FilterBar,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+} from '../../components/table.tsx';
 import { scansQuery, summaryQuery } from '../scanner/queries.ts';
 
 const route = getRouteApi('/app/vendors');
@@ -52,7 +59,7 @@ export function Vendors() {
         </LinkButton>
       }
     >
-      <search className="filters">
+      <FilterBar name="vendors">
         <SearchField label="Search by name" value={search} />
         <SelectFilter
           name="category"
@@ -71,7 +78,7 @@ export function Vendors() {
             options={[{ value: '1', label: 'Found by the latest scan' }]}
           />
         )}
-      </search>
+      </FilterBar>
       <QueryResult query={vendors} lines={12}>
         {(all) => (
           <VendorTable vendors={all.filter(isWanted)} scanned={scanned} page={Number(page)} />
@@ -121,21 +128,21 @@ function VendorTable({
           {
             title: 'Domains',
             cell: ({ domains }) => (
-              <span className="soft break">
+              <Text span inherit c="dimmed" className="break">
                 {domains.slice(0, 2).join(', ')}
                 {domains.length > 2 && ` +${domains.length - 2}`}
-              </span>
+              </Text>
             ),
           },
           {
             title: 'Source',
             cell: ({ source, slug }) => (
-              <span className="tags">
+              <Group gap={5}>
                 <StatusBadge tone={source === 'custom' ? 'info' : 'neutral'}>
                   {SOURCES[source]}
                 </StatusBadge>
                 {scanned?.has(slug) && <StatusBadge tone="good">On your site</StatusBadge>}
-              </span>
+              </Group>
             ),
           },
         ]}

@@ -1,5 +1,5 @@
-import type { ConsentStats } from '../api/types.ts';
-import { formatDay } from './format.ts';
+import type { ConsentStats } from '../../api/types.ts';
+import { formatDay } from '../../components/format.ts';
 
 type Day = ConsentStats['daily'][number];
 
