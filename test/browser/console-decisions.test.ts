@@ -44,7 +44,7 @@ describe('The demo site of a fresh server, with the console alone', () => {
     await page.goto(`${server.url}/admin/`);
     const term = page.getByRole('term').filter({ hasText: /^Open findings$/ });
     const figure = term.locator('xpath=following-sibling::dd[1]');
-    await expect.poll(() => figure.innerText()).not.toBe('–');
+    await expect.poll(() => figure.innerText(), { timeout: 30_000 }).not.toBe('–');
     return figure.innerText();
   };
 
@@ -189,7 +189,7 @@ describe('A finding that loads before consent', () => {
       .fill(
         '<script async src="/a.js?x=1&y=%22" data-a=\'"\'></script><script>if (a<b) go()</script>',
       );
-    const converted = page.getByRole('status').locator('code').last();
+    const converted = page.getByRole('status').locator('pre').last();
     expect(await converted.innerText()).toBe(
       '<script type="text/plain" data-category="marketing" async data-a="&quot;" src="/a.js?x=1&amp;y=%22"></script>\n<script type="text/plain" data-category="marketing">if (a<b) go()</script>',
     );

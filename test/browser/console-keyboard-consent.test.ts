@@ -69,6 +69,8 @@ describe('By keyboard alone, consent', () => {
         await page.keyboard.press('Tab');
       }
     }
+    // The frame is last on the page: beyond it the focus may be in the browser's own controls.
+    await page.keyboard.press('Shift+Tab');
     await keys.press(keys.link('Version history'));
     // The position was changed and not saved.
     await keys.sure('Discard changes');

@@ -7,7 +7,7 @@ describe('The overview', () => {
 
   it('teaches who is new the way from a scan to a script that waits', async () => {
     const page = await openSignedIn('/');
-    const steps = page.getByRole('listitem').and(page.locator('.steps > li'));
+    const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem');
     await steps.first().waitFor();
     expect(await page.locator('[aria-current=step]').textContent()).toContain('Scan the site');
     expect(await steps.count()).toBe(5);

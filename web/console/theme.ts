@@ -1,6 +1,7 @@
 import {
   Alert,
   Badge,
+  Button,
   Card,
   type CSSVariablesResolver,
   createTheme,
@@ -9,6 +10,7 @@ import {
   Modal,
   NavLink,
   NumberInput,
+  Pill,
   Table,
   Timeline,
 } from '@mantine/core';
@@ -102,19 +104,27 @@ export const theme = createTheme({
     Badge: Badge.extend({
       defaultProps: { variant: 'light', radius: 'xl', tt: 'none', fw: 550, fz: '0.78rem' },
     }),
+    // With less, the label's own box cuts off descenders.
+    Button: Button.extend({ styles: { label: { lineHeight: 1.3 } } }),
     Card: Card.extend({
       defaultProps: { withBorder: true, radius: 10, padding: 'lg', bg: 'var(--card)' },
     }),
     DataList: DataList.extend({
-      defaultProps: { size: 'md', labelWidth: '9rem' },
+      defaultProps: { size: 'md', labelWidth: 'min(9rem, 40%)' },
       styles: {
-        itemLabel: { maxWidth: '9rem', flexShrink: 0 },
+        itemLabel: { maxWidth: 'min(9rem, 40%)', flexShrink: 0 },
         itemValue: { minWidth: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line' },
       },
     }),
     NavLink: NavLink.extend({ defaultProps: { variant: 'subtle' } }),
+    Pill: Pill.extend({
+      styles: { root: { alignItems: 'center' }, label: { height: 'auto' } },
+    }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
-    Timeline: Timeline.extend({ defaultProps: { bulletSize: 14, lineWidth: 2 } }),
+    Timeline: Timeline.extend({
+      defaultProps: { bulletSize: 14, lineWidth: 2 },
+      styles: { itemTitle: { lineHeight: 1.35, marginTop: -3 } },
+    }),
   },
 });
 

@@ -1,15 +1,15 @@
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const whole = new Intl.NumberFormat('en-GB');
-const decimal = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+const digits = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
 const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 0 });
 
 /** Dates are not torn apart at the end of a line. */
 const together = (text: string): string => text.replaceAll(' ', '\u00a0');
 
-/** In the reader's own zone. */
+/** In the reader's own zone. A line may end between the date and the time. */
 export const formatMoment = (iso: string | null): string =>
-  iso === null ? '–' : together(moment.format(new Date(iso)));
+  iso === null ? '–' : together(moment.format(new Date(iso))).replace(',\u00a0', ', ');
 /** A time of the site's clock, as `2026-11-21 09:30:00`. */
 export const formatLocal = (text: string): string => formatMoment(text.replace(' ', 'T'));
 /** A calendar day as it is, in no zone. */
@@ -19,8 +19,8 @@ export const formatNumber = (value: number): string => whole.format(value);
 /** `1.2 GB`, in powers of 1,024. */
 export const formatSize = (bytes: number): string =>
   bytes >= 2 ** 30
-    ? `${decimal.format(bytes / 2 ** 30)}\u00a0GB`
-    : `${decimal.format(bytes / 2 ** 20)}\u00a0MB`;
+    ? `${digits.format(bytes / 2 ** 30)}\u00a0GB`
+    : `${digits.format(bytes / 2 ** 20)}\u00a0MB`;
 /** A difference with its sign: `+3`, `−2`, `±0`. */
 export const formatSigned = (difference: number): string =>
   `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${whole.format(Math.abs(difference))}`;

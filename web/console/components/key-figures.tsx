@@ -29,13 +29,13 @@ export function KeyFigures({ items }: { items: readonly KeyFigure[] }) {
           <Text
             component="dd"
             m={0}
-            fz="1.85rem"
+            fz={{ base: '1.5rem', sm: '1.85rem' }}
             lh={1.25}
             ff="var(--serif)"
             c="var(--ink)"
-            className="number"
+            style={{ fontVariantNumeric: 'lining-nums tabular-nums' }}
           >
-            {value}
+            {typeof value === 'string' ? value.replaceAll('\u00a0', ' ') : value}
           </Text>
           {note && (
             <Text component="dd" size="sm" c="dimmed" m={0}>

@@ -33,7 +33,7 @@ export function Page({ title, intro, back, actions, children }: PageProps) {
       <Group justify="space-between" align="flex-end" mb="lg">
         <Box flex="1 1 20rem" miw={0}>
           {back && (
-            <nav aria-label="Breadcrumb" className="page-back">
+            <nav aria-label="Breadcrumb">
               <TextLink to={back.to} size="sm">
                 <IconArrowLeft size={14} aria-hidden /> {back.label}
               </TextLink>

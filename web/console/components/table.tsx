@@ -1,6 +1,7 @@
 import {
   Card,
   Group,
+  type MantineSpacing,
   NativeSelect,
   Pagination,
   Table,
@@ -165,9 +166,18 @@ function sortRows<T>(
 }
 
 /** A row of filters. With a name, users can save the current filters under it and apply them again. */
-export function FilterBar({ name, children }: { name?: string; children: ReactNode }) {
+export function FilterBar({
+  name,
+  mb = 'md',
+  children,
+}: {
+  name?: string;
+  /** The space below; 0 within a stack. */
+  mb?: MantineSpacing;
+  children: ReactNode;
+}) {
   return (
-    <Group component="search" className="filters" align="flex-end" mb="md">
+    <Group component="search" className="filters" align="flex-end" mb={mb}>
       {children}
       {name && <SavedFilters list={name} />}
     </Group>

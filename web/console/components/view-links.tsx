@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, type MantineSpacing } from '@mantine/core';
 import { LinkButton } from './link-button.tsx';
 
 /** Links to the views of a page, which its address names; they look like tabs. */
@@ -7,6 +7,7 @@ export function ViewLinks({
   views,
   current,
   keep,
+  mb = 'lg',
 }: {
   /** The accessible name. */
   label: string;
@@ -14,13 +15,15 @@ export function ViewLinks({
   current: string;
   /** Parameters of the address that apply to every view. */
   keep?: Partial<Record<string, string>>;
+  /** The space below; 0 within a stack. */
+  mb?: MantineSpacing;
 }) {
   return (
     <Group
       component="nav"
       aria-label={label}
       gap={0}
-      mb="lg"
+      mb={mb}
       style={{ borderBottom: '1px solid var(--line)' }}
     >
       {views.map(([name, text]) => {

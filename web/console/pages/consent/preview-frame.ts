@@ -9,12 +9,12 @@ export interface Shown {
   layer: 'first' | 'preferences';
 }
 
-/** A sample page with a blocked video. Links open in a new tab. */
+/** A sample page with a blocked video, which is a landmark since its placeholder has text. Links open in a new tab. */
 export const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><base target="_blank">
 <title>A page</title></head><body>
 <div aria-hidden="true"><header><b></b><i></i><i></i><i></i></header></div>
-<figure></figure><div aria-hidden="true"><h1></h1>${'<p></p>'.repeat(9)}</div></body></html>`;
+<figure role="region" aria-label="Video"></figure><div aria-hidden="true"><h1></h1>${'<p></p>'.repeat(9)}</div></body></html>`;
 
 const LOOKS = `
 html { color-scheme: light; --page: #f6f7f9; --shape: #dfe3ea }

@@ -51,7 +51,7 @@ function PeriodFields({ today }: { today: string }) {
   const change = useUrlState();
   const days = toPeriod(period, { from, to }, today);
   return (
-    <FilterBar>
+    <FilterBar mb={0}>
       <SelectFilter
         name="period"
         label="Period"

@@ -216,9 +216,9 @@ function Entries({ filter }: { filter: Filter }) {
                         {toLabel(status)}
                       </StatusBadge>
                       {review_date && review_date <= today && (
-                        <StatusBadge tone="warn">
+                        <Text size="sm" c="var(--warn)">
                           Review due since {formatDay(review_date)}
-                        </StatusBadge>
+                        </Text>
                       )}
                     </Group>
                   ),

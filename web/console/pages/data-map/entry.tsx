@@ -1,12 +1,4 @@
-import {
-  Alert,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -16,6 +8,7 @@ import type { Entry, EntryCreation, Vendor } from '../../api/types.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
 import { listMissing } from './completeness.tsx';
 import { LEGAL_BASIS_OPTIONS } from './legal-bases.ts';
 import { suggestionsQuery } from './queries.ts';
@@ -120,7 +113,7 @@ export function EntryScreen() {
         {(data) => (
           <Stack>
             {data.missing.length > 0 && (
-              <Alert color="yellow" title="This entry is incomplete (GDPR Art. 30)">
+              <Alert color="yellow" maw="44rem" title="This entry is incomplete (GDPR Art. 30)">
                 Missing: {listMissing(data)}.
               </Alert>
             )}
@@ -187,11 +180,10 @@ function EntryForm({
         />
       </SimpleGrid>
       <Textarea label="Purpose" required autosize minRows={2} {...form.getInputProps('purpose')} />
-      <Suggested
-        form={form}
-        name="data_categories"
+      <TagsField
         label="Data categories"
-        suggestions={suggestions?.data_categories}
+        data={suggestions?.data_categories}
+        {...form.getInputProps('data_categories')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
@@ -201,32 +193,28 @@ function EntryForm({
         />
         <TextInput label="Review date" type="date" {...form.getInputProps('review_date')} />
       </SimpleGrid>
-      <Suggested
-        form={form}
-        name="data_subjects"
+      <TagsField
         label="Data subjects"
-        suggestions={suggestions?.data_subjects ?? []}
+        data={suggestions?.data_subjects ?? []}
+        {...form.getInputProps('data_subjects')}
       />
-      <Suggested
-        form={form}
-        name="recipients"
+      <TagsField
         label="Other recipients"
-        suggestions={suggestions?.recipients ?? []}
+        data={suggestions?.recipients ?? []}
+        {...form.getInputProps('recipients')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Suggested
-          form={form}
-          name="third_countries"
+        <TagsField
           label="Third-country transfers"
           description="Countries outside the EEA and international organisations, or None"
-          suggestions={['None', ...countries, ...(suggestions?.organisations ?? [])]}
+          data={['None', ...countries, ...(suggestions?.organisations ?? [])]}
+          {...form.getInputProps('third_countries')}
         />
-        <Suggested
-          form={form}
-          name="safeguards"
+        <TagsField
           label="Safeguards"
           description="For countries without an adequacy decision (Art. 46)"
-          suggestions={suggestions?.safeguards.map(({ article, label }) => `${label}, ${article}`)}
+          data={suggestions?.safeguards.map(({ article, label }) => `${label}, ${article}`)}
+          {...form.getInputProps('safeguards')}
         />
       </SimpleGrid>
       <Textarea
@@ -257,34 +245,6 @@ function EntryForm({
         {...form.getInputProps('status')}
       />
     </EditForm>
-  );
-}
-
-/** A list of texts with suggestions; other texts can be typed. */
-function Suggested({
-  form,
-  name,
-  label,
-  description,
-  suggestions = [],
-}: {
-  form: Pick<ReturnType<typeof useForm<Fields>>, 'getInputProps'>;
-  name: 'data_categories' | 'data_subjects' | 'recipients' | 'third_countries' | 'safeguards';
-  label: string;
-  description?: string;
-  suggestions?: readonly string[] | undefined;
-}) {
-  return (
-    <TagsInput
-      label={label}
-      description={description ?? 'Type a value and press Enter, or choose a suggestion'}
-      data={[...new Set(suggestions)]}
-      splitChars={[]}
-      acceptValueOnBlur
-      limit={50}
-      maxDropdownHeight={240}
-      {...form.getInputProps(name)}
-    />
   );
 }
 

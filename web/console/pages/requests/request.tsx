@@ -160,7 +160,7 @@ const isDecidable = ({ status }: Case): boolean => status === 'in_progress';
 function Summary({ request }: { request: Case }) {
   return (
     <>
-      <Group component="dl" gap="xl" align="flex-start" m={0}>
+      <Group component="dl" gap="md" style={{ columnGap: '2rem' }} align="flex-start" m={0}>
         <SummaryItem label="Status">
           <StatusBadge tone={STATUS_TONES[request.status]}>
             {CASE_STATUSES[request.status]}

@@ -149,7 +149,7 @@ export function Requests() {
                       <>
                         {getName(each)}
                         {!each.verified_at && !isErased(each) && (
-                          <Text size="sm" c="dimmed">
+                          <Text size="sm" c="dimmed" className="number">
                             Identity not confirmed
                           </Text>
                         )}

@@ -32,7 +32,7 @@ export function Comparison({ scan }: { scan: ScanDetail }) {
   }
   return (
     <Stack>
-      <FilterBar>
+      <FilterBar mb={0}>
         <SelectFilter
           name="with"
           label="Compare with"

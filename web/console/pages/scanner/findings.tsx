@@ -67,7 +67,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
       <Allowed>
         <BlockOpenResources scanId={scanId} open={summary.open} />
       </Allowed>
-      <FilterBar name="findings">
+      <FilterBar name="findings" mb={0}>
         <SearchField label="Search" value={search} />
         <SelectFilter
           name="type"

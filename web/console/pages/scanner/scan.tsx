@@ -100,7 +100,7 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
         ]}
       />
       <ScanNotices results={results} />
-      <ViewLinks label="Results" views={tabs} current={view} />
+      <ViewLinks label="Results" views={tabs} current={view} mb={0} />
       {hasNoPages && (
         <EmptyState icon={IconAlertTriangle} title="No page could be scanned">
           The tab “Pages” shows the reasons.

@@ -1,4 +1,4 @@
-import { NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -73,7 +73,7 @@ export function ScriptScreen() {
     <Page title={script.data?.label ?? 'Script'} back={BACK}>
       <QueryResult query={script}>
         {(data) => (
-          <Stack>
+          <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
             <SnippetCard script={data} />
             <ScriptForm
               key={data.id}
@@ -81,7 +81,7 @@ export function ScriptScreen() {
               send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
               remove={removal(data.label)}
             />
-          </Stack>
+          </SimpleGrid>
         )}
       </QueryResult>
     </Page>

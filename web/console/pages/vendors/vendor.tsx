@@ -11,6 +11,9 @@ import { fromLines, toLines } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
+import { suggestionsQuery } from '../data-map/queries.ts';
+import { FoundOnSite } from './found-on-site.tsx';
 
 const BACK = { to: '/vendors', label: 'Vendors' } as const;
 /** Other queries that show vendors. */
@@ -21,7 +24,7 @@ const EMPTY = {
   slug: '',
   category: 'marketing',
   purpose: '',
-  data_categories: '',
+  data_categories: [] as string[],
   default_retention: '',
   domains: '',
   cookies: '',
@@ -45,14 +48,12 @@ const toName = (host: string): string =>
 
 const toFields = ({ id, source, is_builtin, ...fields }: Vendor): Fields => ({
   ...fields,
-  data_categories: toLines(fields.data_categories),
   domains: toLines(fields.domains),
   cookies: toLines(fields.cookies),
 });
 
 const toBody = (fields: Fields): VendorCreation => ({
   ...fields,
-  data_categories: fromLines(fields.data_categories),
   domains: fromLines(fields.domains),
   cookies: fromLines(fields.cookies),
 });
@@ -116,19 +117,22 @@ export function VendorScreen() {
     >
       <QueryResult query={vendor}>
         {(data) => (
-          <VendorForm
-            key={data.id}
-            vendor={data}
-            initial={toFields(data)}
-            send={({ slug, name, ...fields }) =>
-              write<Vendor>('PUT', `/vendors/${id}`, {
-                ...toBody({ slug, name, ...fields }),
-                slug: undefined,
-                ...(data.source === 'custom' ? {} : { name: undefined }),
-              })
-            }
-            remove={data.source === 'custom' ? removal(data.name) : undefined}
-          />
+          <div className="wide-narrow">
+            <VendorForm
+              key={data.id}
+              vendor={data}
+              initial={toFields(data)}
+              send={({ slug, name, ...fields }) =>
+                write<Vendor>('PUT', `/vendors/${id}`, {
+                  ...toBody({ slug, name, ...fields }),
+                  slug: undefined,
+                  ...(data.source === 'custom' ? {} : { name: undefined }),
+                })
+              }
+              remove={data.source === 'custom' ? removal(data.name) : undefined}
+            />
+            <FoundOnSite vendor={data} />
+          </div>
         )}
       </QueryResult>
     </Page>
@@ -147,6 +151,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
     },
   });
   const settings = useQuery(settingsQuery);
+  const { data: suggestions } = useQuery(suggestionsQuery);
   const { category } = saving.initial;
   const isOwn = !vendor || vendor.source === 'custom';
   const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
@@ -201,11 +206,9 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
         description="What the data is used for"
         {...form.getInputProps('purpose')}
       />
-      <Textarea
+      <TagsField
         label="Data categories"
-        description="One per line, for example: IP address, pages visited"
-        autosize
-        minRows={2}
+        data={suggestions?.data_categories ?? []}
         {...form.getInputProps('data_categories')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
