@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { openPlatform } from '../modules.ts';
+import { recordBackup } from '../operations/status/index.ts';
 import { Secret } from '../platform/crypto/secret.ts';
 import {
   backupSqlite,
@@ -29,7 +30,7 @@ export function backupCommands(program: Command): void {
       const file = resolve(name);
       assertFree(file, database, force);
       const { bytes, migrations: applied } = backupSqlite(database, file);
-      await recordBackup(config);
+      await logBackup(config);
       const keep = alsoToKeep(config);
       const lines = [
         `${file} holds the whole database (${bytes} bytes, schema ${applied.at(-1)}), checked.`,
@@ -77,13 +78,14 @@ export function backupCommands(program: Command): void {
     });
 }
 
-/** Records the backup in the security log; a database that cannot be written is backed up all the same. */
-async function recordBackup(config: Config): Promise<void> {
+/** Records the backup, unless the database is read-only. */
+async function logBackup(config: Config): Promise<void> {
   const log = await createLogger('silent');
   try {
     const platform = await openPlatform(config, { secret: loadSecret(config), log });
     try {
       await platform.securityLog.recordExport({ actor: actor(), what: 'database_backup' });
+      await recordBackup(platform);
     } finally {
       await platform.datastore.close();
     }

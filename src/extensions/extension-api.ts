@@ -6,13 +6,13 @@ import type {
   Remove,
 } from '../platform/hooks/callbacks.ts';
 
-/** What the default export of an extension is called with. Both methods throw a TypeError for an unknown hook. */
+/** The argument of an extension's function. Both methods throw a TypeError for an unknown hook. */
 export interface ExtensionApi {
-  /** Calls back whenever the action fires, lower priorities first; `svc_register_extensions` only until it fires. */
+  /** Lower priorities run first. `svc_register_extensions` accepts callbacks until it fires. */
   addAction<N extends ActionName>(name: N, callback: ActionCallback<N>, priority?: number): Remove;
-  /** The callback gets the value and returns what it shall be. */
+  /** The callback receives the value and returns the new one. */
   addFilter<N extends FilterName>(name: N, callback: FilterCallback<N>, priority?: number): Remove;
 }
 
-/** The default export of an extension. A promise is awaited, for 10 seconds at most. */
+/** The default export of an extension. A promise is awaited for up to 10 seconds. */
 export type Extension = (pavis: ExtensionApi) => void | Promise<void>;

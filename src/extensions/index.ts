@@ -1,6 +1,6 @@
 import './catalogue.ts';
 
-/** What authors of extensions import as `pavis/extension`: types and nothing else. */
+/** `pavis/extension`: types for authors of extensions. */
 export type {
   ActionCallback,
   ActionName,

@@ -1,24 +1,23 @@
-/** What became, or would become, of what a source holds about a person. */
 interface ErasureOutcome {
   erased?: number;
   anonymised?: number;
-  /** With the reason as people are told it, and the ground of GDPR Art. 17(3), if it is one. */
+  /** `reason` is for the person; `ground` is the ground of GDPR Art. 17(3), if there is one. */
   kept?: { count: number; reason: string; ground?: string }[];
 }
 
 export interface DsarSource {
   id: string;
   label: string;
-  /** One page of what is held about a person; `next` is the cursor of the page after it, if any. */
+  /** One page of the data about a person; `next` is the cursor of the next page. */
   collect?(page: {
     email: string;
     cursor: string | null;
   }): Promise<{ records: Record<string, unknown>[]; next: string | null }>;
-  /** Erases what is held about a person, and says what became of it; called again if it fails. */
+  /** Erases the data about a person; called again if it fails. */
   erase?(person: { email: string }): Promise<ErasureOutcome>;
-  /** What `erase` would do, for the person who approves the erasure; it changes nothing. */
+  /** What `erase` would do, for approval; changes nothing. */
   preview?(person: { email: string }): Promise<ErasureOutcome>;
-  /** Whether the person provided it, so that it is handed over on a request for portability. */
+  /** Whether the person provided the data, which makes it part of a portability response. */
   portable?: boolean;
 }
 
@@ -41,14 +40,14 @@ export interface Vendor {
   cookies?: string[];
 }
 
-/** What the callbacks of `svc_register_extensions` are given. True: the item is registered, unless the extension fails later. */
+/** The argument of `svc_register_extensions`. True: the item is registered, unless the extension fails later. */
 export interface Registrar {
   addDsarSource(source: DsarSource): boolean;
   addConsentScript(script: ConsentScript): boolean;
   addVendor(vendor: Vendor): boolean;
 }
 
-/** Which field of an item names it among its kind, and which is shown to people. */
+/** The fields of an item that identify it and that people see. */
 const KINDS = {
   dsar_sources: { name: 'id', label: 'label' },
   consent_scripts: { name: 'handle', label: 'label' },
@@ -64,10 +63,10 @@ export type Kind = keyof Items;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const LABEL_MAX = 200;
-// Lone surrogates as well: they cannot be written as UTF-8.
+// Lone surrogates too: they have no UTF-8 form.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** A copy of an item with the name it goes by, or what is wrong with it; extensions pass anything. */
+/** A copy of an item with its name, or what is wrong with it: JavaScript extensions can pass any value. */
 export function checkItem<K extends Kind>(
   kind: K,
   given: Items[K],
@@ -98,7 +97,7 @@ export function checkItem<K extends Kind>(
       if (typeof call !== 'function') {
         return { wrong: `"${name}" of ${kind} has a ${method} that is not a function` };
       }
-      // It may be a method of a class: the copy would lose it, and it would lose its object.
+      // Bound, since it may be a method of a class.
       Object.assign(item, { [method]: call.bind(given) });
     }
   }

@@ -16,17 +16,16 @@ interface Parts {
 }
 
 /**
- * Loads extensions one after the other, then fires `svc_register_extensions`; to be called once. An
- * extension is there as a whole or not at all: one that fails loses its callbacks and its items, and
- * the others notice nothing.
- * @param paths of modules, absolute or from the working folder, or names of packages
- * @returns what went wrong; never rejects
+ * Loads extensions one after the other, then fires `svc_register_extensions`; to be called once. An extension that
+ * fails loses all its callbacks and items; the others are not affected.
+ * @param paths of modules, absolute or from the working directory, or names of packages
+ * @returns the problems; never rejects
  */
 export async function loadExtensions(
   paths: readonly string[],
   { hooks, registry, log }: Parts,
 ): Promise<{ problems: readonly ExtensionProblem[] }> {
-  const loaded = new Map<string, Membership>();
+  const loaded = new Map<string, LoadedExtension>();
   const seen = new Set<string>();
   let fired = false;
 
@@ -38,16 +37,16 @@ export async function loadExtensions(
   };
 
   for (const path of paths) {
-    const specifier = specifierOf(path);
+    const specifier = resolveSpecifier(path);
     if (seen.has(specifier)) {
       registry.report(path, 'is listed twice: it is loaded once');
       continue;
     }
     seen.add(specifier);
-    const membership = new Membership(path, { hooks, registry, log }, () => fired);
-    loaded.set(path, membership);
+    const extension = new LoadedExtension(path, { hooks, registry, log }, () => fired);
+    loaded.set(path, extension);
     try {
-      await withTimeout(hooks.patience, () => start(specifier, membership.api));
+      await withTimeout(hooks.patience, () => start(specifier, extension.api));
     } catch (thrown) {
       drop(path, thrown);
     }
@@ -57,7 +56,7 @@ export async function loadExtensions(
   for (const extension of hooks.listExtensions('svc_register_extensions')) {
     await hooks.eachListener(
       'svc_register_extensions',
-      () => [registry.registrarFor(extension)],
+      () => [registry.createRegistrar(extension)],
       drop,
       extension,
     );
@@ -76,15 +75,15 @@ async function start(specifier: string, api: ExtensionApi): Promise<void> {
   await module.default(api);
 }
 
-/** What one extension has added to the hooks, so that it can be removed. */
-class Membership {
+/** The callbacks of one extension. */
+class LoadedExtension {
   readonly api: ExtensionApi;
   readonly #removals: Remove[] = [];
   #withdrawn = false;
 
   constructor(extension: string, { hooks, log }: Parts, fired: () => boolean) {
     const add = (name: string, adding: () => Remove): Remove => {
-      // Not thrown: who comes late often does so from a timer, where it would end the process.
+      // Not thrown: late calls often come from a timer, where an error would end the process.
       if (this.#withdrawn || (fired() && name === 'svc_register_extensions')) {
         log.warn({ extension, hook: name }, 'a callback came too late and is not added');
         return () => {};
@@ -107,13 +106,13 @@ class Membership {
   }
 }
 
-/** Found as `require` would find it from the working folder, so a package may be installed there. */
-function specifierOf(path: string): string {
+/** Resolved like `require` in the working directory, so that packages can be installed there. */
+function resolveSpecifier(path: string): string {
   const fromHere = createRequire(join(process.cwd(), 'extensions.js'));
   try {
     return pathToFileURL(fromHere.resolve(existsSync(path) ? resolve(path) : path)).href;
   } catch {
-    // A package that only `import` can find. What is not there at all, the import will say.
+    // A package that only `import` resolves. If it does not exist, the import fails with the reason.
     return /^\.{0,2}[\\/]/.test(path) ? pathToFileURL(resolve(path)).href : path;
   }
 }

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 describe('The registry of extensions', () => {
   it('keeps the first of a name and reports the second; each kind has its own names', () => {
-    const [a, b] = [registry.registrarFor('./a.js'), registry.registrarFor('./b.js')];
+    const [a, b] = [registry.createRegistrar('./a.js'), registry.createRegistrar('./b.js')];
     expect(a.addVendor({ slug: 'acme', name: 'Of a' })).toBe(true);
     expect(b.addVendor({ slug: 'acme', name: 'Of b' })).toBe(false);
     b.addConsentScript({ handle: 'acme', label: 'A script' });
@@ -34,7 +34,7 @@ describe('The registry of extensions', () => {
   it('keeps the item with all of its fields, as it was when it was registered', () => {
     const vendor = { slug: 'acme', name: 'Acme', purpose: 'Chat', data_categories: ['messages'] };
     const before = { ...vendor };
-    registry.registrarFor('./a.js').addVendor(vendor);
+    registry.createRegistrar('./a.js').addVendor(vendor);
     vendor.name = 'Other';
     registry.close();
     expect(registry.vendors).toEqual([{ extension: './a.js', item: before }]);
@@ -48,14 +48,14 @@ describe('The registry of extensions', () => {
         return { records: [{ from: this.label }], next: null };
       }
     }
-    registry.registrarFor('./a.js').addDsarSource(new Shop());
+    registry.createRegistrar('./a.js').addDsarSource(new Shop());
     registry.close();
     const page = await registry.dsarSources[0]?.item.collect?.({ email: 'a', cursor: null });
     expect(page).toEqual({ records: [{ from: 'Shop' }], next: null });
   });
 
   it.each(['a', '0', 'a-b_c', 'x'.repeat(64)])('takes the name %j', (slug) => {
-    expect(registry.registrarFor('./a.js').addVendor({ slug, name: 'N' })).toBe(true);
+    expect(registry.createRegistrar('./a.js').addVendor({ slug, name: 'N' })).toBe(true);
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe('The registry of extensions', () => {
     null,
     undefined,
   ])('refuses the name %j, and no other item with it', (slug) => {
-    const registrar = registry.registrarFor('./a.js');
+    const registrar = registry.createRegistrar('./a.js');
     expect(registrar.addVendor({ slug: slug as string, name: 'N' })).toBe(false);
     expect(registrar.addVendor({ slug: 'good', name: 'N' })).toBe(true);
     registry.close();
@@ -84,13 +84,13 @@ describe('The registry of extensions', () => {
   });
 
   it.each(['Ünïcode & <b>', 'x'.repeat(200), '🙂'])('takes the label %j', (label) => {
-    expect(registry.registrarFor('./a.js').addDsarSource({ id: 'a', label })).toBe(true);
+    expect(registry.createRegistrar('./a.js').addDsarSource({ id: 'a', label })).toBe(true);
   });
 
   it.each(['', '  ', 'x'.repeat(201), 'a\nb', 'a\u0000', 'a\u2028b', '\ud800', 7, null, undefined])(
     'refuses the label %j',
     (label) => {
-      const registrar = registry.registrarFor('./a.js');
+      const registrar = registry.createRegistrar('./a.js');
       expect(registrar.addConsentScript({ handle: 'a', label: label as string })).toBe(false);
       expect(registry.problems).toEqual([
         { extension: './a.js', message: expect.stringContaining('1 to 200 printable characters') },
@@ -99,7 +99,7 @@ describe('The registry of extensions', () => {
   );
 
   it('refuses what is no item at all, and a collect that is no function', () => {
-    const registrar = registry.registrarFor('./a.js');
+    const registrar = registry.createRegistrar('./a.js');
     for (const wrong of [undefined, null, 'acme', 7]) {
       expect(registrar.addVendor(wrong as unknown as { slug: string; name: string })).toBe(false);
     }
@@ -109,7 +109,7 @@ describe('The registry of extensions', () => {
   });
 
   it('refuses a second item of one name from the same extension too', () => {
-    const a = registry.registrarFor('./a.js');
+    const a = registry.createRegistrar('./a.js');
     expect(a.addVendor({ slug: 'acme', name: 'First' })).toBe(true);
     expect(a.addVendor({ slug: 'acme', name: 'Second' })).toBe(false);
     registry.close();
@@ -124,7 +124,7 @@ describe('The registry of extensions', () => {
   });
 
   it('takes nothing from an extension that was rolled back, nor after the end', () => {
-    const [a, b] = [registry.registrarFor('./a.js'), registry.registrarFor('./b.js')];
+    const [a, b] = [registry.createRegistrar('./a.js'), registry.createRegistrar('./b.js')];
     a.addVendor({ slug: 'a', name: 'A' });
     registry.discard('./a.js');
     expect(a.addVendor({ slug: 'a2', name: 'A' })).toBe(false);

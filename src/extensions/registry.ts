@@ -10,18 +10,15 @@ import {
 } from './items.ts';
 
 export interface ExtensionProblem {
-  /** As the settings name it. */
+  /** As in PAVIS_EXTENSIONS. */
   extension: string;
   message: string;
 }
 
-/** An item, and the extension it came with. */
 export interface Registered<T> {
   readonly extension: string;
   readonly item: Readonly<T>;
 }
-
-type Kept = { readonly [K in Kind]: Map<string, Registered<Items[K]>> };
 
 declare module '../platform/deps.ts' {
   interface Platform {
@@ -30,26 +27,26 @@ declare module '../platform/deps.ts' {
 }
 
 /**
- * What extensions have registered. Extensions register one after the other, so each answer is final: nobody was
- * refused a name because of an extension that fails later and loses its items.
+ * Items that extensions have registered. Extensions register one after the other, so a name is never refused because of
+ * an extension that fails later and loses its items.
  */
 export class ExtensionRegistry {
   readonly #log: Logger;
   readonly #problems: ExtensionProblem[] = [];
-  readonly #kept: Kept = {
+  readonly #kept: { readonly [K in Kind]: Map<string, Registered<Items[K]>> } = {
     dsar_sources: new Map(),
     consent_scripts: new Map(),
     vendors: new Map(),
   };
-  /** Those that have failed, or had their turn. */
-  readonly #over = new Set<string>();
-  #open = true;
+  /** Extensions that have failed or have finished registering. */
+  readonly #ended = new Set<string>();
+  #isOpen = true;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** What went wrong while registering, and callbacks that were removed because they gave no result. */
+  /** Failed registrations, and callbacks that were removed because they did not return. */
   get problems(): readonly ExtensionProblem[] {
     return this.#problems;
   }
@@ -66,8 +63,8 @@ export class ExtensionRegistry {
     return [...this.#kept.vendors.values()];
   }
 
-  /** What an extension registers with. It never throws; what is not taken is reported. */
-  registrarFor(extension: string): Registrar {
+  /** Its methods never throw: rejected items are reported. */
+  createRegistrar(extension: string): Registrar {
     return Object.freeze({
       addDsarSource: (source: DsarSource) => this.#add('dsar_sources', extension, source),
       addConsentScript: (script: ConsentScript) => this.#add('consent_scripts', extension, script),
@@ -75,13 +72,13 @@ export class ExtensionRegistry {
     });
   }
 
-  /** Logs a problem with an extension, and lists it unless registering is over: no list for ever. */
+  /** Logs a problem, and lists it while extensions register, so that the list stays short. */
   report(extension: string, problem: string): void {
     this.#log.warn({ extension, problem }, 'a problem with an extension');
-    if (this.#open) this.#problems.push({ extension, message: problem });
+    if (this.#isOpen) this.#problems.push({ extension, message: problem });
   }
 
-  /** Removes what an extension has registered and takes nothing more from it. */
+  /** Removes the items of an extension and ends its registering. */
   discard(extension: string): void {
     this.end(extension);
     for (const kept of Object.values(this.#kept)) {
@@ -90,14 +87,12 @@ export class ExtensionRegistry {
     }
   }
 
-  /** Ends the turn of an extension: it registers nothing more. */
   end(extension: string): void {
-    this.#over.add(extension);
+    this.#ended.add(extension);
   }
 
-  /** Ends registering. */
   close(): void {
-    this.#open = false;
+    this.#isOpen = false;
   }
 
   /** Lists a problem of a running extension, once. */
@@ -114,9 +109,9 @@ export class ExtensionRegistry {
   listing() {
     const extensions = {
       dsar_sources: this.dsarSources.map(({ item: { id, label } }) => ({ id, label })),
-      consent_scripts: this.consentScripts.map(({ item: { handle, label } }) => ({
-        handle,
-        label,
+      consent_scripts: this.consentScripts.map(({ item }) => ({
+        handle: item.handle,
+        label: item.label,
       })),
       vendors: this.vendors.map(({ item: { slug, name } }) => ({ slug, name })),
     };
@@ -129,7 +124,7 @@ export class ExtensionRegistry {
   }
 
   #add<K extends Kind>(kind: K, extension: string, given: Items[K]): boolean {
-    const late = !this.#open || this.#over.has(extension);
+    const late = !this.#isOpen || this.#ended.has(extension);
     const checked = late
       ? { wrong: `registering is over: an item of ${kind} came too late` }
       : checkItem(kind, given);

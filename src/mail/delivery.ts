@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import { asciiAddress, readEmail } from '../platform/email-address.ts';
@@ -9,27 +9,25 @@ export interface MailSettings {
   /** `smtp://…` or `smtps://…`; undefined: emails are saved as files in the folder. */
   smtpUrl: string | undefined;
   from: { name: string; address: string };
-  /** Where mails are put that are not sent. */
+  /** For `.eml` files where there is no server. */
   folder: string;
-  /** How long a mail server may say nothing. */
+  /** After which an unresponsive server counts as unreachable. */
   silenceMs?: number;
 }
 
-/** Where mails go. */
 export interface Delivery {
-  /** @throws whatever the mail library throws, and when the signal says stop; `mailFault` reads it */
+  /** @throws an error of nodemailer, for `toMailFault` */
   deliver(mail: Deliverable, signal?: AbortSignal): Promise<void>;
   /**
-   * Whether mails could be sent now, in words.
-   * @throws if they could not
+   * @returns how mails are sent, for `doctor`
+   * @throws if they cannot be sent
    */
   verify(): Promise<string>;
 }
 
-/** A mail that no server is asked to take. */
-class UnsendableMail extends Error {
-  override readonly name = 'UnsendableMail';
-  /** As the mail library says it, see `mailFault`. */
+class UnsendableMailError extends Error {
+  override readonly name = 'UnsendableMailError';
+  /** The code of nodemailer, for `toMailFault`. */
   readonly code = 'EENVELOPE';
 
   constructor() {
@@ -46,11 +44,11 @@ const CONNECT_WITHIN_MS = 10_000;
 const SILENCE_MS = 30_000;
 
 export function createDelivery({ smtpUrl, from, folder, silenceMs }: MailSettings): Delivery {
-  return smtpUrl ? smtpDelivery(smtpUrl, from, silenceMs) : fileDelivery(folder, from);
+  return smtpUrl ? createSmtpDelivery(smtpUrl, from, silenceMs) : createFileDelivery(folder, from);
 }
 
-/** By way of a mail server, over one connection for each mail. */
-function smtpDelivery(
+/** One connection per mail. */
+function createSmtpDelivery(
   smtpUrl: string,
   from: MailSettings['from'],
   silenceMs = SILENCE_MS,
@@ -58,15 +56,15 @@ function smtpDelivery(
   const url = new URL(smtpUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
-  // Loaded when there is something to send: most commands never need it.
   let transport: Promise<Transporter> | undefined;
-  const open = async () => {
+  async function open(): Promise<Transporter> {
+    // Loaded late: most commands never need it.
     const { createTransport } = await import('nodemailer');
     return createTransport({
       host,
       port: Number(url.port) || (secure ? 465 : 587),
       secure,
-      // Within this machine there is nobody to listen, and no certificate that could be checked.
+      // Connections within this machine need no encryption, and have no certificate to check.
       ignoreTLS: host === 'localhost' || isLoopback(host),
       ...(url.username && {
         auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -77,41 +75,31 @@ function smtpDelivery(
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  };
-  const opened = () => {
-    transport ??= open();
-    return transport;
-  };
+  }
+  const getTransport = () => (transport ??= open());
   return {
     async deliver(mail, signal) {
-      const message = messageOf(mail, from);
-      await (await opened()).sendMail({ ...message, ...(signal && { signal }) });
+      const message = toMessage(mail, from);
+      await (await getTransport()).sendMail({ ...message, ...(signal && { signal }) });
     },
     async verify() {
-      await (await opened()).verify();
+      await (await getTransport()).verify();
       return `the mail server ${url.host} answers`;
     },
   };
 }
 
-/** As `.eml` files, which any mail program opens. */
-function fileDelivery(folder: string, from: MailSettings['from']): Delivery {
+function createFileDelivery(folder: string, from: MailSettings['from']): Delivery {
   const prepare = () => mkdir(folder, { recursive: true, mode: 0o700 });
   return {
     async deliver(mail) {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({ streamTransport: true, buffer: true });
-      const { message } = await transport.sendMail(messageOf(mail, from));
+      const { message } = await transport.sendMail(toMessage(mail, from));
       await prepare();
       const file = join(folder, `${String(mail.id).padStart(8, '0')}-${mail.messageId}.eml`);
       const draft = `${file}.${process.pid}.part`;
-      const handle = await open(draft, 'w', 0o600);
-      try {
-        await handle.writeFile(message as Buffer);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await writeFile(draft, message as Buffer, { mode: 0o600, flush: true });
       await rename(draft, file);
     },
     async verify() {
@@ -121,14 +109,11 @@ function fileDelivery(folder: string, from: MailSettings['from']): Delivery {
   };
 }
 
-/**
- * A mail as the library takes it. Addresses are objects and the envelope is explicit, so that nothing
- * in an address is read as a second one.
- */
-function messageOf(mail: Deliverable, from: MailSettings['from']) {
+/** A mail for nodemailer. Address objects and an explicit envelope keep it from parsing a second address. */
+function toMessage(mail: Deliverable, from: MailSettings['from']) {
   const { recipient } = mail;
-  // The library would take "a@example.com, b@example.com" for a mail to b.
-  if (recipient === null || readEmail(recipient) !== recipient) throw new UnsendableMail();
+  // nodemailer would send "a@example.com, b@example.com" to b.
+  if (recipient === null || readEmail(recipient) !== recipient) throw new UnsendableMailError();
   const to = asciiAddress(recipient);
   const sender = asciiAddress(from.address) || from.address;
   return {
@@ -140,7 +125,7 @@ function messageOf(mail: Deliverable, from: MailSettings['from']) {
     subject: mail.subject ?? '',
     text: mail.text ?? '',
     html: mail.html ?? '',
-    // So that no absence note answers (RFC 3834).
+    // Prevents absence notices (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

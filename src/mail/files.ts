@@ -5,29 +5,29 @@ import { DAY_MS } from '../platform/durations.ts';
 import { findMailStates } from './store.ts';
 
 const NAME = /^\d{8,}-([0-9a-f-]{36})\.eml(?:\.\d+\.part)?$/;
-/** What is not whole yet, with the process that writes it. */
+/** A partial file, with the id of the process that writes it. */
 const DRAFT = /^\d{8,}-[0-9a-f-]{36}\.eml\.(\d+)\.part$/;
 const DRAFT_WRITTEN_WITHIN_MS = 10 * 60_000;
-/** A file without a row: a test mail, or one whose node died while it wrote. */
+/** For files without a row: test mails, and those of a node that crashed. */
 const UNKNOWN_KEPT_MS = DAY_MS;
-/** How long the text of a mail outlives the address it went to. */
+/** How long the text of a mail is kept after its address is removed. */
 const TEXT_KEPT_MS = 30 * DAY_MS;
 const NAMES_AT_ONCE = 500;
-/** The headers that name the recipient, with their folded lines. */
+/** Recipient headers, with folded lines. */
 const RECIPIENT = /^(?:To|Cc|Bcc):.*\r?\n(?:[ \t].*\r?\n)*/gim;
 
 interface Cleaning {
   /** The data folder. */
   dataDir: string;
-  /** Kinds of mails whose text says nothing about a person: of these only the address is removed at first. */
+  /** Kinds of mails without personal data in the text: at first, only the address is removed. */
   impersonalKinds: readonly string[];
 }
 
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
 
 /**
- * Removes the `.eml` files of mails that retention or an erasure has anonymised or deleted. Files of other
- * names are not ours to remove. Ages are those of the machine's clock, which files go by.
+ * Removes the `.eml` files of mails that retention or an erasure has anonymised or deleted. Other files stay. Ages
+ * follow the clock of the machine, like modification times.
  */
 export async function removeMailFiles(
   db: Db,
@@ -57,8 +57,8 @@ export async function removeMailFiles(
 }
 
 /**
- * Removes what processes that were killed while they wrote a mail have left: to be called at start. Another node may
- * write to the same folder now, so what is young is left where its process still runs.
+ * Removes partial files of crashed processes, at start. Another node may write to the same folder, so recent files of
+ * running processes stay.
  */
 export async function removeMailDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
@@ -66,12 +66,12 @@ export async function removeMailDrafts(folder: string): Promise<void> {
     if (pid === undefined) continue;
     const path = join(folder, name);
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
-    if (age > DRAFT_WRITTEN_WITHIN_MS || !isOtherProcess(Number(pid)))
+    if (age > DRAFT_WRITTEN_WITHIN_MS || !isRunningElsewhere(Number(pid)))
       await rm(path, { force: true });
   }
 }
 
-function isOtherProcess(pid: number): boolean {
+function isRunningElsewhere(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
@@ -80,7 +80,7 @@ function isOtherProcess(pid: number): boolean {
   }
 }
 
-/** Under its name the file is whole at any time. */
+/** Replaces the file atomically. */
 async function removeRecipient(path: string): Promise<void> {
   const before = await readFile(path, 'latin1').catch(() => '');
   const end = before.search(/\r?\n\r?\n/);

@@ -10,7 +10,7 @@ export {
   sealForMail,
   sendDueMails,
 } from './service.ts';
-export { countMails, discardMail, listMails } from './store.ts';
+export { countMails, discardMail, findLastFailedMail } from './store.ts';
 export {
   type MailPart,
   type RenderedMail,

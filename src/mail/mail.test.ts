@@ -362,7 +362,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
   });
 
   it('never writes an address to the log', () => {
-    expect(app.logged()).toContain('a mail is given up');
+    expect(app.logged()).toContain('an email is given up');
     expect(app.logged()).not.toMatch(/person-\d+@/);
   });
 });

@@ -1,9 +1,6 @@
 import type { PersonalDataDeclaration } from '../personal-data/index.ts';
 
-/**
- * Mail that was sent, given up or held. What it said is gone once it is sent; of the others it stays, so
- * that they can be sent after all.
- */
+/** The content of a sent mail is deleted at once; that of others is kept, so that they can be retried. */
 export const mailRecords: PersonalDataDeclaration = {
   category: 'outbox_mail',
   label: 'Emails',

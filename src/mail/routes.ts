@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Platform } from '../platform/deps.ts';
+import { InvalidFieldError, NotFoundError } from '../platform/errors.ts';
 import type { User } from '../platform/rest/caller.ts';
 import { hasCapability } from '../platform/rest/capabilities.ts';
-import { invalidParam, notFound } from '../platform/rest/errors.ts';
 import { toListResponse, toOffsetAndLimit } from '../platform/rest/pagination.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
 import { MailQuery, OutboxMailRecord, toMailRecord } from './schemas.ts';
@@ -19,16 +19,16 @@ const NO_ADDRESS =
   'Your account has no email address. Send the test from the command line: pavis doctor --send-test-mail ADDRESS';
 
 /**
- * What is on its way out, and what is stuck: `/mail`.
- * @param requests how the resources begin that subject requests are: who handles those, and is no
- * administrator, sees no other mails
+ * The outbox: `/mail`.
+ * @param requests the beginning of `about` of emails about data subject requests. Users who handle requests and are
+ * not administrators see these emails only.
  */
 export function mailRoutes(
   api: RestApi,
   { datastore, clock }: Platform,
   { requests }: { requests: string },
 ): void {
-  const scopeOf = (user: User | null) =>
+  const getScope = (user: User | null) =>
     user && hasCapability(user, 'manage_options') ? '' : requests;
   api.add({
     method: 'GET',
@@ -39,7 +39,7 @@ export function mailRoutes(
     answers: { 200: Type.Array(OutboxMailRecord) },
     async handle(request) {
       const { args, user } = request;
-      const filter = { ...args, aboutPrefix: scopeOf(user) };
+      const filter = { ...args, aboutPrefix: getScope(user) };
       const { mails, total } = await listMails(datastore.db, filter, toOffsetAndLimit(args));
       return toListResponse(request, mails.map(toMailRecord), total);
     },
@@ -50,13 +50,13 @@ export function mailRoutes(
     summary: 'Send a test email to the current user',
     answers: { 201: OutboxMailRecord },
     async handle({ user }) {
-      if (!user?.email) throw invalidParam('email', NO_ADDRESS);
+      if (!user?.email) throw new InvalidFieldError('email', NO_ADDRESS);
       const to = user.email;
       const mail = await datastore.transaction(async (trx, announce) => {
         const id = await queueMail(trx, announce, { ...TEST_MAIL, to, kind: 'test' }, clock.now());
         return findMail(trx, id ?? 0);
       });
-      if (!mail) throw notFound('The test email');
+      if (!mail) throw new NotFoundError('The test email');
       return { status: 201, body: toMailRecord(mail) };
     },
   });
@@ -67,7 +67,7 @@ export function mailRoutes(
     answers: { 200: OutboxMailRecord },
     async handle({ id }) {
       const mail = await findMail(datastore.db, id);
-      if (!mail) throw notFound('The email');
+      if (!mail) throw new NotFoundError('The email');
       return { body: toMailRecord(mail) };
     },
   });
@@ -79,9 +79,9 @@ export function mailRoutes(
     answers: { 200: OutboxMailRecord },
     async handle({ id, user }) {
       const mail = await datastore.transaction((trx) =>
-        reviveMail(trx, id, { now: clock.now(), aboutPrefix: scopeOf(user) }),
+        reviveMail(trx, id, { now: clock.now(), aboutPrefix: getScope(user) }),
       );
-      if (!mail) throw notFound('A mail that was given up');
+      if (!mail) throw new NotFoundError('An email that was given up');
       return { body: toMailRecord(mail) };
     },
   });

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../platform/durations.ts';
 
-/** How long to wait after the first, second, … time that a server asked for patience. */
+/** The delay after the first, second, … deferral by a server. */
 const DEFERRED_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -10,18 +10,15 @@ const DEFERRED_MS = [
   6 * HOUR_MS,
   12 * HOUR_MS,
 ];
-/** A server that cannot be reached is nobody's fault, and may be back at any moment. */
+/** An unreachable server may be back at any moment. */
 const UNREACHABLE_LONGEST_MS = MINUTE_MS;
-/** After that long a mail is of no more use (RFC 5321, 4.5.4.1: four to five days). */
+/** RFC 5321, 4.5.4.1: four to five days. */
 const GIVEN_UP_AFTER_MS = 4 * 24 * HOUR_MS;
 
-/**
- * What a failed attempt means: `refused`, this mail will never be taken; `deferred`, the server wants
- * it later; `unreachable`, there is no talking to the server at all.
- */
+/** Why an attempt failed: the server refused the mail for good, deferred it, or could not be reached. */
 export type MailFault = 'refused' | 'deferred' | 'unreachable';
 
-/** Reads an error of the mail library: only an answer about the mail itself is about the mail. */
+/** Classifies an error of nodemailer. */
 export function toMailFault(error: unknown): MailFault {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
@@ -30,15 +27,15 @@ export function toMailFault(error: unknown): MailFault {
 }
 
 export interface AttemptResult {
-  /** Attempts and deferrals so far, this one included. */
+  /** Including this one, like `deferrals`. */
   attempts: number;
   deferrals: number;
   createdAt: number;
 }
 
 /**
- * When a mail is tried again, in epoch milliseconds; undefined if it is given up.
- * @param random between 0 and 1, so that those that failed together do not return together
+ * The time of the next attempt, in epoch milliseconds; undefined if the mail is given up.
+ * @param random from 0 to 1, to spread mails that failed together
  */
 export function nextAttempt(
   fault: MailFault,

@@ -17,42 +17,41 @@ import {
 } from './store.ts';
 import type { RenderedMail } from './template.ts';
 
-/** The topic on which a queued mail is announced. */
+/** A topic of `onChange`. */
 const MAIL_QUEUED = 'mail';
 
-/** Stands in text and HTML for what a mail says that must not be stored in clear, see `sealForMail`. */
+/** Placeholder in text and HTML for a secret that is stored encrypted, see `sealForMail`. */
 export const SEALED_PLACE = '[[sealed]]';
 const SEALING = 'mail';
 
-/** How many are sent side by side. */
+/** Sent concurrently. */
 const BATCH = 5;
 const SENT_WITHIN_MS = 120_000;
-/** Renewed while a mail is being sent: a sender that has not done so by then is gone. */
+/** Renewed while a mail is being sent. */
 const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
 
 export interface Mail extends RenderedMail {
-  /** Checked and normalised. */
+  /** A valid, normalised address. */
   to: string;
-  /** What it is, for the outbox: as `dsar_acknowledgement`. */
+  /** For example `dsar_acknowledgement`. */
   kind: string;
-  /** The path of the resource that it is about, as `dsar/cases/12`. */
+  /** Path of the related resource, for example `dsar/cases/12`. */
   about?: string;
   fromName?: string;
   replyTo?: string;
-  /** Of mails with one key only the first is sent. */
+  /** Idempotency key: only the first mail with a key is sent. */
   onceKey?: string;
-  /** What goes to `SEALED_PLACE` when the mail is sent, from `sealForMail`. */
+  /** From `sealForMail`: replaces `SEALED_PLACE` when the mail is sent. */
   sealed?: string;
 }
 
-/** Encrypts what a mail says that nobody may read who reads the database, as a key. */
+/** Encrypts a secret in a mail, for example a licence key, for the database. */
 export const sealForMail = (secret: Secret, text: string): string => secret.seal(SEALING, text);
 
 /**
- * Queues a mail in the transaction of what causes it: it is sent if and only if that is committed,
- * at least once, and always under the same Message-ID.
- * @returns its id; undefined if one with its key was there
+ * Queues a mail. It is sent at least once if the transaction commits, always with the same Message-ID.
+ * @returns its id; undefined if a mail with this `onceKey` exists
  */
 export async function queueMail(
   trx: Trx,
@@ -60,20 +59,18 @@ export async function queueMail(
   mail: Mail,
   now: number,
 ): Promise<number | undefined> {
-  const { to, kind, subject, text, html, about, fromName, replyTo } = mail;
-  const { onceKey, sealed } = mail;
   const id = await insertMail(trx, {
     message_id: randomUUID(),
-    once_key: onceKey ?? null,
-    kind,
-    about: about ?? null,
-    recipient: to,
-    from_name: fromName || null,
-    reply_to: replyTo || null,
-    subject,
-    body_text: text,
-    body_html: html,
-    sealed: sealed ?? null,
+    once_key: mail.onceKey ?? null,
+    kind: mail.kind,
+    about: mail.about ?? null,
+    recipient: mail.to,
+    from_name: mail.fromName || null,
+    reply_to: mail.replyTo || null,
+    subject: mail.subject,
+    body_text: mail.text,
+    body_html: mail.html,
+    sealed: mail.sealed ?? null,
     status: 'pending',
     due_at: now,
     last_error: null,
@@ -81,11 +78,11 @@ export async function queueMail(
     sent_at: null,
     ended_at: null,
   });
-  announce(MAIL_QUEUED, kind);
+  announce(MAIL_QUEUED, mail.kind);
   return id;
 }
 
-/** Sends what is due, a few mails at a time. True: there may be more. */
+/** Sends a few of the mails that are due. @returns whether there may be more */
 export async function sendDueMails(
   { datastore, clock, log, secret }: Pick<Platform, 'datastore' | 'clock' | 'log' | 'secret'>,
   delivery: Delivery,
@@ -102,29 +99,22 @@ export async function sendDueMails(
 
   async function send(mail: OutboxMail): Promise<void> {
     const endLease = keepLease(mail);
-    let fault: unknown;
-    const tooLong = AbortSignal.timeout(SENT_WITHIN_MS);
-    const signal = stopping ? AbortSignal.any([stopping, tooLong]) : tooLong;
-    const isSent = await deliver(mail, signal).then(
-      () => true,
-      (error) => {
-        fault = error;
-        return false;
-      },
-    );
+    const timeout = AbortSignal.timeout(SENT_WITHIN_MS);
+    const signal = stopping ? AbortSignal.any([stopping, timeout]) : timeout;
+    const [result] = await Promise.allSettled([deliver(mail, signal)]);
     const dueAt = await endLease();
-    if (isSent) await datastore.transaction((trx) => markSent(trx, mail.id, clock.now()));
-    else await fail({ ...mail, dueAt }, fault);
+    if (result.status === 'rejected') await fail({ ...mail, dueAt }, result.reason);
+    else await datastore.transaction((trx) => markSent(trx, mail.id, clock.now()));
   }
 
   async function deliver({ sealed, ...mail }: OutboxMail, signal: AbortSignal): Promise<void> {
     if (sealed === null) return delivery.deliver(mail, signal);
-    const told = secret.unseal(SEALING, sealed);
-    const open = (body: string | null) => body?.replaceAll(SEALED_PLACE, () => told) ?? null;
-    return delivery.deliver({ ...mail, text: open(mail.text), html: open(mail.html) }, signal);
+    const text = secret.unseal(SEALING, sealed);
+    const fill = (body: string | null) => body?.replaceAll(SEALED_PLACE, () => text) ?? null;
+    return delivery.deliver({ ...mail, text: fill(mail.text), html: fill(mail.html) }, signal);
   }
 
-  /** @returns what ends it, and tells until when it was ours */
+  /** @returns a function that stops renewing and returns the end of the lease */
   function keepLease({ id, dueAt }: OutboxMail): () => Promise<number> {
     let until = dueAt;
     let renewal: Promise<void> | undefined;
@@ -151,13 +141,13 @@ export async function sendDueMails(
     const { id, kind, attempts } = mail;
     log.warn(
       { mail: id, kind, attempts, fault, reason: failure.error },
-      nextAt === undefined ? 'a mail is given up' : 'a mail could not be sent yet',
+      nextAt === undefined ? 'an email is given up' : 'an email could not be sent yet',
     );
     await datastore.transaction((trx) => markFailed(trx, mail, failure));
   }
 }
 
-/** Sends mail in the background, beside as many other nodes as there are. */
+/** Sends mails in the background, on all nodes. */
 export function mailSender(platform: Platform, delivery: Delivery): Worker {
   const sender = new Worker({
     name: 'mail',

@@ -1,52 +1,32 @@
-import type { Insertable, Selectable } from 'kysely';
-import { type Db, lockFreeRows, type Trx } from '../platform/db/index.ts';
+import type { Insertable, Selection } from 'kysely';
+import type { Database } from '../platform/db/database.ts';
+import { countRows, type Db, lockFreeRows, type Trx } from '../platform/db/index.ts';
 import type { MailStatus, OutboxMailTable } from './tables.ts';
 
-/** A mail of the outbox; moments in epoch milliseconds. */
-export interface OutboxMail {
-  id: number;
-  messageId: string;
-  kind: string;
-  /** The path of the resource that it is about. */
-  about: string | null;
-  recipient: string | null;
-  fromName: string | null;
-  replyTo: string | null;
-  subject: string | null;
-  text: string | null;
-  html: string | null;
-  sealed: string | null;
-  status: MailStatus;
-  attempts: number;
-  deferrals: number;
-  dueAt: number;
-  lastError: string | null;
-  createdAt: number;
-  sentAt: number | null;
-}
+const COLUMNS = [
+  'id',
+  'message_id as messageId',
+  'kind',
+  'about',
+  'recipient',
+  'from_name as fromName',
+  'reply_to as replyTo',
+  'subject',
+  'body_text as text',
+  'body_html as html',
+  'sealed',
+  'status',
+  'attempts',
+  'deferrals',
+  'due_at as dueAt',
+  'last_error as lastError',
+  'created_at as createdAt',
+  'sent_at as sentAt',
+] as const;
 
-const toMail = (row: Selectable<OutboxMailTable>): OutboxMail => ({
-  id: row.id,
-  messageId: row.message_id,
-  kind: row.kind,
-  about: row.about,
-  recipient: row.recipient,
-  fromName: row.from_name,
-  replyTo: row.reply_to,
-  subject: row.subject,
-  text: row.body_text,
-  html: row.body_html,
-  sealed: row.sealed,
-  status: row.status,
-  attempts: row.attempts,
-  deferrals: row.deferrals,
-  dueAt: row.due_at,
-  lastError: row.last_error,
-  createdAt: row.created_at,
-  sentAt: row.sent_at,
-});
+export type OutboxMail = Selection<Database, 'outbox_mails', (typeof COLUMNS)[number]>;
 
-/** Adds a mail and gives its id; undefined if one with its key was there. */
+/** @returns the id; undefined if a mail with this `once_key` exists */
 export async function insertMail(
   trx: Trx,
   row: Insertable<OutboxMailTable>,
@@ -60,48 +40,41 @@ export async function insertMail(
   return inserted?.id;
 }
 
-/** Takes a mail back in the transaction that queued it; without an id it only costs the same. */
+/** Deletes a mail in the transaction that queued it. Without an id it takes the same time. */
 export async function discardMail(trx: Trx, id = 0): Promise<void> {
   await trx.deleteFrom('outbox_mails').where('id', '=', id).execute();
 }
 
-/** Whether there is a mail to send, or one whose sender is lost. */
-export async function hasDueMail(db: Db, now: number): Promise<boolean> {
-  const row = await db
+const selectDue = (db: Db, now: number) =>
+  db
     .selectFrom('outbox_mails')
     .select('id')
     .where('status', 'in', ['pending', 'sending'])
-    .where('due_at', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('due_at', '<=', now);
+
+/** Whether there is a mail to send, or one whose lease has expired. */
+export async function hasDueMail(db: Db, now: number): Promise<boolean> {
+  return (await selectDue(db, now).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Takes the mails that have waited longest, for nobody else until the lease ends. */
+/** Leases the mails that have been due longest. */
 export async function leaseMails(
   trx: Trx,
   { limit, now, leaseUntil }: { limit: number; now: number; leaseUntil: number },
 ): Promise<OutboxMail[]> {
-  const due = trx
-    .selectFrom('outbox_mails')
-    .select('id')
-    .where('status', 'in', ['pending', 'sending'])
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(limit);
+  const due = selectDue(trx, now).orderBy('due_at').orderBy('id').limit(limit);
   const ids = (await lockFreeRows(trx, due).execute()).map(({ id }) => id);
   if (ids.length === 0) return [];
   const rows = await trx
     .updateTable('outbox_mails')
     .set((eb) => ({ status: 'sending', due_at: leaseUntil, attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', ids)
-    .returningAll()
+    .returning(COLUMNS)
     .execute();
-  return rows.map(toMail).toSorted((a, b) => a.id - b.id);
+  return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** Moves the end of a lease; undefined if somebody else has taken the mail over. */
+/** @returns the new end of the lease; undefined if another node has taken over the mail */
 export async function renewLease(
   db: Db,
   id: number,
@@ -118,7 +91,7 @@ export async function renewLease(
   return row?.due_at;
 }
 
-/** Notes that a mail was sent, and forgets what it said. */
+/** Marks a mail as sent and deletes its content. */
 export async function markSent(trx: Trx, id: number, now: number): Promise<void> {
   await trx
     .updateTable('outbox_mails')
@@ -136,7 +109,7 @@ export async function markSent(trx: Trx, id: number, now: number): Promise<void>
     .execute();
 }
 
-/** Notes a failed attempt; without a next one the mail is dead. */
+/** Records a failed attempt. Without a next attempt the mail is dead. */
 export async function markFailed(
   trx: Trx,
   { id, dueAt }: OutboxMail,
@@ -158,41 +131,45 @@ export async function markFailed(
 }
 
 interface Scope {
-  /** How the path of what a mail is about begins; empty for all mails. */
+  /** The beginning of `about`; empty for all mails. */
   aboutPrefix: string;
 }
 
-export async function findMail(db: Db | Trx, id: number): Promise<OutboxMail | undefined> {
-  const row = await db
-    .selectFrom('outbox_mails')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row && toMail(row);
+export const findMail = (db: Db | Trx, id: number): Promise<OutboxMail | undefined> =>
+  db.selectFrom('outbox_mails').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+
+interface MailFilter extends Scope {
+  status?: MailStatus | undefined;
+  about?: string | undefined;
 }
 
-/** A page of the outbox, newest first, and how many there are. */
+/** Mails, newest first, with their total. */
 export async function listMails(
   db: Db,
-  {
-    status,
-    about,
-    aboutPrefix,
-  }: { status?: MailStatus | undefined; about?: string | undefined } & Scope,
+  { status, about, aboutPrefix }: MailFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ mails: OutboxMail[]; total: number }> {
   let query = db.selectFrom('outbox_mails');
   if (status !== undefined) query = query.where('status', '=', status);
   if (about !== undefined) query = query.where('about', '=', about);
   if (aboutPrefix) query = query.where('about', 'like', `${aboutPrefix}%`);
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
-  return { mails: rows.map(toMail), total: Number(total) };
+  const total = await countRows(query);
+  const page = query.select(COLUMNS).orderBy('id', 'desc').offset(offset).limit(limit);
+  return { mails: await page.execute(), total };
 }
 
-/** Lets a dead or held mail be tried once more; undefined if there is none with its words still there. */
+/** The latest mail that could not be sent, given up or not. */
+export const findLastFailedMail = (db: Db): Promise<OutboxMail | undefined> =>
+  db
+    .selectFrom('outbox_mails')
+    .select(COLUMNS)
+    .where('status', 'in', ['pending', 'sending', 'dead'])
+    .where('last_error', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Queues a dead or held mail again; undefined if there is none whose content is kept. */
 export async function reviveMail(
   trx: Trx,
   id: number,
@@ -200,20 +177,23 @@ export async function reviveMail(
 ): Promise<OutboxMail | undefined> {
   let query = trx
     .updateTable('outbox_mails')
-    // It counts as new, or it would be given up at once.
     .set({
-      ...{ status: 'pending', due_at: now, created_at: now, ended_at: null },
-      ...{ attempts: 0, deferrals: 0 },
+      status: 'pending',
+      due_at: now,
+      // Its age counts from now, or it would be given up at once.
+      created_at: now,
+      ended_at: null,
+      attempts: 0,
+      deferrals: 0,
     })
     .where('id', '=', id)
     .where('status', 'in', ['dead', 'held'])
     .where('body_text', 'is not', null);
   if (aboutPrefix) query = query.where('about', 'like', `${aboutPrefix}%`);
-  const row = await query.returningAll().executeTakeFirst();
-  return row && toMail(row);
+  return query.returning(COLUMNS).executeTakeFirst();
 }
 
-/** How many mails there are in each state, those aside that retention has anonymised. */
+/** The number of mails by status, without anonymised ones. */
 export async function countMails(db: Db): Promise<Partial<Record<MailStatus, number>>> {
   const rows = await db
     .selectFrom('outbox_mails')
@@ -224,7 +204,7 @@ export async function countMails(db: Db): Promise<Partial<Record<MailStatus, num
   return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]));
 }
 
-/** What is kept of mails, by the first part of their Message-IDs; those that are not listed are gone. */
+/** By Message-ID, without deleted mails. */
 export async function findMailStates(
   db: Db,
   messageIds: readonly string[],

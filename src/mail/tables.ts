@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely';
 
 export const MAIL_STATUSES = ['pending', 'sending', 'sent', 'dead', 'held'] as const;
-/** `held`: put aside by an earlier version, whose limit for one recipient it exceeded. */
+/** `held`: from an earlier version that limited emails per recipient. */
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** A mail that is to be sent. Subject and bodies are there until it has been. */
+/** A mail of the outbox. Subject and bodies are deleted once it is sent. */
 export interface OutboxMailTable {
   id: Generated<number>;
-  /** The part of the Message-ID before the `@`: a mail that is sent twice is known as one. */
+  /** The part of the Message-ID before the `@`, the same for every attempt. */
   message_id: string;
-  /** Of mails with one key only the first is queued. */
+  /** Idempotency key: only the first mail with a key is queued. */
   once_key: string | null;
   kind: string;
-  /** The path of the resource that it is about, as `dsar/cases/12`. */
+  /** Path of the related resource, for example `dsar/cases/12`. */
   about: string | null;
   recipient: string | null;
   from_name: string | null;
@@ -20,18 +20,18 @@ export interface OutboxMailTable {
   subject: string | null;
   body_text: string | null;
   body_html: string | null;
-  /** What the bodies say at `SEALED_PLACE`, encrypted. */
+  /** Encrypted text for `SEALED_PLACE` in the bodies. */
   sealed: string | null;
   status: MailStatus;
   attempts: Generated<number>;
-  /** How often the recipient's server asked for patience. */
+  /** How often the recipient's server deferred it. */
   deferrals: Generated<number>;
-  /** When it may be tried; of a mail that is being sent, when its sender counts as lost. */
+  /** When it is tried next; while it is being sent, when the lease ends. */
   due_at: number;
   last_error: string | null;
   created_at: number;
   sent_at: number | null;
-  /** When it was sent, given up or held; null while it is on its way. */
+  /** When it was sent, given up or held. */
   ended_at: number | null;
   anonymised_at: Generated<number | null>;
 }

@@ -1,11 +1,9 @@
 import { escapeHtml } from '../platform/html.ts';
 
-/** What a mail says, without its looks. */
-export interface MailContent {
-  /** BCP 47, as `en`. */
+interface MailContent {
+  /** BCP 47, for example `en`. */
   language: string;
   subject: string;
-  /** In order: paragraphs, lists of facts, and links that stand alone. */
   parts: readonly MailPart[];
 }
 
@@ -20,17 +18,17 @@ export interface RenderedMail {
   html: string;
 }
 
-/** No colours of its own: each reader has its own light or dark ground. */
+/** No colours: mail programs have a light or a dark background. */
 const STYLE = 'font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:0 auto;padding:1em';
 const BUTTON =
   'display:inline-block;padding:.6em 1.2em;border-radius:.4em;background:#9a3412;color:#fff;font-weight:600;text-decoration:none';
-/** An address has no place to break at, and must not widen the page of a telephone. */
+/** Breaks long addresses, which would widen the page on a phone. */
 const ADDRESS = 'font-size:14px;color:inherit;word-break:break-all';
 
-/** A mail as plain text and as HTML that says the same: no pictures, nothing fetched from anywhere, no tracking. */
+/** A mail as plain text and HTML, without external resources or tracking. */
 export function renderMail({ language, subject, parts }: MailContent): RenderedMail {
   const first = parts.findIndex((part) => typeof part !== 'string' && 'link' in part);
-  const body = parts.map((part, index) => htmlOf(part, index === first)).join('\n');
+  const body = parts.map((part, index) => toHtml(part, index === first)).join('\n');
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -39,19 +37,19 @@ export function renderMail({ language, subject, parts }: MailContent): RenderedM
   ].join('');
   return {
     subject,
-    text: `${parts.map(textOf).join('\n\n')}\n`,
+    text: `${parts.map(toText).join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="${escapeHtml(language)}"><head>${head}</head>\n<body style="${STYLE}">\n${body}\n</body></html>\n`,
   };
 }
 
-function textOf(part: MailPart): string {
+function toText(part: MailPart): string {
   if (typeof part === 'string') return part;
   if ('link' in part) return `${part.label}:\n${part.link}`;
   return part.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
 }
 
-/** What a mail is about is one button; further links are less loud. */
-function htmlOf(part: MailPart, isMain: boolean): string {
+/** @param isMain the first link, which is shown as a button */
+function toHtml(part: MailPart, isMain: boolean): string {
   if (typeof part === 'string') return `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`;
   if ('link' in part) {
     const [url, label] = [escapeHtml(part.link), escapeHtml(part.label)];

@@ -1,7 +1,7 @@
 import type { Condition, Trx } from '../platform/db/index.ts';
 import type { KeepingGround } from './grounds.ts';
 
-/** What a retention policy does with the records that are due. */
+/** What a retention policy does with due records. */
 export const RETENTION_ACTIONS = ['anonymise', 'delete'] as const;
 export type RetentionAction = (typeof RETENTION_ACTIONS)[number];
 
@@ -10,17 +10,14 @@ export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
 /**
  * What anonymising puts in place of a value.
- * - `null`: nothing
- * - `random`: a text made up for each row, so that neither a key nor a guess leads back, and no two
- *   rows can be told to be of one person
- * - `day_start`, `day_end`: a moment loses its time (UTC), by which it could be found in another log.
- *   Where an age counts from it, `day_end`: it must not grow older by it
- * - `now`: the present moment, where there was none
- * - `next`: a number one higher, which ends what was issued under the old one
- * - `{ text }`: the same text in every row
- * - `{ members }`: a JSON object without its other members
- * - `{ user }`: which user it was, by their id in that column; of anybody else what comes before a name
- *   in brackets
+ * - `random`: a random text per row, so that no two rows can be linked
+ * - `day_start`, `day_end`: a time loses its time of day (UTC), which could be found in other logs. `day_end` for the due
+ *   date, which must not get earlier
+ * - `now`: the current time, if the value is null
+ * - `next`: the number plus one, which invalidates what was issued under the old one
+ * - `text`: the same text in every row
+ * - `members`: a JSON object with these members only
+ * - `user`: `user` and the id in this column; for others, what precedes the name in brackets
  */
 export type Replacement =
   | 'null'
@@ -33,107 +30,98 @@ export type Replacement =
   | { readonly members: readonly string[] }
   | { readonly user: string };
 
-/** By what a person can be looked for. */
+/** How a person is identified. */
 export type Identity = 'email' | 'visitor_id';
 
-/** Why some of a person's records stay when they ask for erasure (GDPR Art. 17(3)). */
+/** Why records of a person are kept although they ask for erasure (GDPR Art. 17(3)). */
 export interface RetentionException {
   readonly ground: KeepingGround;
   /**
-   * Which records: `ongoing`, those without a moment to count their age from; those that fit a
-   * condition at a moment (epoch milliseconds), which is true or false but never null; absent: all.
+   * Which records: `ongoing`, those without a due date; those that match a condition at a time in epoch milliseconds,
+   * which must not be null; default: all.
    */
   readonly where?: 'ongoing' | ((at: number) => Condition);
-  /** Retention leaves them alone as well, if they fit the condition within the period of its policy. */
+  /** Retention policies keep them as well. */
   readonly fromRetention?: true;
 }
 
-/** When something is erased. */
+/** The time of an erasure. */
 export interface ErasureMoment {
   /** Epoch milliseconds. */
   at: number;
-  /** `YYYY-MM-DD` in the site's zone. */
+  /** `YYYY-MM-DD` in the time zone of the site. */
   day: string;
 }
 
-/** The columns of a table that say something, and what anonymising makes of them. */
 interface Columns {
   readonly table: string;
   readonly personal: Readonly<Record<string, Replacement>>;
-  /** Texts that say nothing about a person. */
+  /** Text columns without personal data. */
   readonly impersonal: readonly string[];
 }
 
-/** Rows that go with a record: changed and deleted with it, and before it. */
+/** A table whose rows are anonymised and deleted with their record, and before it. */
 export interface DeclarationPart extends Columns {
-  /**
-   * The column that holds the record's id; where that holds the id of another part, the column
-   * `table.column` of the row it names, and so on.
-   */
+  /** The column with the id of the record. If it has the id of another part: then the column `table.column` there, and so on. */
   readonly parent: string | readonly [string, ...string[]];
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
 /**
- * A kind of record: what of it is personal, from when on its age counts, and how a person's are
- * found. Retention, previews and erasure all go by this one declaration. The table has the columns
- * `id` and, where there is `due`, `anonymised_at`, with an index over `due`, `id` for the rows that are anonymised and one for those
- * that are not.
+ * A kind of record: which data is personal, when it is due, and how the records of a person are found. Retention,
+ * previews and erasure use this declaration. The table has the columns `id` and, with `due`, `anonymised_at`, and
+ * indexes over `due`, `id` for anonymised rows and for the others.
  */
 export interface PersonalDataDeclaration extends Columns {
-  /** What retention policies call it. */
+  /** As retention policies name it. */
   readonly category: string;
   /** For people, in the plural. */
   readonly label: string;
   /**
-   * The column whose moment its age counts from: no policy touches a record in which that is null. A
-   * type without such a column is kept as long as what it belongs to.
+   * The column with the time from which the age counts; policies keep records without it. A type without such a column
+   * is kept as long as the record that it belongs to.
    */
   readonly due?: string;
-  /**
-   * How a person's records are found: a column of this table; where that holds an id, the column
-   * `table.column` of the row it names, and so on.
-   */
+  /** The column that identifies the person. If it has an id: then the column `table.column` of that row, and so on. */
   readonly person?: Readonly<Partial<Record<Identity, readonly [string, ...string[]]>>>;
-  /** The person's columns are random keys, with indexes of their own (`platform/db/random-keys.ts`). */
+  /** The columns of the person are random keys with indexes of their own (`platform/db/random-keys.ts`). */
   readonly randomKeys?: true;
-  /** What the person gets to see of a record, in this order (GDPR Art. 15(1) and (3)). */
+  /** The columns that the person receives, in this order (GDPR Art. 15(1) and (3)). */
   readonly shown?: readonly string[];
-  /** What is shown besides its columns: by the id in a column, a column `table.column` of the row it names. */
+  /** Further columns that the person receives: `table.column` of the row whose id a column has. */
   readonly named?: Readonly<Record<string, readonly [id: string, column: string]>>;
-  /** Of what is shown, the columns that hold JSON, and those that hold 0 or 1. */
+  /** Of the shown columns, those with JSON. */
   readonly json?: readonly string[];
+  /** Of the shown columns, those with 0 or 1. */
   readonly flags?: readonly string[];
-  /** Of a JSON object that is shown, its members that are: the others are internal, or about other people. */
-  readonly members?: Readonly<
-    Record<string, (row: Readonly<Record<string, unknown>>) => readonly string[]>
-  >;
-  /** Of what is shown, columns that are about somebody else in rows that do not fit: they stay empty there. */
-  readonly shownWhere?: Readonly<
-    Record<string, (row: Readonly<Record<string, unknown>>) => boolean>
-  >;
-  /** Of what is shown, the columns that say who did it. They hold logins: people are shown by their role. */
+  /** The members that are shown of a column with JSON. Others are internal, or about other people. */
+  readonly members?: Readonly<Record<string, (row: Row) => readonly string[]>>;
+  /** Columns that are shown only in rows that match; in others they are about someone else. */
+  readonly shownWhere?: Readonly<Record<string, (row: Row) => boolean>>;
+  /** Of the shown columns, those with the login of an actor, which is shown as a role. */
   readonly actors?: readonly string[];
-  /** The columns that the person provided: what is portable (GDPR Art. 20(1)). */
+  /** The columns that the person provided: the portable data (GDPR Art. 20(1)). */
   readonly given?: readonly string[];
-  /** The first that fits a record counts. Without any, what is ongoing stays, and all of a type that has no age. */
+  /** The first that matches a record counts. Default: keeps ongoing records, and all of a type without `due`. */
   readonly keeps?: readonly RetentionException[];
-  /** An administrator is given a task where records stay: what becomes of them is theirs to decide. */
+  /** An administrator gets a task to decide on records that are kept. */
   readonly needsDecision?: true;
-  /** What erasure does with the rest; without it they are anonymised. */
+  /** What erasure does with the other records. Default: it anonymises them. */
   readonly erasure?: 'delete';
-  /** No policy can delete them: why, as the end of a sentence. */
+  /** Policies cannot delete the records: the reason, as the end of a sentence. */
   readonly anonymisedOnly?: string;
-  /** What has to happen before a person's records are erased, in the same transaction. */
+  /** Runs before an erasure, in its transaction. */
   readonly beforeErasure?: (trx: Trx, person: string, moment: ErasureMoment) => Promise<void>;
   readonly parts?: readonly DeclarationPart[];
-  /** Where it is counted how many records were deleted: totals are kept apart from the records. */
+  /** Counts deleted records, for totals that outlive them. */
   readonly deletions?: {
     readonly table: string;
     readonly column: string;
-    /** The key of the counts, and columns of the record as well. */
+    /** The key of the counts. The record has the same columns. */
     readonly by: readonly string[];
   };
-  /** The policy that a new installation starts with. */
+  /** The policy of a new installation. */
   readonly policy?: {
     readonly name: string;
     readonly periodValue: number;

@@ -1,7 +1,4 @@
-/**
- * Why records stay although somebody asks for their erasure: the reason as people are told it, and
- * where GDPR allows it.
- */
+/** Why records are kept despite a request for erasure: the reason for people, and the article of the GDPR. */
 export const KEEPING_GROUNDS = {
   in_use: { reason: 'not finished yet', article: 'Art. 17(1)(a)' },
   contract: {

@@ -1,1 +1,1 @@
-export { type OperationsScope, readOperations } from './service.ts';
+export { type OperationsScope, readOperations, recordBackup } from './service.ts';

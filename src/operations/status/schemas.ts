@@ -8,14 +8,28 @@ const Job = Type.Object({
   is_running: Type.Boolean(),
   next_run_at: Moment,
   last_started_at: MomentOrNull,
+  /** The last success. */
   last_finished_at: MomentOrNull,
+  /** Of the last run that ended. `interrupted`: the node stopped or crashed. Null while the job runs or has never run. */
+  last_result: Type.Union([
+    Type.Literal('succeeded'),
+    Type.Literal('failed'),
+    Type.Literal('interrupted'),
+    Type.Null(),
+  ]),
 });
 
-/** `GET /console/operations`: the state of this node and of what all nodes share. */
+/** Work of background workers, of all nodes. Failed items wait for a person. */
+const Queue = Type.Object({
+  name: Type.Enum(['dsar_tasks', 'scans']),
+  waiting: Type.Integer(),
+  failed: Type.Integer(),
+});
+
+/** `GET /console/operations`, see docs/reference/operations.md. */
 export const Operations = Type.Object({
   version: Type.String(),
   node_version: Type.String(),
-  /** The host name of the node that answers. */
   host: Type.String(),
   started_at: Moment,
   memory_bytes: Type.Integer(),
@@ -29,12 +43,17 @@ export const Operations = Type.Object({
     free_bytes: Type.Integer(),
     alerts: Type.Array(Type.Enum(['disk_low', 'disk_filling', 'database_large'])),
   }),
+  /** Of `pavis backup`. Null for PostgreSQL, which has its own tools. */
+  backup: Type.Object({ last_at: MomentOrNull }),
   jobs: Type.Array(Job),
+  queues: Type.Array(Queue),
   mail: Type.Object({
-    /** Whether emails are sent to a server; without one they are written to files. */
+    /** Without a mail server, emails are written to files. */
     is_sent: Type.Boolean(),
     waiting: Type.Integer(),
+    /** Given up. */
     failed: Type.Integer(),
+    /** The latest email that was given up or will be retried. */
     last_failure: Type.Union([
       Type.Object({ id: Type.Integer(), kind: Type.String(), error: Type.String() }),
       Type.Null(),

@@ -1,7 +1,7 @@
 import { type MailPart, type RenderedMail, renderMail } from '../../mail/index.ts';
 import type { Reading, StorageAlert } from './rules.ts';
 
-interface Words {
+interface Texts {
   subjects: Record<StorageAlert, string>;
   meanings: Record<StorageAlert, string>;
   server: string;
@@ -11,7 +11,7 @@ interface Words {
   action: string;
 }
 
-const en: Words = {
+const en: Texts = {
   subjects: {
     disk_low: 'The disk of Pavis is almost full',
     disk_filling: 'The disk of Pavis is filling up quickly',
@@ -32,7 +32,7 @@ const en: Words = {
   action: 'You will get another email only after the problem is solved and occurs again.',
 };
 
-const de: Words = {
+const de: Texts = {
   subjects: {
     disk_low: 'Der Speicherplatz von Pavis ist fast voll',
     disk_filling: 'Der Speicherplatz von Pavis füllt sich schnell',
@@ -60,15 +60,15 @@ export function renderStorageAlert(
   { freeBytes, databaseBytes }: Reading,
   { host, daysLeft, language }: { host: string; daysLeft: number | undefined; language: string },
 ): RenderedMail {
-  const words = language.startsWith('de') ? de : en;
+  const texts = language.startsWith('de') ? de : en;
   const facts: [string, string][] = [
-    [words.server, host],
-    [words.free, formatSize(freeBytes, language)],
-    [words.database, formatSize(databaseBytes, language)],
+    [texts.server, host],
+    [texts.free, formatSize(freeBytes, language)],
+    [texts.database, formatSize(databaseBytes, language)],
   ];
-  if (daysLeft !== undefined) facts.push([words.daysLeft, formatNumber(daysLeft, language)]);
-  const parts: MailPart[] = [words.meanings[alert], { facts }, words.action];
-  return renderMail({ language, subject: words.subjects[alert], parts });
+  if (daysLeft !== undefined) facts.push([texts.daysLeft, formatNumber(daysLeft, language)]);
+  const parts: MailPart[] = [texts.meanings[alert], { facts }, texts.action];
+  return renderMail({ language, subject: texts.subjects[alert], parts });
 }
 
 const formatNumber = (value: number, language: string): string =>

@@ -1,14 +1,14 @@
 import { DAY_MS } from '../../platform/durations.ts';
-/** What is used and what is left at a moment. */
+
 export interface Reading {
-  /** In epoch milliseconds. */
+  /** Epoch milliseconds. */
   at: number;
-  /** Free space of the disk that the data folder or the database file is on, whichever has less. */
+  /** Of the disk with less free space, if the data folder and the database are on two disks. */
   freeBytes: number;
   databaseBytes: number;
 }
 
-/** From when on to alert; undefined for never. */
+/** Undefined disables an alert. */
 export interface StorageLimits {
   diskWarnBytes: number | undefined;
   databaseWarnBytes: number | undefined;
@@ -19,12 +19,12 @@ export type StorageAlert = (typeof STORAGE_ALERTS)[number];
 
 const FILLING_DAYS = 7;
 const OBSERVED_MIN_MS = 10 * 60_000;
-/** Less is what a new database or a checkpoint adds at once. */
+/** A new database or a checkpoint can add less at once. */
 const GROWTH_MIN_BYTES = 64 * 2 ** 20;
 
 /**
- * In how many days the disk is full if the database grows on as it has between the first reading and the last;
- * undefined if it grows by less than 64 MB, or has not been observed for ten minutes.
+ * Days until the disk is full if the database keeps growing as between the first and the last reading; undefined if it
+ * has grown by less than 64 MB, or the readings span less than ten minutes.
  */
 export function projectDaysLeft(readings: readonly Reading[]): number | undefined {
   const [first] = readings;
@@ -37,10 +37,9 @@ export function projectDaysLeft(readings: readonly Reading[]): number | undefine
 }
 
 /**
- * What administrators have to know.
  * @param readings oldest first, at least one
- * @param raised what they were told before: it holds until there is clearly more room, so that a value that
- * moves around a limit is one alert
+ * @param raised active alerts. They end at a higher limit than they start, so that a value around a limit raises one
+ * alert.
  */
 export function findStorageAlerts(
   readings: readonly Reading[],

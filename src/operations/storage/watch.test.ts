@@ -34,14 +34,14 @@ describe.each(ENGINES)('The watch of storage on %s', (engine) => {
     await makeUser(app.platform, 'editor');
     const one = new StorageWatch(app.platform, scope());
     const other = new StorageWatch(app.platform, scope());
-    await Promise.all([one.look(), other.look()]);
+    await Promise.all([one.check(), other.check()]);
     expect([one.alerts, await mails()]).toEqual([[], []]);
 
     limits.diskWarnBytes = TOO_MUCH;
-    await Promise.all([one.look(), other.look()]);
-    await one.look();
+    await Promise.all([one.check(), other.check()]);
+    await one.check();
     const restarted = new StorageWatch(app.platform, scope());
-    await restarted.look();
+    await restarted.check();
     expect([one, other, restarted].map(({ alerts }) => alerts)).toEqual(
       Array(3).fill(['disk_low']),
     );
@@ -52,11 +52,11 @@ describe.each(ENGINES)('The watch of storage on %s', (engine) => {
     expect(one.render()).toContain('pavis_storage_alert{alert="disk_low"} 1');
 
     limits.diskWarnBytes = PLENTY;
-    await restarted.look();
+    await restarted.check();
     expect(restarted.alerts).toEqual([]);
     limits.diskWarnBytes = TOO_MUCH;
     language = 'de-AT';
-    await restarted.look();
+    await restarted.check();
     expect((await mails()).at(-1)?.subject).toBe('Der Speicherplatz von Pavis ist fast voll');
     expect(await mails()).toHaveLength(4);
   });
@@ -73,7 +73,7 @@ describe('A server', () => {
 
   it('says in /health that storage runs low, and works', async () => {
     expect((await low.http.get('/health')).json).toMatchObject({ status: 'ok', storage: 'ok' });
-    await low.storage.look();
+    await low.storage.check();
     const { status, json } = await low.http.get('/health');
     expect([status, json.storage]).toEqual([200, 'low']);
     expect((await low.http.get('/metrics')).text).toMatch(/^pavis_disk_free_bytes \d+$/m);

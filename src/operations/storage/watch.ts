@@ -5,6 +5,7 @@ import { queueMail } from '../../mail/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { deleteFact, hasFact, insertFact } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { MINUTE_MS } from '../../platform/durations.ts';
 import { renderStorageAlert } from './messages.ts';
 import {
   findStorageAlerts,
@@ -15,18 +16,16 @@ import {
   type StorageLimits,
 } from './rules.ts';
 
-const LOOK_EVERY_MS = 60_000;
-/** An hour. */
+const CHECK_EVERY_MS = MINUTE_MS;
+/** One hour. */
 const READINGS_MAX = 60;
 
 export interface StorageScope extends StorageLimits {
   /** The folders that are written to. */
   folders: readonly string[];
-  /** Of mails. */
   sender: () => Promise<{ fromName: string; language: string }>;
 }
 
-/** What is used and what is left now. */
 export async function readStorage(
   { datastore, clock }: Pick<Platform, 'datastore' | 'clock'>,
   folders: readonly string[],
@@ -37,8 +36,8 @@ export async function readStorage(
 }
 
 /**
- * Watches the disk and the database of this node, and mails administrators before they are full: once when a limit
- * is crossed, whatever the number of nodes and starts.
+ * Watches the free disk space and the database size, and emails administrators before they run out: once per limit,
+ * regardless of the number of nodes and restarts.
  */
 export class StorageWatch {
   readonly #platform: Platform;
@@ -54,15 +53,15 @@ export class StorageWatch {
   }
 
   start(): void {
-    const look = () => {
-      this.#running ??= this.look()
+    const check = () => {
+      this.#running ??= this.check()
         .catch((err) => this.#platform.log.warn({ err }, 'cannot check the free storage'))
         .finally(() => {
           this.#running = undefined;
         });
     };
-    look();
-    this.#timer = setInterval(look, LOOK_EVERY_MS).unref();
+    check();
+    this.#timer = setInterval(check, CHECK_EVERY_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -70,26 +69,26 @@ export class StorageWatch {
     await this.#running;
   }
 
-  /** What is wrong at present, as far as this node knows. */
+  /** The active alerts of this node. */
   get alerts(): readonly StorageAlert[] {
     return [...(this.#raised ?? [])];
   }
 
-  /** Reads, and tells administrators what they have to know. */
-  async look(): Promise<void> {
+  /** Takes a reading, and raises and ends alerts. */
+  async check(): Promise<void> {
     const { db } = this.#platform.datastore;
     const reading = await readStorage(this.#platform, this.#scope.folders);
     this.#readings = [...this.#readings, reading].slice(-READINGS_MAX);
     if (this.#raised === undefined) {
       this.#raised = new Set();
       for (const alert of STORAGE_ALERTS)
-        if (await hasFact(db, factOf(alert))) this.#raised.add(alert);
+        if (await hasFact(db, toFactName(alert))) this.#raised.add(alert);
     }
     const before = this.#raised;
     const now = findStorageAlerts(this.#readings, this.#scope, before);
     for (const alert of STORAGE_ALERTS) {
       if (now.has(alert) && !before.has(alert)) await this.#raise(alert, reading);
-      if (!now.has(alert) && before.has(alert)) await deleteFact(db, factOf(alert));
+      if (!now.has(alert) && before.has(alert)) await deleteFact(db, toFactName(alert));
     }
     this.#raised = now;
   }
@@ -104,7 +103,7 @@ export class StorageWatch {
     const users = await listUsers(this.#platform);
     const administrators = users.filter(({ role }) => role === 'administrator');
     await datastore.transaction(async (trx, announce) => {
-      if (!(await insertFact(trx, factOf(alert), toIsoMoment(clock.now())))) return;
+      if (!(await insertFact(trx, toFactName(alert), toIsoMoment(clock.now())))) return;
       for (const { email: to } of administrators)
         await queueMail(
           trx,
@@ -120,18 +119,22 @@ export class StorageWatch {
     const last = this.#readings.at(-1);
     if (!last) return '';
     return [
-      '# HELP pavis_disk_free_bytes Free space of the disk of the data folder.\n# TYPE pavis_disk_free_bytes gauge\n',
-      `pavis_disk_free_bytes ${last.freeBytes}\n`,
-      '# HELP pavis_database_bytes Size of the database.\n# TYPE pavis_database_bytes gauge\n',
-      `pavis_database_bytes ${last.databaseBytes}\n`,
-      '# HELP pavis_storage_alert Whether an alert about storage is raised.\n# TYPE pavis_storage_alert gauge\n',
+      '# HELP pavis_disk_free_bytes Free space of the disk of the data folder.',
+      '# TYPE pavis_disk_free_bytes gauge',
+      `pavis_disk_free_bytes ${last.freeBytes}`,
+      '# HELP pavis_database_bytes Size of the database.',
+      '# TYPE pavis_database_bytes gauge',
+      `pavis_database_bytes ${last.databaseBytes}`,
+      '# HELP pavis_storage_alert Whether an alert about storage is raised.',
+      '# TYPE pavis_storage_alert gauge',
       ...STORAGE_ALERTS.map(
-        (alert) => `pavis_storage_alert{alert="${alert}"} ${this.#raised?.has(alert) ? 1 : 0}\n`,
+        (alert) => `pavis_storage_alert{alert="${alert}"} ${this.#raised?.has(alert) ? 1 : 0}`,
       ),
-    ].join('');
+      '',
+    ].join('\n');
   }
 }
 
-/** Each node has a disk of its own; the database is the same for all. */
-const factOf = (alert: StorageAlert): string =>
+/** Each node has its own disk; the database is shared. */
+const toFactName = (alert: StorageAlert): string =>
   alert === 'database_large' ? `storage ${alert}` : `storage ${alert} ${hostname()}`;

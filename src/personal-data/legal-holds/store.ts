@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { countRows, type Db, type Trx } from '../../platform/db/index.ts';
 import type { LegalHoldTable } from './tables.ts';
 
-/** A hold; moments in epoch milliseconds. */
+/** Times in epoch milliseconds. */
 export interface LegalHold {
   id: number;
   dataCategory: string;
@@ -10,7 +10,7 @@ export interface LegalHold {
   reason: string;
   placedBy: string;
   createdAt: number;
-  /** Null while it is in force. */
+  /** Null while the hold is active. */
   lifted: { at: number; by: string; reason: string | null } | null;
 }
 
@@ -27,18 +27,16 @@ const toLegalHold = (row: Selectable<LegalHoldTable>): LegalHold => ({
       : { at: row.lifted_at, by: row.lifted_by ?? '', reason: row.lifted_reason },
 });
 
-/** A page of the holds that are in force, or of those that were lifted, newest first, and how many there are. */
+/** Active or lifted holds, newest first, with their total. */
 export async function listLegalHolds(
   db: Db,
   { isLifted }: { isLifted: boolean },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ holds: LegalHold[]; total: number }> {
   const query = db.selectFrom('record_holds').where('lifted_at', isLifted ? 'is not' : 'is', null);
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
-  return { holds: rows.map(toLegalHold), total: Number(total) };
+  return { holds: rows.map(toLegalHold), total };
 }
 
 export async function insertLegalHold(
@@ -59,7 +57,7 @@ export async function insertLegalHold(
   return toLegalHold(row);
 }
 
-/** Lifts a hold that is in force; undefined if there is none. The row stays as evidence. */
+/** Undefined if there is no active hold with this id. The row is kept as evidence. */
 export async function liftLegalHold(
   trx: Trx,
   id: number,

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely';
 
-/** What must be kept although it is due: a record, or with no id a whole category. */
+/** Keeps a record, or without an id a whole category, from retention and erasure. */
 export interface LegalHoldTable {
   id: Generated<number>;
   data_category: string;
   record_id: number | null;
   reason: string;
-  /** Login of who placed it. */
+  /** A login. */
   placed_by: string;
   created_at: number;
   /** Null while the hold is in force. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, findIdsByKey, type Trx } from '../../platform/db/index.ts';
+import { anonymiseRecords, deleteRecords } from '../changes/store.ts';
 import type {
   ErasureMoment,
   Identity,
@@ -8,16 +9,15 @@ import type {
 } from '../declaration.ts';
 import type { KeepingGround } from '../grounds.ts';
 import {
-  anonymiseRecords,
-  deleteRecords,
   hasNoLegalHold,
   lockRecords,
   matchException,
+  matchReferences,
   toColumnRef,
 } from '../store.ts';
 
-/** The records of a person that a row stands for; none where the type knows no such identity. */
-function ofPerson(
+/** The records of a person; undefined where records of the type are not found by this identity. */
+function matchPerson(
   db: Db,
   type: PersonalDataDeclaration,
   identity: Identity,
@@ -26,10 +26,7 @@ function ofPerson(
   const path = type.person?.[identity];
   if (!path) return undefined;
   const [first, ...steps] = path;
-  const found = steps.reduceRight<RawBuilder<unknown>>((inner, step) => {
-    const [table = ''] = step.split('.');
-    return sql`in (select id from ${sql.table(table)} where ${sql.ref(step)} ${inner})`;
-  }, sql`= ${value}`);
+  const found = matchReferences(steps, sql`= ${value}`);
   const isTheirs = type.randomKeys
     ? sql`${toColumnRef(type, 'id')} in (${findIdsByKey(db, type.table, first, (key) => sql`${key} ${found}`)})`
     : sql`${toColumnRef(type, first)} ${found}`;
@@ -39,9 +36,8 @@ function ofPerson(
 }
 
 /**
- * A page of what is held about a person in records of one type, oldest first: whole rows, with what
- * the declaration names besides.
- * @param after the last id of the page before; 0 for the first page
+ * The records of a person of one type, oldest first: whole rows with the `named` columns.
+ * @param after the last id of the previous page; 0 for the first page
  */
 export async function listPersonRecords(
   db: Db,
@@ -50,7 +46,7 @@ export async function listPersonRecords(
   value: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<Record<string, unknown>[]> {
-  const where = ofPerson(db, type, identity, value);
+  const where = matchPerson(db, type, identity, value);
   if (!where) return [];
   const id = toColumnRef(type, 'id');
   const named = Object.entries(type.named ?? {}).map(([name, [column, target]]) => {
@@ -65,24 +61,23 @@ export async function listPersonRecords(
   return rows;
 }
 
-/** Records of a person that stay. */
 interface KeptRecords {
   ground: KeepingGround;
   count: number;
-  /** The latest moment from which their age counts, in epoch milliseconds; null if that has not come. */
+  /** The latest due date, in epoch milliseconds; null while none has one. */
   lastDue: number | null;
 }
 
-/** What becomes, or became, of a person's records of one type. */
+/** The result of an erasure for the records of one type. */
 export interface Erasure {
   erased: number;
   anonymised: number;
   kept: KeptRecords[];
 }
 
-const nothing = (): Erasure => ({ erased: 0, anonymised: 0, kept: [] });
+const NOTHING: Erasure = { erased: 0, anonymised: 0, kept: [] };
 
-/** What of a person's records stays and why, and which are left to be erased. */
+/** Which records of a person are kept and why, and a condition for the others. */
 async function partition(
   db: Db | Trx,
   type: PersonalDataDeclaration,
@@ -120,7 +115,7 @@ async function tally(
   return { count: Number(count), lastDue: last_due === null ? null : Number(last_due) };
 }
 
-/** What `erasePerson` would do at a moment; nothing is written. */
+/** The result that `erasePerson` would have at a moment. */
 export async function previewErasure(
   db: Db | Trx,
   type: PersonalDataDeclaration,
@@ -128,16 +123,16 @@ export async function previewErasure(
   value: string,
   at: number,
 ): Promise<Erasure> {
-  const theirs = ofPerson(db, type, identity, value);
-  if (!theirs) return nothing();
+  const theirs = matchPerson(db, type, identity, value);
+  if (!theirs) return NOTHING;
   const { kept, left } = await partition(db, type, theirs, at);
   const { count } = await tally(db, type, left);
-  return { ...nothing(), [type.erasure === 'delete' ? 'erased' : 'anonymised']: count, kept };
+  return { ...NOTHING, [type.erasure === 'delete' ? 'erased' : 'anonymised']: count, kept };
 }
 
 /**
- * Anonymises or deletes what is held about a person in records of one type, by the same declaration
- * as retention does. What the declaration keeps, and what is held, stays.
+ * Anonymises or deletes the records of a person of one type, except those that the declaration keeps and those under a
+ * legal hold.
  */
 export async function erasePerson(
   trx: Trx,
@@ -146,17 +141,17 @@ export async function erasePerson(
   value: string,
   moment: ErasureMoment,
 ): Promise<Erasure> {
-  const theirs = ofPerson(trx, type, identity, value);
-  if (!theirs) return nothing();
+  const theirs = matchPerson(trx, type, identity, value);
+  if (!theirs) return NOTHING;
   await lockRecords(trx, type);
   await type.beforeErasure?.(trx, value, moment);
   const { kept, left } = await partition(trx, type, theirs, moment.at);
   if (type.erasure === 'delete')
-    return { ...nothing(), erased: await deleteRecords(trx, type, left), kept };
-  // What holds nothing personal itself is nobody's once what it leads to is anonymised.
+    return { ...NOTHING, erased: await deleteRecords(trx, type, left), kept };
+  // Records without personal data of their own are anonymous once the records that they refer to are.
   const isBare = Object.keys(type.personal).length === 0;
   const anonymised = isBare
     ? (await tally(trx, type, left)).count
     : await anonymiseRecords(trx, type, left, moment.at);
-  return { ...nothing(), anonymised, kept };
+  return { ...NOTHING, anonymised, kept };
 }

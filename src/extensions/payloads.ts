@@ -1,0 +1,67 @@
+import type { Registrar } from './items.ts';
+
+/** The arguments of hooks, by the type name in the catalogue. */
+export interface Payloads {
+  string: string;
+  Registrar: Registrar;
+  ScanSummary: {
+    scan_id: number;
+    status: string;
+    pages: number;
+    findings: number;
+    vendors: number;
+  };
+  Finding: {
+    scan_id: number;
+    resource_type: string;
+    url: string;
+    host: string;
+    third_party: boolean;
+    category: string | null;
+    name: string | null;
+    page_url: string;
+    details: Record<string, unknown>;
+    /** False drops the finding. */
+    keep?: boolean;
+  };
+  ConsentRecord: {
+    id: number;
+    visitor_id: string;
+    categories_accepted: string[];
+    categories_rejected: string[];
+    consent_action: string;
+    created_at: string;
+  };
+  SecurityEvent: {
+    id: number;
+    at: string;
+    last_at: string;
+    event: string;
+    outcome: string;
+    count: number;
+    user_id: number | null;
+    username: string | null;
+    actor_id: number | null;
+    actor: string | null;
+    address: string | null;
+    user_agent: string | null;
+    details: Record<string, unknown>;
+  };
+  DsarStatusChange: { reference: string; request_type: string; from: string; to: string };
+  SettingsChange: { sections: string[] };
+  DataMapChange: { id: number; change: 'created' | 'updated' | 'deleted' };
+  VendorChange: { id: number; slug: string; change: 'created' | 'updated' | 'deleted' };
+  LicenceChange: { id: string; action: string };
+  RetentionPolicies: { id: number; name: string; data_category: string; action: string }[];
+  RetentionResult: {
+    results: {
+      policy_name: string;
+      data_category: string;
+      action: string;
+      records_affected: number;
+    }[];
+    policies_run: number;
+    total_affected: number;
+    dry_run: boolean;
+  };
+}

@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely';
+import { beforeBracket, jsonMembers, randomText, type Trx } from '../../platform/db/index.ts';
+import { DAY_MS } from '../../platform/durations.ts';
+import type { DeclarationPart, PersonalDataDeclaration, Replacement } from '../declaration.ts';
+import {
+  type DueRecords,
+  matchDueRecords,
+  matchReferences,
+  type Range,
+  toColumnRef,
+} from '../store.ts';
+
+/**
+ * Anonymises or deletes the records of a range, with their parts.
+ * @param at the time of anonymising, in epoch milliseconds
+ * @returns the number of records
+ */
+export async function applyAction(
+  trx: Trx,
+  claim: DueRecords,
+  range: Range,
+  at: number,
+): Promise<number> {
+  const where = matchDueRecords(claim, range);
+  return claim.action === 'delete'
+    ? deleteRecords(trx, claim.type, where)
+    : anonymiseRecords(trx, claim.type, where, at);
+}
+
+/** Deletes records with their parts. */
+export async function deleteRecords(
+  trx: Trx,
+  type: PersonalDataDeclaration,
+  where: RawBuilder<unknown>,
+): Promise<number> {
+  for (const part of type.parts ?? []) {
+    await sql`delete from ${sql.table(part.table)} where ${matchPart(part, type, where)}`.execute(
+      trx,
+    );
+  }
+  if (type.deletions) await countDeletions(trx, type, type.deletions, where);
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(type.table)} where ${where}`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Replaces personal data in records and their parts, as declared. */
+export async function anonymiseRecords(
+  trx: Trx,
+  type: PersonalDataDeclaration,
+  where: RawBuilder<unknown>,
+  at: number,
+): Promise<number> {
+  for (const part of type.parts ?? []) {
+    const changes = listChanges(trx, part.personal, at);
+    if (changes.length === 0) continue;
+    await sql`update ${sql.table(part.table)} set ${sql.join(changes)}
+      where ${matchPart(part, type, where)}`.execute(trx);
+  }
+  const changes = listChanges(trx, type.personal, at);
+  if (type.due !== undefined) changes.push(sql`anonymised_at = ${at}`);
+  const { numAffectedRows } = await sql`
+    update ${sql.table(type.table)} set ${sql.join(changes)} where ${where}`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+function matchPart(
+  { table, parent }: DeclarationPart,
+  type: PersonalDataDeclaration,
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const [column, ...steps] = typeof parent === 'string' ? [parent] : parent;
+  const records = sql`in (select ${toColumnRef(type, 'id')} from ${sql.table(type.table)} where ${where})`;
+  return sql`${sql.ref(`${table}.${column}`)} ${matchReferences(steps, records)}`;
+}
+
+const listChanges = (
+  trx: Trx,
+  personal: Readonly<Record<string, Replacement>>,
+  at: number,
+): RawBuilder<unknown>[] =>
+  Object.entries(personal).map(
+    ([column, by]) => sql`${sql.ref(column)} = ${toValue(trx, column, by, at)}`,
+  );
+
+function toValue(trx: Trx, column: string, by: Replacement, at: number): RawBuilder<unknown> {
+  const old = sql.ref(column);
+  if (typeof by === 'object') {
+    if ('members' in by) return jsonMembers(trx, column, by.members);
+    if ('text' in by) return sql`${by.text}`;
+    const user = sql.ref(by.user);
+    return sql`case when ${user} is null then ${beforeBracket(trx, column)} else 'user ' || ${user} end`;
+  }
+  const dayStart = sql`${old} - ${old} % ${sql.lit(DAY_MS)}`;
+  const values = {
+    null: sql`null`,
+    random: sql`'anonymised-' || ${randomText(trx)}`,
+    now: sql`coalesce(${old}, ${at})`,
+    next: sql`${old} + 1`,
+    day_start: dayStart,
+    day_end: sql`${dayStart} + ${sql.lit(DAY_MS - 1)}`,
+  };
+  return values[by];
+}
+
+async function countDeletions(
+  trx: Trx,
+  type: PersonalDataDeclaration,
+  { table, column, by }: NonNullable<PersonalDataDeclaration['deletions']>,
+  where: RawBuilder<unknown>,
+): Promise<void> {
+  const key = sql.join(by.map((name) => sql.ref(name)));
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + gone.count
+    from (select ${key}, count(*) as count from ${sql.table(type.table)} where ${where} group by ${key}) as gone
+    where ${sql.join(
+      by.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`gone.${name}`)}`),
+      sql` and `,
+    )}`.execute(trx);
+}
