@@ -16,7 +16,7 @@ import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { ERASURES } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
-import { reappliedText, reapplyListed } from './dsar.ts';
+import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
@@ -59,7 +59,7 @@ export function backupCommands(program: Command): void {
       const pending = Object.keys(migrations).filter((each) => !restored.migrations.includes(each));
       // Opening the database brings it up to date, which can wait where there is nothing to erase.
       const isListed = existsSync(join(config.dataDir, ERASURES));
-      const reapplied = isListed ? await reapplyListed() : null;
+      const reapplied = isListed ? await reapplyListedErasures() : null;
       const lines = [
         `${database} is now the database of ${file}.`,
         ...(aside
@@ -70,7 +70,7 @@ export function backupCommands(program: Command): void {
           : []),
         'What has happened since the backup is not in it: licences and choices of visitors.',
         reapplied
-          ? reappliedText(reapplied)
+          ? formatReapplied(reapplied)
           : `There is no list of erasures (${ERASURES}) in ${config.dataDir}: if people were erased since the backup, erase them again.`,
       ];
       const printed = { database, file, aside: aside ?? null, pending, reapplied };

@@ -5,7 +5,7 @@ import { migrations } from '../migrations/index.ts';
 import { openPlatform, seedDatabase } from '../modules.ts';
 import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { CliError } from '../platform/errors.ts';
+import { CliError, DomainError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { RestError } from '../platform/rest/errors.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
@@ -76,7 +76,8 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RestError) throw new CliError(inWords(error));
+    if (error instanceof DomainError || error instanceof RestError)
+      throw new CliError(inWords(error));
     const fault = databaseFault(error);
     if (!fault || fault === 'fault') throw error;
     const cause = error instanceof AggregateError ? error.errors[0] : error;
@@ -111,7 +112,7 @@ export const historyTable = (
   );
 
 /** The reason for each parameter says more than that there is something wrong with it. */
-function inWords({ message, details }: RestError): string {
+function inWords({ message, details }: DomainError | RestError): string {
   const { params } = details as { params?: Record<string, string> };
   return params ? Object.values(params).join(' ') : message;
 }

@@ -7,6 +7,7 @@ export type ErrorKind =
   | 'conflict'
   | 'precondition_failed'
   | 'rate_limited'
+  | 'internal'
   | 'unavailable'
   | 'upstream_failed';
 

@@ -14,6 +14,7 @@ export const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
   conflict: 409,
   precondition_failed: 412,
   rate_limited: 429,
+  internal: 500,
   unavailable: 503,
   upstream_failed: 502,
 };

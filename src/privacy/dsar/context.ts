@@ -20,7 +20,7 @@ export interface Controller {
   dpo_email: string;
 }
 
-/** The sender of emails about requests; read before a transaction, to keep that short. */
+/** The sender of emails about requests. Read before a transaction, to keep that short. */
 export interface Sender {
   from_name: string;
   /** The address that receives answers; empty if there is none. */
@@ -82,10 +82,10 @@ export interface ProcessingEntry {
 export interface Dsar {
   platform: Platform;
   site: DsarSite;
-  /** The day of a moment, `YYYY-MM-DD`, and its time, `YYYY-MM-DD HH:MM:SS`, in the site's zone. */
+  /** In the site's time zone: `YYYY-MM-DD`, and `YYYY-MM-DD HH:MM:SS`. */
   dayOf: (milliseconds: number) => string;
   timeOf: (milliseconds: number) => string;
-  /** Counts a call of an action by a client, on a page or by the API. False: the limit is reached. */
+  /** Counts a call by a client, on a page or of the API. */
   isWithinRateLimit: (action: LimitedAction, client: string) => boolean;
 }
 
@@ -93,7 +93,7 @@ type LimitedAction = 'intake' | 'status' | 'verify' | 'package' | 'withdraw';
 
 /** Offices and carriers share an address, and people reload the status page. */
 const STATUS_FACTOR = 5;
-const limitOf = (action: LimitedAction, perMinute: number): number =>
+const getLimit = (action: LimitedAction, perMinute: number): number =>
   action === 'status' ? perMinute * STATUS_FACTOR : perMinute;
 
 export function createDsar(platform: Platform, site: DsarSite): Dsar {
@@ -101,7 +101,7 @@ export function createDsar(platform: Platform, site: DsarSite): Dsar {
   const toWindow = (name: string, action: LimitedAction) =>
     perMinute === undefined
       ? undefined
-      : new SharedWindow(name, limitOf(action, perMinute), 60_000, platform);
+      : new SharedWindow(name, getLimit(action, perMinute), 60_000, platform);
   const requestLimiter = toWindow('requests', 'intake');
   const statusLimiter = toWindow('request status', 'status');
   return {
@@ -123,7 +123,7 @@ export function assertWithinRateLimit(
   client: string,
 ): void {
   if (isWithinRateLimit(action, client)) return;
-  const limit = limitOf(action, site.perMinute ?? 0);
+  const limit = getLimit(action, site.perMinute ?? 0);
   const message = `Too many requests: ${limit} a minute are allowed. Try again in a minute.`;
   throw new DomainError('rate_limited', 'rate_limited', message);
 }

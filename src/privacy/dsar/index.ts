@@ -1,8 +1,10 @@
+export { toEventRecord } from './cases/history/schemas.ts';
 export { listEvents } from './cases/history/store.ts';
 export { sendNewLink } from './cases/links.ts';
 export { listCases } from './cases/queue/store.ts';
 export { dsarJobs } from './cases/reminders.ts';
 export { caseRecords, packageRecords, requestLog } from './cases/retention.ts';
+export { CaseCreation } from './cases/schemas.ts';
 export { createDsar, type Dsar, type Sender } from './context.ts';
 export { caseDeletions } from './deletions/retention.ts';
 export { ERASURES } from './erasures/erasure-list.ts';
@@ -20,7 +22,7 @@ export {
 } from './fulfilment/index.ts';
 export { toErasurePreview, toTaskRecord } from './fulfilment/schemas.ts';
 export { enterRequest } from './intake/manual-entry.ts';
-export { privacyPages } from './portal/index.ts';
+export { privacyPages } from './portal/routes.ts';
 export { dsarRoutes } from './routes.ts';
 export {
   CASE_STATUSES,
@@ -34,10 +36,6 @@ export {
   REQUEST_TYPES,
   readReference,
 } from './rules.ts';
-export {
-  CaseCreation,
-  toCaseRecord,
-  toEventRecord,
-} from './schemas.ts';
+export { toCaseRecord } from './schemas.ts';
 export { changeCase } from './service.ts';
 export { type Case, findCase, findCaseByReference } from './store.ts';

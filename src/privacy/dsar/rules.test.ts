@@ -4,16 +4,16 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import {
   CASE_STATUSES,
-  daysBetween,
+  countDays,
+  createReference,
+  formatStatus,
   getDeadline,
+  getMedian,
   isClosed,
   listTransitions,
-  median,
   needsReason,
-  newReference,
+  pausesDeadline,
   readReference,
-  statusLabel,
-  stopsClock,
 } from './rules.ts';
 
 const ZONES = [
@@ -40,7 +40,7 @@ describe('The deadline', () => {
   const term = { regime: 'gdpr', extended: false, pausedDays: 0 } as const;
 
   it.each(ZONES)(
-    'is one calendar month from receipt, three when extended, for every day 2023 to 2032 in %s',
+    'is one calendar month after receipt, three if extended, for every day from 2023 to 2032 in %s',
     (zone) => {
       const dayOf = toLocalDay(zone);
       const days = new Set<string>();
@@ -70,14 +70,11 @@ describe('The deadline', () => {
 
   it('is 45 and 90 days under the CCPA, and 15 under the LGPD', () => {
     const of = (regime: 'ccpa' | 'lgpd', extended: boolean) =>
-      daysBetween(
-        '2026-01-31',
-        getDeadline({ ...term, receivedOn: '2026-01-31', regime, extended }),
-      );
+      countDays('2026-01-31', getDeadline({ ...term, receivedOn: '2026-01-31', regime, extended }));
     expect([of('ccpa', false), of('ccpa', true), of('lgpd', false)]).toEqual([45, 90, 15]);
   });
 
-  it('moves by exactly the days that the clock stood still', () => {
+  it('moves by the number of days that it was paused', () => {
     const day = fc.date({
       min: new Date('2023-01-01'),
       max: new Date('2032-12-31'),
@@ -88,22 +85,22 @@ describe('The deadline', () => {
         const receivedOn = date.toISOString().slice(0, 10);
         const at = (days: number) =>
           getDeadline({ ...term, receivedOn, extended, pausedDays: days });
-        expect(daysBetween(at(0), at(pausedDays))).toBe(pausedDays);
+        expect(countDays(at(0), at(pausedDays))).toBe(pausedDays);
       }),
     );
   });
 
-  it('stands still while it is doubtful who asks, and for nothing else', () => {
-    expect(stopsClock('gdpr', 'identity')).toBe(true);
+  it('is paused on the ground identity only', () => {
+    expect(pausesDeadline('gdpr', 'identity')).toBe(true);
     for (const ground of ['clarification', 'legal_hold', 'other', null]) {
-      expect(stopsClock('gdpr', ground)).toBe(false);
+      expect(pausesDeadline('gdpr', ground)).toBe(false);
     }
-    expect(stopsClock('ccpa', 'identity')).toBe(false);
+    expect(pausesDeadline('ccpa', 'identity')).toBe(false);
   });
 });
 
 describe('A case', () => {
-  it('is closed by completion, refusal and withdrawal, and opened again only with a reason', () => {
+  it('is closed when completed, refused or withdrawn, and reopened only with a reason', () => {
     expect(CASE_STATUSES.filter(isClosed)).toEqual(['completed', 'rejected', 'withdrawn']);
     for (const from of CASE_STATUSES) {
       expect(listTransitions(from)).not.toContain('received');
@@ -114,8 +111,8 @@ describe('A case', () => {
     expect(listTransitions('received')).not.toContain('completed');
   });
 
-  it('has a label that is its status in title case', () => {
-    expect(CASE_STATUSES.map(statusLabel)).toEqual([
+  it('has its status in title case as a label', () => {
+    expect(CASE_STATUSES.map(formatStatus)).toEqual([
       'Received',
       'In Progress',
       'On Hold',
@@ -125,8 +122,8 @@ describe('A case', () => {
     ]);
   });
 
-  it('has a reference of its day with six letters or digits, each of which occurs', () => {
-    const references = Array.from({ length: 3_000 }, () => newReference('2026-01-31'));
+  it('has a reference with its day and six random letters or digits', () => {
+    const references = Array.from({ length: 3_000 }, () => createReference('2026-01-31'));
     for (const reference of references) expect(reference).toMatch(/^DSR-20260131-[A-Z0-9]{6}$/);
     expect(new Set(references).size).toBeGreaterThan(2_990);
     expect(new Set(references.map((each) => each.at(-1))).size).toBe(36);
@@ -136,7 +133,12 @@ describe('A case', () => {
     }
   });
 
-  it('is measured by the median', () => {
-    expect([median([]), median([3]), median([9, 1]), median([7, 1, 30])]).toEqual([null, 3, 5, 7]);
+  it('uses the median', () => {
+    expect([getMedian([]), getMedian([3]), getMedian([9, 1]), getMedian([7, 1, 30])]).toEqual([
+      null,
+      3,
+      5,
+      7,
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { DAY_MS } from '../../platform/durations.ts';
 
 export const REQUEST_TYPES = [
   'access',
@@ -27,19 +28,18 @@ export const REGIME_NAMES = ['gdpr', 'ccpa', 'lgpd'] as const;
 export type Regime = (typeof REGIME_NAMES)[number];
 
 interface GroundRule {
-  /** A request can be put on hold on it. */
+  /** Whether a request can be put on hold on this ground. */
   holds?: true;
-  /** The types of request that can be refused on it. */
+  /** The types of request that can be refused on this ground. */
   refuses?: readonly RequestType[];
-  /** A single source can be left as it is on it when the rest is erased. */
+  /** Whether an erasure can be refused in a single source on this ground. */
   keeps?: true;
-  /** Where the GDPR allows it. */
+  /** The Article of the GDPR. */
   article?: string;
 }
 
 const DELETION = ['deletion'] as const;
 
-/** Why a request is put on hold or refused, or data are kept although their erasure was requested. */
 const GROUND_RULES = {
   identity: { holds: true, refuses: REQUEST_TYPES, article: 'Art. 11(2), 12(2) and 12(6)' },
   clarification: { holds: true },
@@ -55,39 +55,35 @@ const GROUND_RULES = {
   archiving: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(d)' },
   legal_claims: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(e)' },
   compelling_grounds: { refuses: ['objection'], article: 'Art. 21(1)' },
-  rights_of_others: {
-    refuses: ['access', 'portability'],
-    article: 'Art. 15(4) and 20(4)',
-  },
+  rights_of_others: { refuses: ['access', 'portability'], article: 'Art. 15(4) and 20(4)' },
   exemption: { refuses: REQUEST_TYPES, keeps: true, article: 'Art. 23' },
   other: { holds: true, refuses: REQUEST_TYPES, keeps: true },
 } as const satisfies Record<string, GroundRule>;
 export type Ground = keyof typeof GROUND_RULES;
 export const GROUNDS = Object.keys(GROUND_RULES) as Ground[];
 
-const ruleOf = (ground: Ground): GroundRule => GROUND_RULES[ground];
-export const HOLD_GROUNDS = GROUNDS.filter((ground) => ruleOf(ground).holds);
-/** Those on which a single source is left as it is. */
-export const KEEP_GROUNDS = GROUNDS.filter((ground) => ruleOf(ground).keeps);
+const getRule = (ground: Ground): GroundRule => GROUND_RULES[ground];
+export const HOLD_GROUNDS = GROUNDS.filter((ground) => getRule(ground).holds);
+export const KEEP_GROUNDS = GROUNDS.filter((ground) => getRule(ground).keeps);
 export const listRefusalGrounds = (type: RequestType): Ground[] =>
-  GROUNDS.filter((ground) => ruleOf(ground).refuses?.includes(type));
+  GROUNDS.filter((ground) => getRule(ground).refuses?.includes(type));
 
-/** Where the law allows it; undefined under other laws than the GDPR, and where it says nothing. */
+/** The Article that allows a ground; undefined under laws other than the GDPR. */
 export const findArticle = (ground: Ground, regime: Regime): string | undefined =>
-  regime === 'gdpr' ? ruleOf(ground).article : undefined;
+  regime === 'gdpr' ? getRule(ground).article : undefined;
 
-/** What links that are mailed to requestors are for. */
+/** The links that an administrator can send again. */
 export const LINK_PURPOSES = ['confirm', 'download'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** How long links in emails work. */
-export const LINK_MS = 7 * 86_400_000;
+/** The lifetime of links in emails. */
+export const LINK_MS = 7 * DAY_MS;
 
 interface RegimeRule {
   term: Temporal.DurationLike;
-  /** From receipt as well; undefined: there is no extension. */
+  /** Also counted from receipt; undefined: the deadline cannot be extended. */
   extendedTerm?: Temporal.DurationLike;
-  /** The grounds of a hold that stop the clock. */
+  /** The grounds of a hold that pause the deadline. */
   pauses: readonly Ground[];
 }
 
@@ -103,13 +99,12 @@ export interface Term {
   receivedOn: string;
   regime: Regime;
   extended: boolean;
-  /** How many days the clock stood still. */
   pausedDays: number;
 }
 
 /**
- * The last day for the answer: the same day of the month, or the last one of a shorter
- * month (Regulation 1182/71 Art. 3(2)(c)). It does not roll over weekends, so it is never late.
+ * The last day for the answer: the same day of the month, or the last day of a shorter month
+ * (Regulation 1182/71 Art. 3(2)(c)). Weekends do not extend it.
  */
 export function getDeadline({ receivedOn, regime, extended, pausedDays }: Term): string {
   const { term, extendedTerm } = REGIMES[regime];
@@ -121,25 +116,23 @@ export function getDeadline({ receivedOn, regime, extended, pausedDays }: Term):
 
 export const isExtensible = (regime: Regime): boolean => REGIMES[regime].extendedTerm !== undefined;
 
-export const stopsClock = (regime: Regime, ground: string | null): boolean =>
+export const pausesDeadline = (regime: Regime, ground: string | null): boolean =>
   REGIMES[regime].pauses.some((each) => each === ground);
 
-/** The ground of a hold: a reason that comes without one is a question to the requester. */
+/** The ground of a hold. A reason without a ground is a question to the requester. */
 export const toHoldGround = (
   ground: Ground | null | undefined,
   reason: string | undefined,
 ): Ground | null => ground ?? (reason ? 'clarification' : null);
 
-/** Whether a hold waits for an answer of the requester; a legal hold, for one, does not. */
+/** Whether a hold ends with an answer from the requester. */
 export const asksRequester = (ground: string | null): ground is 'identity' | 'clarification' =>
   ground === 'identity' || ground === 'clarification';
 
-/** From one day to another. */
-export const daysBetween = (from: string, to: string): number =>
+export const countDays = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
 
-/** Where a case may go. To open one again takes a reason. */
-const MOVES: Record<CaseStatus, readonly CaseStatus[]> = {
+const TRANSITIONS: Record<CaseStatus, readonly CaseStatus[]> = {
   received: ['in_progress', 'on_hold', 'rejected', 'withdrawn'],
   in_progress: ['on_hold', 'completed', 'rejected', 'withdrawn'],
   on_hold: ['in_progress', 'rejected', 'withdrawn'],
@@ -152,35 +145,32 @@ const CLOSED: readonly CaseStatus[] = ['completed', 'rejected', 'withdrawn'];
 
 export const isClosed = (status: CaseStatus): boolean => CLOSED.includes(status);
 
-export const listTransitions = (status: CaseStatus): readonly CaseStatus[] => MOVES[status];
+export const listTransitions = (status: CaseStatus): readonly CaseStatus[] => TRANSITIONS[status];
 
-/** Whether a move has to be given a reason: a refusal (GDPR Art. 12(4)), and opening again. */
+/** Refusing (GDPR Art. 12(4)) and reopening need a reason. */
 export const needsReason = (from: CaseStatus, to: CaseStatus): boolean =>
   to === 'rejected' || isClosed(from);
 
-/** A slug for people: `in_progress` is `In Progress`. */
-export const statusLabel = (status: CaseStatus): string =>
-  status.replace(
-    /(?:^|_)(\w)/g,
-    (match, letter: string) => (match.startsWith('_') ? ' ' : '') + letter.toUpperCase(),
-  );
+/** `in_progress` as `In Progress`. */
+export const formatStatus = (status: CaseStatus): string =>
+  status.replaceAll('_', ' ').replace(/\b\w/g, (letter) => letter.toUpperCase());
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** What a requestor is given: `DSR-20260131-7K2M9Q`, of a day in the site's zone. */
-export function newReference(day: string): string {
+/** For example `DSR-20260131-7K2M9Q`. */
+export function createReference(day: string): string {
   const code = Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return `DSR-${day.replaceAll('-', '')}-${code}`;
 }
 
-/** A reference as it is kept, from what somebody typed; undefined if it cannot be one. */
+/** A typed reference in its stored form; undefined if it is none. */
 export function readReference(text: string): string | undefined {
   const reference = text.trim().toUpperCase();
   return /^DSR-\d{8}-[A-Z0-9]{6}$/.test(reference) ? reference : undefined;
 }
 
-/** The median; null of none. */
-export function median(numbers: readonly number[]): number | null {
+/** Null for an empty list. */
+export function getMedian(numbers: readonly number[]): number | null {
   if (numbers.length === 0) return null;
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

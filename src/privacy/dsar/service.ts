@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { findUserByLogin } from '../../identity/users/index.ts';
 import { requestPurge } from '../../platform/db/index.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
-import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { type CaseUpdate, type Change, readText } from './cases/change.ts';
 import { type CaseEvent, insertEvent } from './cases/history/store.ts';
 import { updateHold } from './cases/pause.ts';
@@ -12,16 +12,15 @@ import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
 import { notify } from './messages/notify.ts';
 import { getDeadline, isClosed, isExtensible } from './rules.ts';
-import { type Case, deleteCase, findCase, lockCase, updateCase } from './store.ts';
+import { type Case, deleteCase, findCase, getLockedCase, updateCase } from './store.ts';
 
-/** How long a completion waits for what is being done for the case at that moment. */
-const FINISH_WITHIN_MS = 5_000;
-const LOOK_EVERY_MS = 50;
+/** How long a completion waits for running tasks of the case. */
+const TASKS_TIMEOUT_MS = 5_000;
+const POLL_MS = 50;
 
 /**
- * Changes a case: all of what is given, or nothing. The requestor is told of every step.
- * @throws RestError 404; 409 `invalid_transition` for a move that there is not, 409
- * `sources_unresolved` for completing what is not done, 400 `rest_invalid_param`
+ * Applies all changes of an update, or none. The requester gets an email about each.
+ * @throws NotFoundError; InvalidFieldError; DomainError 409 `invalid_transition`, 409 `sources_unresolved`
  */
 export async function changeCase(
   dsar: Dsar,
@@ -31,13 +30,11 @@ export async function changeCase(
 ): Promise<Case> {
   const { datastore, clock } = dsar.platform;
   const { mail: sender, dsar: rules } = await dsar.site.settings();
-  if (update.status === 'completed') await finishWhatIsDue(dsar, id);
+  if (update.status === 'completed') await runDueTasks(dsar, id);
   return datastore.transaction(async (trx, announce) => {
-    const found = await lockCase(trx, id);
-    if (!found) throw notFound('The request');
+    let current = await getLockedCase(trx, id);
     const autoErase = rules.auto_erase;
     const change = { dsar, trx, announce, sender, autoErase, actor, at: clock.now() };
-    let current = found;
     if (update.extend) current = await extend(change, current, update.extend.reason);
     if (update.assignee !== undefined) current = await assign(change, current, update.assignee);
     const to = update.status ?? current.status;
@@ -47,44 +44,50 @@ export async function changeCase(
   });
 }
 
-/** Sources mostly answer at once, but in the background: a completion that comes first waits for them. */
-async function finishWhatIsDue(dsar: Dsar, id: number): Promise<void> {
+/** Most tasks take moments, but run in the background: a completion that comes before them waits. */
+async function runDueTasks(dsar: Dsar, id: number): Promise<void> {
   const { datastore, clock } = dsar.platform;
   if ((await findCase(datastore.db, id))?.status !== 'in_progress') return;
-  const deadline = Date.now() + FINISH_WITHIN_MS;
+  const deadline = Date.now() + TASKS_TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (await runDueTask(dsar, id)) continue;
     const tasks = await listTasks(datastore.db, id);
-    // Another node, or the server beside this command, is at it.
+    // Another node may be running it, or the server if this is the command line.
     const isRunning = tasks.some(
       ({ status, dueAt }) => status === 'running' || (status === 'pending' && dueAt <= clock.now()),
     );
     if (!isRunning) return;
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_MS);
   }
 }
 
 async function extend(change: Change, dsarCase: Case, given: string): Promise<Case> {
-  const { dsar, trx, announce, sender, actor, at } = change;
-  const { receivedOn, regime, pausedDays } = dsarCase;
+  const { dsar, trx, actor, at } = change;
+  const { id, receivedOn, regime, pausedDays, deadline: from } = dsarCase;
   const reason = given.trim();
-  if (!reason) throw invalidParam('extend', 'Say why: the requestor is told.');
-  const isLate = dsarCase.deadline < (dsarCase.pausedOn ?? dsar.dayOf(at));
-  if (isClosed(dsarCase.status)) throw invalidParam('extend', 'The request is closed.');
-  if (!isExtensible(regime)) throw invalidParam('extend', `Under ${regime} there is no extension.`);
-  if (dsarCase.extendedAt !== null) throw invalidParam('extend', 'It was extended already.');
-  if (isLate) throw invalidParam('extend', 'The deadline has passed already.');
+  const problem = findExtensionProblem(dsarCase, reason, dsarCase.pausedOn ?? dsar.dayOf(at));
+  if (problem) throw new InvalidFieldError('extend', problem);
   const deadline = getDeadline({ receivedOn, regime, pausedDays, extended: true });
-  const changed = await updateCase(trx, dsarCase.id, { deadline, extendedAt: at });
-  const details = { from: dsarCase.deadline, to: deadline, reason };
-  await insertEvent(trx, dsarCase.id, { at, actor, action: 'extended', details });
-  await notify(dsar, { trx, announce, sender }, changed, 'extended', (emails, facts) =>
-    emails.extended(facts, reason),
-  );
+  const changed = await updateCase(trx, id, { deadline, extendedAt: at });
+  const details = { from, to: deadline, reason };
+  await insertEvent(trx, id, { at, actor, action: 'extended', details });
+  await notify(change, changed, 'extended', (emails) => emails.extended(reason));
   return changed;
 }
 
-/** @throws RestError 400 `rest_invalid_param` unless the assignee is a user who may handle requests */
+function findExtensionProblem(
+  { status, regime, extendedAt, deadline }: Case,
+  reason: string,
+  today: string,
+): string | undefined {
+  if (!reason) return 'Say why: the requestor is told.';
+  if (isClosed(status)) return 'The request is closed.';
+  if (!isExtensible(regime)) return `Under ${regime} there is no extension.`;
+  if (extendedAt !== null) return 'It was extended already.';
+  return deadline < today ? 'The deadline has passed already.' : undefined;
+}
+
+/** @throws InvalidFieldError unless the login is of a user who may handle requests */
 async function assign(
   { trx, actor, at }: Change,
   dsarCase: Case,
@@ -92,10 +95,8 @@ async function assign(
 ): Promise<Case> {
   const user = login === null ? undefined : await findUserByLogin(trx, login);
   if (login !== null && !(user && hasCapability(user, 'manage_privacy_requests'))) {
-    throw invalidParam(
-      'assignee',
-      'assignee must be the login of an administrator or editor, or null.',
-    );
+    const message = 'assignee must be the login of an administrator or editor, or null.';
+    throw new InvalidFieldError('assignee', message);
   }
   const assignee = user?.login ?? null;
   if (assignee === dsarCase.assignee) return dsarCase;
@@ -104,10 +105,7 @@ async function assign(
   return updateCase(trx, dsarCase.id, { assignee });
 }
 
-/**
- * Adds a note to the events of a case.
- * @throws RestError 404
- */
+/** @throws NotFoundError */
 export async function addNote(
   { platform: { datastore, clock } }: Dsar,
   id: number,
@@ -116,16 +114,15 @@ export async function addNote(
 ): Promise<CaseEvent> {
   const note = readText('note', given);
   return datastore.transaction(async (trx) => {
-    if (!(await lockCase(trx, id))) throw notFound('The request');
-    const at = clock.now();
-    return insertEvent(trx, id, { at, actor, action: 'note', details: { note } });
+    await getLockedCase(trx, id);
+    return insertEvent(trx, id, { at: clock.now(), actor, action: 'note', details: { note } });
   });
 }
 
 /**
- * Deletes a case with all that belongs to it. The deletion log keeps who did it and why.
- * @returns what it was
- * @throws RestError 404; 400 `rest_invalid_param` for a blank reason
+ * Deletes a case with everything that belongs to it. The deletion log keeps the actor and the reason.
+ * @returns the deleted case
+ * @throws NotFoundError; InvalidFieldError for a blank reason
  */
 export async function deleteRequest(
   dsar: Dsar,
@@ -134,12 +131,13 @@ export async function deleteRequest(
 ): Promise<Case> {
   const { datastore, clock } = dsar.platform;
   const reason = given?.trim() ?? null;
-  if (reason === '') throw invalidParam('reason', 'Say why the request is deleted.');
+  if (reason === '') throw new InvalidFieldError('reason', 'Say why the request is deleted.');
   const { dsarCase, stored } = await datastore.transaction(async (trx) => {
-    const found = await lockCase(trx, id);
-    if (!found) throw notFound('The request');
+    const found = await getLockedCase(trx, id);
+    const { reference, requestType, status, receivedAt, receivedOn, closedAt } = found;
+    const kept = { reference, requestType, status, receivedAt, receivedOn, closedAt };
+    await insertDeletion(trx, { ...kept, deletedAt: clock.now(), actor, reason });
     const package_ = await findPackage(trx, id);
-    await insertDeletion(trx, found, { deletedAt: clock.now(), actor, reason });
     await deleteCase(trx, id);
     await requestPurge(trx);
     return { dsarCase: found, stored: package_ };

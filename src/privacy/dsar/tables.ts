@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { CaseStatus, Channel, Regime, RequestType } from './rules.ts';
+import type { CaseStatus, Channel, Ground, Regime, RequestType } from './rules.ts';
 
-/** A request of a data subject. What is personal goes when it is anonymised, see `retention.ts`. */
+/** A request of a data subject. Moments are epoch milliseconds, days `YYYY-MM-DD` in the site's zone. */
 export interface CaseTable {
   id: Generated<number>;
   reference: string;
@@ -9,92 +9,92 @@ export interface CaseTable {
   status: CaseStatus;
   first_name: string | null;
   last_name: string | null;
-  /** Normalised. */
+  /** Normalised. Null once anonymised, and for a request entered without one. */
   email: string | null;
   additional_info: string | null;
-  /** The id under which a browser decided on consent, shown to be the requestor's. */
+  /** The visitor id of consent records, proven to belong to the requester. */
   visitor_id: string | null;
-  /** Such an id that was only stated. */
+  /** A visitor id that the requester stated. Not used unless an administrator accepts it. */
   visitor_claim: string | null;
+  /** The language of emails: `en` or `de`. */
   language: string;
   regime: Regime;
   channel: Generated<Channel>;
-  /** Where the answer goes if there is no email address; null for a request by the form. */
   postal_address: string | null;
   phone: string | null;
-  /** Who made the request for the person. */
+  /** The person who made the request on behalf of the data subject. */
   representative: string | null;
-  /** How the identity was established, as an administrator noted it. */
+  /** How an administrator verified the identity. */
   identity_proof: string | null;
-  /** When it was stored: of a request entered by hand, later than the day of receipt. */
+  /** When it was stored: for a request entered by hand, later than `received_on`. */
   received_at: number;
-  /** Days are `YYYY-MM-DD` in the site's zone. */
   received_on: string;
   deadline: string;
   extended_at: number | null;
-  /** Since when the deadline stands still. */
+  /** The day on which the deadline was paused. */
   paused_on: string | null;
   paused_days: Generated<number>;
   verified_at: number | null;
   assignee: string | null;
-  /** Why it was put on hold or refused. */
-  ground: string | null;
+  /** Of the current hold or refusal. */
+  ground: Ground | null;
   duplicate_of: number | null;
   closed_at: number | null;
-  /** When administrators were told of it. */
+  /** When administrators were notified of it. */
   alerted_at: Generated<number | null>;
-  /** When a completed erasure was brought to its end: from then on the request itself names nobody. */
+  /** When the personal data of a completed deletion request was erased. */
   erased_at: Generated<number | null>;
-  /** By which the person can still ask for the status of a request that is erased. */
+  /** Lets the person check the status of an erased request. */
   email_hash: Generated<string | null>;
   anonymised_at: Generated<number | null>;
 }
 
-/** What happened to a case. Rows are only ever added. */
-interface CaseEventTable {
+/** The activity of a case. Rows are only added. */
+export interface CaseEventTable {
   id: Generated<number>;
   case_id: number;
   at: number;
   actor: string;
-  /** The user who did it, also after they have gone; null of nobody who signs in. */
+  /** The id of the user, which outlives the account; null for other actors. */
   actor_id: number | null;
   action: string;
   /** JSON */
   details: string;
-  /** As in its case; null while that is open. */
+  /** Copied from the case; null while it is open. */
   case_closed_at: number | null;
   anonymised_at: Generated<number | null>;
 }
 
-/** A link that was mailed. */
-interface CaseTokenTable {
+export type TokenPurpose = 'verify' | 'download' | 'withdraw';
+
+/** A link that was emailed. */
+export interface CaseTokenTable {
   id: Generated<number>;
   case_id: number;
-  purpose: 'verify' | 'download' | 'withdraw';
+  purpose: TokenPurpose;
   token_hash: string;
   expires_at: number;
   used_at: number | null;
-  /** When it was voided, before it was used. */
   revoked_at: Generated<number | null>;
 }
 
 /** `acknowledgement` follows the request, `reminder` a day later. */
 export type AcknowledgementKind = 'acknowledgement' | 'reminder';
 
-/** An email that asks to confirm a request: mailed, or waiting to be mailed with others to its address. */
-interface AcknowledgementTable {
+/** An email that asks to confirm a request: sent, or due to be sent with others to its address. */
+export interface AcknowledgementTable {
   id: Generated<number>;
   case_id: number;
   kind: AcknowledgementKind;
-  /** A keyed hash of where the request came from: tells sources apart, and does not say which. */
+  /** A keyed hash of where the request came from. */
   source: string;
   requested_at: number;
-  /** When it is mailed at the latest. */
+  /** The latest moment to send it. */
   due_at: number;
   mailed_at: number | null;
 }
 
-/** An erasure that this database knows of, by its id in the list of erasures. */
+/** An erasure that this database has, by its id in the erasure list. */
 interface ErasureTable {
   id: string;
   at: number;

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../platform/durations.ts';
 import { CASE_STATUSES, type CaseStatus, listTransitions } from '../rules.ts';
 import { sendReminders } from './reminders.ts';
 
-describe.each(ENGINES)('The queue of requests on %s', (engine) => {
+describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
   const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
@@ -34,7 +34,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     return made;
   }
 
-  it('shows a request with all that was sent', async () => {
+  it('returns every field of a request', async () => {
     const { id, reference, email } = await desk.request({
       request_type: 'objection',
       first_name: 'Ada',
@@ -81,7 +81,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
   });
 
   it.each(CASE_STATUSES)(
-    'lets a request that is %s move as the states say, and no other way',
+    'allows only the defined status changes of a request that is %s',
     async (from) => {
       for (const to of CASE_STATUSES.filter((each) => each !== from)) {
         const { id } = await caseIn(from);
@@ -107,7 +107,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     },
   );
 
-  it('asks for a reason to refuse and to open again, and tells the requestor of each step', async () => {
+  it('requires a reason to refuse and to reopen, and emails the requester about each change', async () => {
     const { id, email } = await desk.request({ request_type: 'rectification' });
     await desk.mails();
     const refused = await put(id, { status: 'rejected' });
@@ -152,7 +152,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     });
   });
 
-  it('takes blanks for no reason', async () => {
+  it('rejects a blank reason', async () => {
     const { id } = await caseIn('in_progress');
     const { status, json } = await put(id, { status: 'rejected', reason: ' \n ' });
     expect([status, json.data.params]).toEqual([
@@ -161,7 +161,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     ]);
   });
 
-  it('remembers a ground for as long as the hold or refusal that it was given for', async () => {
+  it('keeps a ground until the hold or refusal ends', async () => {
     const { id } = await caseIn('in_progress');
     const groundAfter = async (body: object) => (await put(id, body)).json.ground;
     expect(await groundAfter({ status: 'on_hold', ground: 'identity' })).toBe('identity');
@@ -213,7 +213,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     },
   );
 
-  it('sets completed when a request is closed and takes it back when it is opened again', async () => {
+  it('sets completed when a request is closed and clears it when it is reopened', async () => {
     const { id, reference, email } = await caseIn('received');
     await put(id, { status: 'withdrawn' });
     const closed = (await desk.status(reference, email)).json;
@@ -222,7 +222,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     expect((await desk.status(reference, email)).json.completed).toBeNull();
   });
 
-  it('extends once, to three months from receipt, before the deadline and with a reason', async () => {
+  it('extends the deadline once, to three months after receipt, before it has passed and with a reason', async () => {
     const { id } = await desk.request();
     expect((await put(id, { extend: {} })).status).toBe(400);
     const { json } = await put(id, { extend: { reason: 'complex' } });
@@ -235,7 +235,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     app.clock.advance(-31 * DAY_MS);
   });
 
-  it('lets the deadline stand still while it is doubtful who asks, and only then', async () => {
+  it('pauses the deadline on the ground identity only', async () => {
     const doubted = await desk.request();
     const asked = await desk.request();
     await put(doubted.id, { status: 'on_hold', ground: 'identity', reason: 'Who are you?' });
@@ -253,7 +253,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     app.clock.advance(-40 * DAY_MS);
   });
 
-  it('is assigned to who may handle requests, by the login as it is written, and to nobody else', async () => {
+  it('assigns requests only to users who may handle them', async () => {
     const { id } = await desk.request();
     const [ada, viewer] = [await makeUser(app.platform), await makeUser(app.platform, 'viewer')];
     for (const assignee of ['nobody-here', viewer.login, ada.email, '']) {
@@ -267,7 +267,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     expect((await get(id)).assignee).toBeNull();
   });
 
-  it('keeps the name of an assignee whose account is deleted, in the request and its activity', async () => {
+  it('keeps the login of a deleted assignee in the request and its activity', async () => {
     const { id } = await desk.request();
     const ada = await makeUser(app.platform);
     await put(id, { assignee: ada.login });
@@ -278,7 +278,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     expect((await put(id, { assignee: ada.login })).status).toBe(400);
   });
 
-  it('lists the open ones by their deadline and then the closed ones, filtered and a page at a time', async () => {
+  it('lists open requests by deadline before closed ones, with filters and pagination', async () => {
     const mark = `Mark${engine}%_`;
     const body = { last_name: mark };
     const late = await desk.request(body);
@@ -310,7 +310,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     app.clock.advance(-35 * DAY_MS);
   });
 
-  it('sorts by deadline, day of receipt, type and status, and gives the days that are left', async () => {
+  it('sorts by deadline, day of receipt, type and status, and returns the days left', async () => {
     const mark = `Sorted${engine}`;
     const first = await desk.request({ last_name: mark, request_type: 'portability' });
     app.clock.advance(3 * DAY_MS);
@@ -339,14 +339,14 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     app.clock.advance(-43 * DAY_MS);
   });
 
-  it('finds a person by first and last name, whatever the case of their letters', async () => {
+  it('finds a person by first and last name, ignoring case', async () => {
     const { id } = await desk.request({ first_name: 'Élodie', last_name: `Özdemir${engine}` });
     for (const search of [`özdemir${engine}`, `ÖZDEMIR${engine} élo`, `élodie özdemir${engine}`]) {
       expect(ids(await list(`search=${encodeURIComponent(search)}`))).toEqual([id]);
     }
   });
 
-  it('takes notes, and deletes a request with all that belongs to it', async () => {
+  it('adds notes, and deletes a request with everything that belongs to it', async () => {
     const { id, reference, email } = await desk.request();
     await put(id, { status: 'in_progress' });
     const noted = await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Called back.' });
@@ -358,7 +358,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     expect((await desk.status(reference, email)).status).toBe(404);
   });
 
-  it('reminds administrators 14, 7, 3 and 1 days before a deadline, once each, and daily of what is overdue', async () => {
+  it('reminds administrators 14, 7, 3 and 1 days before a deadline, once each, and daily about overdue requests', async () => {
     await desk.mails();
     const start = app.clock.now();
     app.clock.advance(400 * DAY_MS);
@@ -386,7 +386,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     app.clock.advance(start - app.clock.now());
   });
 
-  it('has metrics that add up', async () => {
+  it('returns consistent metrics', async () => {
     app.clock.set('2030-05-01T12:00:00.000Z');
     const [one, two, three] = [
       await desk.request({ request_type: 'rectification' }),

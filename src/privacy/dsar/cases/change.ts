@@ -1,33 +1,29 @@
-import type { Announce, Trx } from '../../../platform/db/index.ts';
+import type { Announce } from '../../../platform/db/index.ts';
+import { InvalidFieldError } from '../../../platform/errors.ts';
 import { publishAction } from '../../../platform/hooks/committed.ts';
-import { invalidParam } from '../../../platform/rest/errors.ts';
-import type { Dsar, Sender } from '../context.ts';
+import type { Queueing } from '../messages/notify.ts';
 import type { CaseStatus, Ground } from '../rules.ts';
 import type { Case } from '../store.ts';
 
 export interface CaseUpdate {
   status?: CaseStatus | undefined;
-  /** Told to the requestor where the case is refused or put on hold. */
+  /** Included in the email about a refusal or a hold. */
   reason?: string | undefined;
   ground?: Ground | undefined;
-  /** A login; null takes it away. */
+  /** A login; null unassigns the case. */
   assignee?: string | null | undefined;
   extend?: { reason: string } | undefined;
 }
 
-/** What a change of a case works with, within its transaction. */
-export interface Change {
-  dsar: Dsar;
-  trx: Trx;
-  announce: Announce;
-  sender: Sender;
-  /** Whether erasures need no approval. */
+/** The context of a change of a case, within its transaction. */
+export interface Change extends Queueing {
+  /** Whether erasures start without approval. */
   autoErase: boolean;
   actor: string;
   at: number;
 }
 
-/** Tells extensions that the status of a case is another now, once it is committed. */
+/** Publishes a new status to extensions once it is committed. */
 export function announceStatus(
   announce: Announce,
   { reference, requestType, status: from }: Pick<Case, 'reference' | 'requestType' | 'status'>,
@@ -39,11 +35,13 @@ export function announceStatus(
 }
 
 /**
- * A text that a person gave, trimmed; undefined if there is none.
- * @throws RestError 400 `rest_invalid_param` for one of nothing but blanks
+ * A given text, trimmed; undefined if there is none.
+ * @throws InvalidFieldError for a text of only blanks
  */
 export function readText(name: string, given: string | undefined): string | undefined {
   const text = given?.trim();
-  if (text === '') throw invalidParam(name, 'Enter a text that is not only blanks, or none.');
+  if (text === '') {
+    throw new InvalidFieldError(name, 'Enter a text that is not only blanks, or none.');
+  }
   return text;
 }

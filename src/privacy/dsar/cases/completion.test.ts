@@ -137,7 +137,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     },
   );
 
-  it('claims no erasure where all was left out', async () => {
+  it('reports no erasure if every source was skipped', async () => {
     const id = await started('deletion');
     const shown = (await preview(id, 'You have a running contract.')).json;
     expect(shown.open.length).toBeGreaterThan(2);
@@ -149,7 +149,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect(text).toContain(RIGHTS.en);
   });
 
-  it('says what an access gave, and what was left out of it', async () => {
+  it('lists the collected and the skipped sources of an access request', async () => {
     const id = await started('access');
     await settle(id, 'shop', { status: 'skipped', reason: 'Sent last week.' });
     const left = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
@@ -169,14 +169,14 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect(text.replace(/token=[\w-]+/, 'token=…')).toBe(shown.text);
   });
 
-  it('says that no file comes with an access whose package was left out', async () => {
+  it('reports that there is no file if the package was skipped', async () => {
     const id = await started('access');
     const text = await complete(id, 'We sent it by letter.');
     expect(text).toContain('We do not send you a file with your data. We sent it by letter.');
     expect(text).not.toContain('/privacy/download');
   });
 
-  it('mentions no remedy where everything was done', async () => {
+  it('mentions no remedies if nothing was refused', async () => {
     const id = await started('portability');
     const text = await complete(id);
     expect(text).toContain('/privacy/download');
@@ -200,7 +200,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect(await taskOf(id, 'review')).toMatchObject({ status: 'waiting', result: null });
   });
 
-  it('is previewed only where the request can be completed', async () => {
+  it('is previewed only if the request can be completed', async () => {
     const { id } = await desk.request();
     const early = await preview(id);
     expect([early.status, early.json.code]).toEqual([409, 'invalid_transition']);
@@ -209,7 +209,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect((await preview(id, '  ')).status).toBe(400);
   });
 
-  it('is a refusal only on a ground that fits the request, and the email says it', async () => {
+  it('needs a ground that fits the type of a refused request, and emails it', async () => {
     for (const type of REQUEST_TYPES) {
       const { id } = await desk.request({ request_type: type, additional_info: WORDS });
       const refuse = (ground?: string) =>

@@ -4,7 +4,7 @@ import {
   type KeepingGround,
 } from '../../../personal-data/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { notFound, RestError } from '../../../platform/rest/errors.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import type { Dsar } from '../context.ts';
 import {
   findPackage,
@@ -14,36 +14,37 @@ import {
   type Task,
 } from '../fulfilment/index.ts';
 import type { Completion, SourceReport } from '../messages/index.ts';
-import { previewEmail, toDownloadUrl } from '../messages/notify.ts';
+import { toLinkUrl } from '../messages/links.ts';
+import { previewEmail } from '../messages/notify.ts';
 import { findArticle, GROUNDS, type Ground, listTransitions, type Regime } from '../rules.ts';
-import { type Case, findCase } from '../store.ts';
+import { type Case, getCase } from '../store.ts';
 import { readText } from './change.ts';
 import { caseRecords } from './retention.ts';
 
-/** What was done for a case, and its package if one was made for it. */
+/** The result of a case, and its package if one was created. */
 export async function readResult(
   db: Db | Trx,
   { id, regime, requestType }: Case,
-  leftOutFor = '',
+  skipReason = '',
 ): Promise<Omit<Completion, 'downloadUrl'> & { stored: StoredPackage | undefined }> {
   const tasks = await listTasks(db, id);
-  // Of a request that was opened again there may be an older package.
-  const isMade = tasks.some(({ kind, status }) => kind === 'package' && status === 'done');
-  const report = tasks.map((task) => toReport(task, regime, leftOutFor));
+  // A reopened request may still have an earlier package.
+  const isPackaged = tasks.some(({ kind, status }) => kind === 'package' && status === 'done');
+  const report = tasks.map((task) => toReport(task, regime, skipReason));
   const isSkipped = report.some((each) => each.source === caseRecords.category && each.isSkipped);
   return {
     report,
     erasesRequest:
       requestType === 'deletion' && !isSkipped && !(await isUnderLegalHold(db, caseRecords, id)),
-    stored: isMade ? await findPackage(db, id) : undefined,
+    stored: isPackaged ? await findPackage(db, id) : undefined,
   };
 }
 
-/** A task that is still open counts as left out. */
-function toReport(task: Task, regime: Regime, leftOutFor: string): SourceReport {
+/** An open task counts as skipped. */
+function toReport(task: Task, regime: Regime, skipReason: string): SourceReport {
   const { kind, source, label, status, ground, records, outcome, result } = task;
   const isOpen = openTasks([task]).length > 0;
-  const article = (name: string | undefined) => {
+  const toArticle = (name: string | undefined) => {
     if (regime === 'gdpr' && name && name in KEEPING_GROUNDS)
       return KEEPING_GROUNDS[name as KeepingGround].article;
     return GROUNDS.some((each) => each === name) ? findArticle(name as Ground, regime) : undefined;
@@ -51,15 +52,15 @@ function toReport(task: Task, regime: Regime, leftOutFor: string): SourceReport 
   return {
     ...{ kind, source, label, ground, records, result },
     isSkipped: isOpen || status === 'skipped',
-    reason: isOpen ? leftOutFor : task.reason,
-    article: article(ground ?? undefined),
+    reason: isOpen ? skipReason : task.reason,
+    article: toArticle(ground ?? undefined),
     erased: outcome.erased,
     anonymised: outcome.anonymised,
-    kept: outcome.kept.map((each) => ({ ...each, article: article(each.ground) })),
+    kept: outcome.kept.map((each) => ({ ...each, article: toArticle(each.ground) })),
   };
 }
 
-/** What completing a case would send. */
+/** The email that completing a case would send. */
 export interface CompletionPreview {
   recipient: string | null;
   language: string;
@@ -70,9 +71,9 @@ export interface CompletionPreview {
 }
 
 /**
- * What completing a case now would send to the requester. Nothing is written.
- * @param given the reason for leaving out what is still open
- * @throws RestError 404; 409 `invalid_transition` where the case cannot be completed
+ * The email that completing a case now would send. Writes nothing.
+ * @param given the reason for skipping open tasks
+ * @throws NotFoundError; DomainError 409 `invalid_transition` if the case cannot be completed
  */
 export async function previewCompletion(
   dsar: Dsar,
@@ -80,25 +81,20 @@ export async function previewCompletion(
   given: string | undefined,
 ): Promise<CompletionPreview> {
   const { db } = dsar.platform.datastore;
-  const dsarCase = await findCase(db, id);
-  if (!dsarCase) throw notFound('The request');
+  const dsarCase = await getCase(db, id);
   const { status, email, language } = dsarCase;
   if (!listTransitions(status).includes('completed')) {
-    throw new RestError(
-      409,
-      'invalid_transition',
-      `A request that is ${status} cannot be completed.`,
-    );
+    const message = `A request that is ${status} cannot be completed.`;
+    throw new DomainError('conflict', 'invalid_transition', message);
   }
   const { mail: sender } = await dsar.site.settings();
   const { stored, ...result } = await readResult(db, dsarCase, readText('reason', given));
   const completion: Completion = {
     ...result,
-    ...(stored && { downloadUrl: toDownloadUrl(dsar, '…') }),
+    ...(stored && { downloadUrl: toLinkUrl(dsar, 'download', '…') }),
   };
-  const closed = { ...dsarCase, status: 'completed' as const };
-  const { subject, text } = previewEmail(dsar, sender, closed, (emails, facts) =>
-    emails.completed(facts, completion),
+  const { subject, text } = previewEmail({ dsar, sender }, dsarCase, (emails) =>
+    emails.completed(completion),
   );
   const open = openTasks(await listTasks(db, id));
   return { recipient: email, language, subject, text, open, stored };

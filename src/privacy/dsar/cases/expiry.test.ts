@@ -6,14 +6,14 @@ import { DAY_MS } from '../../../platform/durations.ts';
 import { expireUnconfirmed } from './expiry.ts';
 import { sendReminders } from './reminders.ts';
 
-describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
+describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
   const get = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
   const expire = () => expireUnconfirmed(desk.dsar());
   const expired = async () => (await desk.mails()).filter(({ kind }) => kind === 'dsar_expired');
 
-  it('is closed after 30 days, with an email in its language and an event that says so', async () => {
+  it('is closed after 30 days, with an email in its language and an event', async () => {
     const german = await desk.intake(
       { request_type: 'access', email: 'ida@example.com' },
       { 'accept-language': 'de' },
@@ -47,7 +47,7 @@ describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
     expect(again.status).toBe(201);
   });
 
-  it('counts neither as overdue nor in the digest for administrators', async () => {
+  it('is not counted as overdue and not in the reminders for administrators', async () => {
     const { id, reference } = await desk.request();
     app.clock.advance(40 * DAY_MS);
     await expire();
@@ -60,7 +60,7 @@ describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
     expect(json.map((each: { id: number }) => each.id)).not.toContain(id);
   });
 
-  it('is told of once an address, however many requests have expired', async () => {
+  it('causes one email per address when several requests expire', async () => {
     const email = 'many@example.com';
     for (let n = 0; n < 3; n++) await desk.request({ email });
     app.clock.advance(31 * DAY_MS);
@@ -70,7 +70,7 @@ describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
     expect(sent.map(({ subject }) => subject)).toEqual(['Your requests have expired (3)']);
   });
 
-  it('stays open once somebody confirmed it, works on it, has it, wrote a note or entered it', async () => {
+  it('stays open if it was confirmed, worked on, assigned, entered by hand or has a note', async () => {
     const confirmed = await desk.request({ request_type: 'rectification' });
     const [mail] = await desk.mails();
     await desk.verify(tokenIn(mail ?? { text: '' }));

@@ -7,41 +7,39 @@ import { announceStatus } from './change.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
 import { listExpired } from './queue/store.ts';
 
-/** For how long a request waits for its address to be confirmed. */
 const EXPIRES_AFTER_DAYS = 30;
 
 /**
- * Closes requests from the form that nobody has confirmed within 30 days, with one mail to each address. What an
- * administrator has begun to work on, taken on or written a note about stays open, and so does a request
- * whose latest link still works.
+ * Closes requests from the form that were not confirmed within 30 days, with one email to each address. A request
+ * stays open if an administrator has worked on it, was assigned it or added a note, or if its latest link still works.
  */
 export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
   const { mail: sender } = await dsar.site.settings();
   const now = clock.now();
-  const before = now - EXPIRES_AFTER_DAYS * DAY_MS;
-  const expired = await listExpired(datastore.db, { before, now });
-  const byAddress = Map.groupBy(expired, ({ email }) => email);
-  for (const requests of byAddress.values()) {
+  const expired = await listExpired(datastore.db, {
+    before: now - EXPIRES_AFTER_DAYS * DAY_MS,
+    now,
+  });
+  for (const requests of Map.groupBy(expired, ({ email }) => email).values()) {
     await datastore.transaction(async (trx, announce) => {
       const closed: Case[] = [];
       for (const { id } of requests) {
-        const dsarCase = await expire(dsar, trx, id);
+        const dsarCase = await expire(trx, id, now);
         if (!dsarCase) continue;
         closed.push(dsarCase);
         announceStatus(announce, { ...dsarCase, status: 'received' }, dsarCase.status);
       }
-      await notifyExpired(dsar, { trx, announce, sender }, closed);
+      await notifyExpired({ dsar, trx, announce, sender }, closed);
     });
   }
 }
 
-/** Somebody may have confirmed it, or begun to work on it, at this moment. */
-async function expire(dsar: Dsar, trx: Trx, id: number): Promise<Case | undefined> {
+/** Undefined if the case was confirmed, assigned or changed meanwhile. */
+async function expire(trx: Trx, id: number, at: number): Promise<Case | undefined> {
   const dsarCase = await lockCase(trx, id);
   const isUntouched = dsarCase?.status === 'received' && dsarCase.verifiedAt === null;
   if (!isUntouched || dsarCase.assignee !== null) return undefined;
-  const at = dsar.platform.clock.now();
   const details = { after_days: EXPIRES_AFTER_DAYS };
   await revokeTokens(trx, id, 'verify', at);
   await insertEvent(trx, id, { at, actor: 'system', action: 'request_expired', details });

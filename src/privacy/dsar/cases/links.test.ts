@@ -4,7 +4,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 
-describe.each(ENGINES)('A new link for a requestor on %s', (engine) => {
+describe.each(ENGINES)('A new link for a requester on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
   const send = (id: number, purpose: string) =>
@@ -23,7 +23,7 @@ describe.each(ENGINES)('A new link for a requestor on %s', (engine) => {
     return { id, email, mail: await lastMail() };
   }
 
-  it('confirms the address in place of the older ones', async () => {
+  it('confirms the address and invalidates earlier links', async () => {
     const { id, reference, email } = await desk.request();
     const first = await lastMail();
     app.clock.advance(8 * DAY_MS);
@@ -46,7 +46,7 @@ describe.each(ENGINES)('A new link for a requestor on %s', (engine) => {
     );
   });
 
-  it('leads to the package of a completed request in place of the older ones, and keeps it as long', async () => {
+  it('downloads the package of a completed request, invalidates earlier links and restarts the retention period', async () => {
     const { id, mail } = await completed();
     app.clock.advance(6 * DAY_MS);
     expect((await send(id, 'download')).status).toBe(201);
@@ -66,7 +66,7 @@ describe.each(ENGINES)('A new link for a requestor on %s', (engine) => {
     expect((await send(id, 'download')).status).toBe(409);
   });
 
-  it('is not sent where it would lead to nothing', async () => {
+  it('is refused if there is nothing to confirm or download', async () => {
     const open = await desk.request();
     await desk.mails();
     const { id } = await completed();

@@ -1,15 +1,16 @@
-import { notFound, RestError } from '../../../platform/rest/errors.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import type { Dsar } from '../context.ts';
 import { findPackage, setPackageClosedAt } from '../fulfilment/index.ts';
-import { createLink, notify } from '../messages/notify.ts';
+import { createLink } from '../messages/links.ts';
+import { notify } from '../messages/notify.ts';
 import { isClosed, LINK_MS, type LinkPurpose } from '../rules.ts';
-import { type Case, lockCase } from '../store.ts';
+import { type Case, getLockedCase } from '../store.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
 
 /**
- * Mails the requestor a new link to confirm the address, or to download the package; older ones stop working.
- * @returns until when it works, in epoch milliseconds
- * @throws RestError 404; 409 `invalid_transition` where such a link would lead to nothing
+ * Emails the requester a new link to confirm the address or to download the package. Earlier links stop working.
+ * @returns when the link expires, in epoch milliseconds
+ * @throws NotFoundError; DomainError 409 `invalid_transition` if there is nothing to confirm or download
  */
 export async function sendNewLink(
   dsar: Dsar,
@@ -20,35 +21,34 @@ export async function sendNewLink(
   const { datastore, clock } = dsar.platform;
   const { mail: sender } = await dsar.site.settings();
   return datastore.transaction(async (trx, announce) => {
-    const dsarCase = await lockCase(trx, id);
-    if (!dsarCase) throw notFound('The request');
-    const hasPackage = Boolean(await findPackage(trx, id));
-    const problem =
-      purpose === 'confirm' ? whyUnconfirmable(dsarCase) : whyEmpty(dsarCase, hasPackage);
-    if (problem) throw new RestError(409, 'invalid_transition', problem);
+    const dsarCase = await getLockedCase(trx, id);
+    const isConfirmation = purpose === 'confirm';
+    const problem = isConfirmation
+      ? findConfirmationProblem(dsarCase)
+      : findDownloadProblem(dsarCase, (await findPackage(trx, id)) !== undefined);
+    if (problem) throw new DomainError('conflict', 'invalid_transition', problem);
     const at = clock.now();
-    const stored = purpose === 'confirm' ? 'verify' : 'download';
-    await revokeTokens(trx, id, stored, at);
-    const link = await createLink(dsar, trx, id, stored);
-    // The package stays as long as after the answer.
-    if (purpose === 'download') await setPackageClosedAt(trx, { id, closedAt: at });
+    const tokenPurpose = isConfirmation ? 'verify' : 'download';
+    await revokeTokens(trx, id, tokenPurpose, at);
+    const link = await createLink(dsar, trx, id, tokenPurpose);
+    // The retention period of the package starts again.
+    if (!isConfirmation) await setPackageClosedAt(trx, { id, closedAt: at });
     await insertEvent(trx, id, { at, actor, action: 'link_sent', details: { purpose } });
-    await notify(dsar, { trx, announce, sender }, dsarCase, `${purpose}_link`, (emails, facts) =>
-      purpose === 'confirm'
-        ? emails.newConfirmLink(facts, link)
-        : emails.newDownloadLink(facts, link),
+    const by = { dsar, trx, announce, sender };
+    await notify(by, dsarCase, `${purpose}_link`, (emails) =>
+      isConfirmation ? emails.newConfirmLink(link) : emails.newDownloadLink(link),
     );
     return at + LINK_MS;
   });
 }
 
-function whyUnconfirmable({ email, status, verifiedAt }: Case): string | undefined {
+function findConfirmationProblem({ email, status, verifiedAt }: Case): string | undefined {
   if (email === null) return 'The request has no email address to confirm.';
   if (isClosed(status)) return `The request is ${status}: there is nothing to confirm.`;
   return verifiedAt === null ? undefined : 'The address is confirmed already.';
 }
 
-function whyEmpty({ email, status }: Case, hasPackage: boolean): string | undefined {
+function findDownloadProblem({ email, status }: Case, hasPackage: boolean): string | undefined {
   if (email === null) return 'The request has no email address: hand the package over another way.';
   if (status !== 'completed') {
     return `The request is ${status}: the package can be downloaded once it is completed.`;

@@ -1,25 +1,15 @@
 import { DAY_MS } from '../../../platform/durations.ts';
 import type { Dsar } from '../context.ts';
 import { listDeletedWithin } from '../deletions/store.ts';
-import { type CaseStatus, daysBetween, median, REQUEST_TYPES, type RequestType } from '../rules.ts';
+import { type CaseStatus, countDays, getMedian, REQUEST_TYPES } from '../rules.ts';
+import type { Case } from '../store.ts';
 import { listMeasured } from './queue/store.ts';
 
-interface Measured {
-  requestType: RequestType;
-  status: CaseStatus;
-  receivedAt: number;
-  /** `YYYY-MM-DD` */
-  receivedOn: string;
-  closedAt: number | null;
-  /** None of a deleted request, for which there is nothing left to do. */
-  deadline?: string;
-  pausedOn?: string | null;
-}
+/** A request; a deleted one has no deadline. */
+type Measured = Pick<Case, 'requestType' | 'status' | 'receivedAt' | 'receivedOn' | 'closedAt'> &
+  Partial<Pick<Case, 'deadline' | 'pausedOn'>>;
 
-/**
- * How many requests came in within some days, and what became of them (11 CCR §7102). Deleted ones
- * count as well.
- */
+/** Statistics on the requests received in a period (11 CCR §7102), including deleted ones. */
 export async function getMetrics(
   { platform: { datastore, clock }, dayOf }: Dsar,
   days: { from?: string | undefined; to?: string | undefined },
@@ -29,39 +19,35 @@ export async function getMetrics(
     ...(await listDeletedWithin(datastore.db, days)),
   ];
   const today = dayOf(clock.now());
-  const byType = REQUEST_TYPES.map((type) => [
-    type,
-    count(
-      cases.filter(({ requestType }) => requestType === type),
-      today,
-      dayOf,
-    ),
-  ]);
-  return { ...count(cases, today, dayOf), by_type: Object.fromEntries(byType) };
+  const byType = REQUEST_TYPES.map((type) => {
+    const ofType = cases.filter(({ requestType }) => requestType === type);
+    return [type, summarise(ofType, today, dayOf)];
+  });
+  return { ...summarise(cases, today, dayOf), by_type: Object.fromEntries(byType) };
 }
 
-function count(cases: readonly Measured[], today: string, dayOf: Dsar['dayOf']) {
+function summarise(cases: readonly Measured[], today: string, dayOf: Dsar['dayOf']) {
   const count = (status: CaseStatus) => cases.filter((each) => each.status === status).length;
-  const left = cases.filter(({ deadline }) => deadline !== undefined);
-  const open = left.filter(({ closedAt }) => closedAt === null);
+  const existing = cases.filter(({ deadline }) => deadline !== undefined);
+  const open = existing.filter(({ closedAt }) => closedAt === null);
+  const isOverdue = ({ deadline = today, pausedOn }: Measured) => deadline < (pausedOn ?? today);
   const answered = cases.filter(({ status }) => status === 'completed' || status === 'rejected');
-  const days = median(
+  const days = getMedian(
     answered.map(({ receivedAt, receivedOn, closedAt }) =>
-      // A request that was entered later than it was received has no time of day.
+      // A request that was entered after its day of receipt has no time of day.
       dayOf(receivedAt) === receivedOn
         ? ((closedAt ?? receivedAt) - receivedAt) / DAY_MS
-        : daysBetween(receivedOn, dayOf(closedAt ?? receivedAt)),
+        : countDays(receivedOn, dayOf(closedAt ?? receivedAt)),
     ),
   );
   return {
     received: cases.length,
     open: open.length,
-    overdue: open.filter(({ deadline, pausedOn }) => (deadline ?? today) < (pausedOn ?? today))
-      .length,
+    overdue: open.filter(isOverdue).length,
     completed: count('completed'),
     rejected: count('rejected'),
     withdrawn: count('withdrawn'),
-    deleted: cases.length - left.length,
+    deleted: cases.length - existing.length,
     median_days: days === null ? null : Math.round(days * 10) / 10,
   };
 }

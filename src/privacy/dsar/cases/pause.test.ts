@@ -19,7 +19,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     return made;
   }
 
-  it('continues its deadline when another ground does not pause it, and pauses it again', async () => {
+  it('resumes its deadline on a ground that does not pause it, and pauses it again', async () => {
     const start = app.clock.now();
     const { id } = await held({ ground: 'identity', reason: 'Who are you?' });
     expect(await get(id)).toMatchObject({ paused_since: '2026-11-21', paused_days: 0 });
@@ -60,7 +60,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     app.clock.advance(start - app.clock.now());
   });
 
-  it('asks the requester another question, and does nothing when it is sent again', async () => {
+  it('emails a new question to the requester, and ignores the same update sent again', async () => {
     const { id } = await held({ ground: 'clarification', reason: 'Which shop?' });
     const before = (await events(id)).length;
     const question = { status: 'on_hold', reason: 'Which year?' };
@@ -72,7 +72,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     expect(await events(id)).toHaveLength(before + 1);
   });
 
-  it('takes no ground that is one of a refusal, and no blank reason', async () => {
+  it('rejects a ground for refusals and a blank reason', async () => {
     const { id } = await held({ ground: 'identity' });
     const before = await get(id);
     for (const [body, field] of [
@@ -93,7 +93,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     expect(await get(id)).toEqual(before);
   });
 
-  it('is the only one that takes another ground and reason: a refusal has to be opened again', async () => {
+  it('is the only status that accepts a new ground and reason: a refused request must be reopened', async () => {
     const { id } = await desk.request({ request_type: 'objection' });
     const refusal = { status: 'rejected', ground: 'unfounded', reason: 'We send no adverts.' };
     expect((await put(id, refusal)).status).toBe(200);

@@ -1,40 +1,40 @@
-import { invalidParams, RestError } from '../../../platform/rest/errors.ts';
+import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import { notify } from '../messages/notify.ts';
 import {
   asksRequester,
-  daysBetween,
+  countDays,
   type Ground,
   getDeadline,
   HOLD_GROUNDS,
-  stopsClock,
+  pausesDeadline,
   toHoldGround,
 } from '../rules.ts';
 import { type Case, type CaseChanges, updateCase } from '../store.ts';
 import { type CaseUpdate, type Change, readText } from './change.ts';
 import { findLastEvent, insertEvent } from './history/store.ts';
 
-/** Pauses the deadline of a case, or continues it by as many days later. */
+/** Pauses the deadline of a case, or resumes it later by the days that it was paused. */
 export function getPauseChanges(dsarCase: Case, isPaused: boolean, today: string): CaseChanges {
   const { regime, receivedOn, pausedOn } = dsarCase;
   if (isPaused) return pausedOn === null ? { pausedOn: today } : {};
   if (pausedOn === null) return {};
-  const pausedDays = dsarCase.pausedDays + daysBetween(pausedOn, today);
+  const pausedDays = dsarCase.pausedDays + countDays(pausedOn, today);
   const extended = dsarCase.extendedAt !== null;
   const deadline = getDeadline({ receivedOn, regime, extended, pausedDays });
   return { pausedOn: null, pausedDays, deadline };
 }
 
-/** @throws RestError 400 `rest_invalid_param` for a ground that is none of a hold */
+/** @throws InvalidFieldError */
 export function assertHoldGround(ground: Ground | undefined): void {
   if (ground === undefined || HOLD_GROUNDS.includes(ground)) return;
   const message = `The ground of a hold must be one of: ${HOLD_GROUNDS.join(', ')}.`;
-  throw invalidParams({ ground: { code: 'rest_invalid_param', message, data: null } });
+  throw new InvalidFieldError('ground', message);
 }
 
 /**
- * Restates a case in the status that it has. A hold gets another ground or reason: whether the
- * deadline is paused is decided anew, and the requester is told. To send the same again changes nothing.
- * @throws RestError 409 `invalid_transition` where the status takes no other reason
+ * Updates the ground or reason of a hold: whether the deadline is paused is decided again, and the requester gets
+ * an email. Sending the same ground and reason again changes nothing.
+ * @throws DomainError 409 `invalid_transition` if the case is not on hold
  */
 export async function updateHold(
   change: Change,
@@ -46,43 +46,34 @@ export async function updateHold(
   const { dsar, trx, actor, at } = change;
   const { id, status, regime } = dsarCase;
   const last = await findLastEvent(trx, id, ['status_changed', 'hold_changed']);
-  const before = (last?.details ?? {}) as { ground?: Ground; reason?: string };
+  const { reason: lastReason } = (last?.details ?? {}) as { reason?: string };
   // A reason explains its ground: another ground does not inherit it.
   const isSameGround = ground === undefined || ground === dsarCase.ground;
-  const next = {
-    ground: ground ?? (dsarCase.ground as Ground | null) ?? undefined,
-    reason: reason ?? (isSameGround ? before.reason : undefined),
-  };
-  if (isSameGround && next.reason === before.reason) return dsarCase;
+  const nextReason = reason ?? (isSameGround ? lastReason : undefined);
+  if (isSameGround && nextReason === lastReason) return dsarCase;
   if (status !== 'on_hold') {
     const message = `The request is already ${status}. A ground and a reason belong to a change of its status, or to a hold.`;
-    throw new RestError(409, 'invalid_transition', message);
+    throw new DomainError('conflict', 'invalid_transition', message);
   }
   assertHoldGround(ground);
-  const held = toHoldGround(next.ground, next.reason);
+  const nextGround = toHoldGround(ground ?? dsarCase.ground, nextReason);
   const changed = await updateCase(trx, id, {
-    ground: held,
-    ...getPauseChanges(dsarCase, stopsClock(regime, held), dsar.dayOf(at)),
+    ground: nextGround,
+    ...getPauseChanges(dsarCase, pausesDeadline(regime, nextGround), dsar.dayOf(at)),
   });
   const details = {
     from: dsarCase.ground,
-    to: held,
-    ...(held && { ground: held }),
-    ...(next.reason && { reason: next.reason }),
+    to: nextGround,
+    ...(nextGround && { ground: nextGround }),
+    ...(nextReason && { reason: nextReason }),
   };
   await insertEvent(trx, id, { at, actor, action: 'hold_changed', details });
-  await notifyPause(change, changed, next.reason ?? '');
+  await notifyPause(change, changed, nextReason ?? '');
   return changed;
 }
 
-/** Tells the requester why the case is on hold, and asks them where the hold waits for them. */
-export async function notifyPause(
-  { dsar, trx, announce, sender }: Change,
-  dsarCase: Case,
-  reason: string,
-): Promise<void> {
-  const asks = asksRequester(dsarCase.ground);
-  await notify(dsar, { trx, announce, sender }, dsarCase, 'paused', (emails, facts) =>
-    asks ? emails.asked(facts, reason) : emails.paused(facts, reason),
+/** Explains a hold to the requester, and asks for an answer if the hold depends on it. */
+export const notifyPause = (change: Change, dsarCase: Case, reason: string): Promise<void> =>
+  notify(change, dsarCase, 'paused', (emails) =>
+    asksRequester(dsarCase.ground) ? emails.asked(reason) : emails.paused(reason),
   );
-}

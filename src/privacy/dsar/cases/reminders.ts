@@ -1,57 +1,44 @@
 import { listUsers } from '../../../identity/users/index.ts';
-import { type MailPart, queueMail, renderMail } from '../../../mail/index.ts';
+import { queueMail, renderMail } from '../../../mail/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { Job } from '../../../platform/jobs/job.ts';
 import type { Dsar } from '../context.ts';
-import { pruneOldErasures } from '../erasures/prune.ts';
-import { removeFiles } from '../erasures/purger.ts';
-import { acknowledge, sendDueAcknowledgements } from '../intake/acknowledgements/index.ts';
-import { sendDueAlerts } from '../messages/alerts/index.ts';
-import { daysBetween } from '../rules.ts';
+import { pruneOldErasures, removeFiles } from '../erasures/purger.ts';
+import { acknowledge, sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
+import { sendDueAlerts } from '../messages/alerts/service.ts';
+import { countDays } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { expireUnconfirmed } from './expiry.ts';
 import { insertEvent } from './history/store.ts';
 import { listDue, listUnconfirmed, UNCONFIRMED_REMINDED } from './queue/store.ts';
 
-/** Where reminders come from, as against requests. */
+/** The source of reminders, which limits count apart from those of requests. */
 const REMINDERS = 'reminders';
-/** How many days before its deadline administrators are reminded of a request. */
+/** Days before a deadline on which administrators are reminded of it. */
 const REMINDER_DAYS = [1, 3, 7, 14];
 
-/** What is done from hour to hour: deadlines, and files and lists that have become too old. */
-export const dsarJobs = (dsar: Dsar): Job[] => [
-  new Job(dsar.platform, {
-    name: 'dsar_reminders',
-    next: (now) => now + HOUR_MS,
-    work: async () => {
+/** The background jobs of data subject requests. */
+export function dsarJobs(dsar: Dsar): Job[] {
+  const createJob = (name: string, every: number, work: () => Promise<void>) =>
+    new Job(dsar.platform, { name, next: (now) => now + every, work });
+  return [
+    createJob('dsar_reminders', HOUR_MS, async () => {
       await sendReminders(dsar);
       await sendConfirmationReminders(dsar);
       await expireUnconfirmed(dsar);
-    },
-  }),
-  new Job(dsar.platform, {
-    name: 'dsar_acknowledgements',
-    next: (now) => now + MINUTE_MS,
-    work: () => sendDueAcknowledgements(dsar),
-  }),
-  new Job(dsar.platform, {
-    name: 'dsar_alerts',
-    next: (now) => now + MINUTE_MS,
-    work: () => sendDueAlerts(dsar),
-  }),
-  new Job(dsar.platform, {
-    name: 'dsar_packages',
-    next: (now) => now + HOUR_MS,
-    work: async () => {
+    }),
+    createJob('dsar_acknowledgements', MINUTE_MS, () => sendDueAcknowledgements(dsar)),
+    createJob('dsar_alerts', MINUTE_MS, () => sendDueAlerts(dsar)),
+    createJob('dsar_packages', HOUR_MS, async () => {
       await removeFiles(dsar);
       await pruneOldErasures(dsar);
-    },
-  }),
-];
+    }),
+  ];
+}
 
 /**
- * Mails administrators 14, 7, 3 and 1 days before each deadline, and once a day what is overdue. A
- * mail's key says which reminder it is, so that looking often, or late, reminds once.
+ * Emails administrators 14, 7, 3 and 1 days before each deadline, and daily about overdue requests. The key of an
+ * email identifies the reminder, so that it is sent once, however often or late this runs.
  */
 export async function sendReminders(dsar: Dsar): Promise<void> {
   const { platform, dayOf } = dsar;
@@ -60,39 +47,34 @@ export async function sendReminders(dsar: Dsar): Promise<void> {
   const due = await listDue(platform.datastore.db, soon.toString());
   const overdue = due.filter(({ deadline }) => deadline < today);
   for (const dsarCase of due.filter(({ deadline }) => deadline >= today)) {
-    const left = daysBetween(today, dsarCase.deadline);
+    const { id, reference, deadline } = dsarCase;
+    const left = countDays(today, deadline);
     const mark = REMINDER_DAYS.find((each) => left <= each);
-    const days = left === 1 ? '1 day' : `${left} days`;
-    const subject = `${days} left: ${dsarCase.reference}`;
-    await mailAdministrators(dsar, `reminder:${dsarCase.id}:${dsarCase.deadline}:${mark}`, {
-      subject,
-      parts: [toFacts([dsarCase])],
-    });
+    const subject = `${left} ${left === 1 ? 'day' : 'days'} left: ${reference}`;
+    await mailAdministrators(dsar, `reminder:${id}:${deadline}:${mark}`, subject, [dsarCase]);
   }
   if (overdue.length === 0) return;
   const subject =
     overdue.length === 1
       ? '1 privacy request is overdue'
       : `${overdue.length} privacy requests are overdue`;
-  await mailAdministrators(dsar, `overdue:${today}`, { subject, parts: [toFacts(overdue)] });
+  await mailAdministrators(dsar, `overdue:${today}`, subject, overdue);
 }
 
-/** Nothing of the person: mail is no place for it. */
-const toFacts = (cases: readonly Case[]): MailPart => ({
-  facts: cases.map(
-    ({ reference, requestType, status, deadline, assignee }) =>
-      [reference, `${requestType}, ${status}, due ${deadline}, ${assignee ?? 'nobody'}`] as const,
-  ),
-});
-
+/** Lists cases without any data about the person. */
 async function mailAdministrators(
   { platform, site }: Dsar,
   key: string,
-  { subject, parts }: { subject: string; parts: MailPart[] },
+  subject: string,
+  cases: readonly Case[],
 ): Promise<void> {
   const { mail: sender } = await site.settings();
   const administrators = (await listUsers(platform)).filter(({ role }) => role === 'administrator');
-  const rendered = renderMail({ language: 'en', subject, parts });
+  const facts = cases.map(
+    ({ reference, requestType, status, deadline, assignee }) =>
+      [reference, `${requestType}, ${status}, due ${deadline}, ${assignee ?? 'nobody'}`] as const,
+  );
+  const rendered = renderMail({ language: 'en', subject, parts: [{ facts }] });
   await platform.datastore.transaction(async (trx, announce) => {
     for (const { id, email } of administrators) {
       const mail = { ...rendered, to: email, kind: 'dsar_reminder', fromName: sender.from_name };
@@ -102,7 +84,7 @@ async function mailAdministrators(
   });
 }
 
-/** Sends those who have not confirmed their address within a day another link, once. */
+/** Emails a new link, once, to requesters who have not confirmed their address within a day. */
 export async function sendConfirmationReminders(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
   const { mail: sender } = await dsar.site.settings();
@@ -110,10 +92,10 @@ export async function sendConfirmationReminders(dsar: Dsar): Promise<void> {
     await datastore.transaction(async (trx, announce) => {
       const dsarCase = await lockCase(trx, id);
       if (dsarCase?.status !== 'received') return;
-      const event = { at: clock.now(), actor: 'system', action: UNCONFIRMED_REMINDED, details: {} };
+      const event = { at: clock.now(), actor: 'system', action: UNCONFIRMED_REMINDED };
       await insertEvent(trx, id, event);
-      const by = { trx, announce, sender };
-      await acknowledge(dsar, by, dsarCase, { kind: 'reminder', from: REMINDERS });
+      const by = { dsar, trx, announce, sender };
+      await acknowledge(by, dsarCase, { kind: 'reminder', from: REMINDERS });
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 
-/** What of the details of an event says what was done. Everything else may be somebody's free text. */
+/** The details of an event that stay after anonymisation. Everything else may be free text. */
 const FACTS = [
   'from',
   'to',
@@ -19,8 +19,8 @@ const FACTS = [
 ] as const;
 
 /**
- * Requests of data subjects. Their age counts from their end. Anonymised, a case still says what was
- * asked and when it was answered, which has to be kept for 24 months (11 CCR §7101).
+ * Their age counts from closing. An anonymised case still shows what was requested and when it was answered, which
+ * must be kept for 24 months (11 CCR §7101).
  */
 export const caseRecords: PersonalDataDeclaration = {
   category: 'dsar_cases',
@@ -125,7 +125,7 @@ export const caseRecords: PersonalDataDeclaration = {
     {
       table: 'dsar_events',
       parent: 'case_id',
-      // Who worked on it, and when, stays until retention takes the log.
+      // The actors stay until retention anonymises the log.
       personal: { details: { members: FACTS } },
       impersonal: ['action', 'actor'],
     },
@@ -139,14 +139,11 @@ export const caseRecords: PersonalDataDeclaration = {
   },
 };
 
-/** Who a request was assigned to is about somebody else. */
+/** The assignee is another person. */
 const shownDetails = ({ action }: { action?: unknown }): readonly string[] =>
   action === 'assigned' ? [] : ['source', 'note', 'reason', 'ground', 'from', 'to', 'channel'];
 
-/**
- * What was done for requests, when and by whom, with the notes about them. It proves how a request was
- * answered (GDPR Art. 5(2)), so an erasure takes what people wrote in it and leaves the rest.
- */
+/** It proves how requests were answered (GDPR Art. 5(2)), so an erasure removes only free text from it. */
 export const requestLog: PersonalDataDeclaration = {
   category: 'dsar_events',
   label: 'Log of data-subject requests',
@@ -171,9 +168,8 @@ export const requestLog: PersonalDataDeclaration = {
 };
 
 /**
- * What was collected for people. A file goes with its name: without one there is no download, and what
- * no row names is removed from the folder within the hour. Whose they are their cases say, and erasing
- * those anonymises them too, so they are no source of their own: they only repeat what sources have.
+ * Without its `file_name` a package cannot be downloaded, and its file is deleted within the hour. Packages are
+ * not a source of their own: erasing a case anonymises them, and they repeat what other sources hold.
  */
 export const packageRecords: PersonalDataDeclaration = {
   category: 'dsar_packages',
@@ -182,7 +178,7 @@ export const packageRecords: PersonalDataDeclaration = {
   due: 'case_closed_at',
   personal: { file_name: 'null' },
   impersonal: ['sha256'],
-  // A day longer than the link to it works.
+  // One day more than the lifetime of the download link.
   policy: {
     name: 'Packages: 8 days after the request is closed',
     periodValue: 8,

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../../platform/durations.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
-describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine) => {
+describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
   const ask = (reference: string, email: string) =>
@@ -23,7 +23,7 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
     return { ...made, mail, token: tokenIn(mail ?? { text: '' }) };
   }
 
-  it('by the link in an email, once, and is told so', async () => {
+  it('works once with the emailed link, and is confirmed by email', async () => {
     const { id, reference, email, mail, token } = await asked();
     expect(mail).toMatchObject({ to: email, kind: 'dsar_withdrawal' });
     expect(mail?.text).toContain(`${app.url}/privacy/withdraw?token=`);
@@ -44,13 +44,13 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
     ]);
   });
 
-  it('by one of many that use the link at once', async () => {
+  it('succeeds for one of several concurrent uses of the link', async () => {
     const { token } = await asked();
     const answers = await Promise.all(Array.from({ length: 6 }, () => confirm(token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(5).fill(404)]);
   });
 
-  it('while it is in progress or on hold, but not once it is closed', async () => {
+  it('works in progress and on hold, but not once the request is closed', async () => {
     for (const steps of [['in_progress'], ['on_hold']]) {
       const made = await desk.request({ request_type: 'rectification' });
       for (const status of steps)
@@ -72,7 +72,7 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
     expect((await desk.status(reference, email)).json.status).toBe('rejected');
   });
 
-  it('with at most one email an hour, and a new link voids the older one', async () => {
+  it('sends at most one email an hour, and a new link invalidates the earlier one', async () => {
     const { reference, email, token } = await asked();
     expect((await ask(reference, email)).status).toBe(202);
     expect(await desk.mails()).toEqual([]);
@@ -83,13 +83,13 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
     expect((await confirm(tokenIn(mail ?? { text: '' }))).status).toBe(200);
   });
 
-  it('not after seven days', async () => {
+  it('fails after seven days', async () => {
     const { token } = await asked();
     app.clock.advance(7 * 24 * HOUR_MS);
     expect((await confirm(token)).status).toBe(404);
   });
 
-  it('not by somebody who does not know both, told byte for byte as the status', async () => {
+  it('returns the same response as the status for every mismatch of reference and address', async () => {
     const [one, other] = [await desk.request(), await desk.request()];
     await desk.mails();
     const mismatches: [reference: string, email: string][] = [
@@ -107,11 +107,11 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
     expect(await desk.mails()).toEqual([]);
   });
 
-  describe('on the pages', () => {
+  describe('on /privacy/', () => {
     const post = (path: string, form: Record<string, string>) =>
       fetch(`${app.url}/privacy/${path}`, { method: 'POST', body: new URLSearchParams(form) });
 
-    it('without scripts: status, link by email, a page that asks, and its button', async () => {
+    it('works without scripts: status, emailed link, confirmation page', async () => {
       const { reference, email } = await desk.request();
       await desk.mails();
       const status = await (await post('status', { reference, email, lang: 'en' })).text();
@@ -145,7 +145,7 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
       expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('Withdrawn')]);
     });
 
-    it('says the same for every mismatch as the status does', async () => {
+    it('returns the same page as the status for every mismatch', async () => {
       const { reference } = await desk.request();
       const given = { reference, email: 'nobody@example.com', lang: 'en' };
       const [asked, status] = [await post('withdraw-link', given), await post('status', given)];
@@ -154,10 +154,10 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
   });
 });
 
-describe('The limit of withdrawals', () => {
+describe('The rate limit of withdrawals', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_DSAR: '1' });
 
-  it('is that of looking up a status, together with it', async () => {
+  it('is shared with status checks', async () => {
     const body = { reference: 'DSR-20270305-AAAAAA', email: 'a@example.com' };
     const status = `${ROOT}/dsar/status?${new URLSearchParams(body)}`;
     for (let n = 0; n < 4; n++) await app.http.get(status);

@@ -1,12 +1,20 @@
 import type { Dsar } from '../context.ts';
 import { findCaseOfRequester } from '../intake/intake.ts';
-import { createLink, hashToken, notify } from '../messages/notify.ts';
+import { createLink, hashToken } from '../messages/links.ts';
+import { notify } from '../messages/notify.ts';
 import { isClosed } from '../rules.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
-import { findToken, hasRecentToken, insertEvent, revokeTokens, useToken } from './history/store.ts';
+import {
+  findToken,
+  hasRecentToken,
+  insertEvent,
+  isUsable,
+  revokeTokens,
+  useToken,
+} from './history/store.ts';
 import { transition } from './transitions.ts';
 
-const REQUESTOR = 'requestor';
+const ACTOR = 'requestor';
 /** Others may know reference and address, so the link is emailed at most once in this time. */
 const EMAIL_INTERVAL_MS = 3_600_000;
 
@@ -25,33 +33,29 @@ export async function requestWithdrawal(
   const { mail: sender } = await dsar.site.settings();
   return datastore.transaction(async (trx, announce) => {
     const dsarCase = await lockCase(trx, found.id);
-    if (!dsarCase) return undefined;
-    const { id, status } = dsarCase;
-    if (isClosed(status)) return dsarCase;
+    if (!dsarCase || isClosed(dsarCase.status)) return dsarCase;
+    const { id: caseId } = dsarCase;
+    const purpose = 'withdraw';
     const at = clock.now();
-    if (
-      await hasRecentToken(trx, { caseId: id, purpose: 'withdraw', since: at - EMAIL_INTERVAL_MS })
-    )
-      return dsarCase;
-    await revokeTokens(trx, id, 'withdraw', at);
-    const link = await createLink(dsar, trx, id, 'withdraw');
-    const event = { at, actor: REQUESTOR, action: 'withdrawal_requested', details: {} };
-    await insertEvent(trx, id, event);
-    await notify(dsar, { trx, announce, sender }, dsarCase, 'withdrawal', (emails, facts) =>
-      emails.withdrawal(facts, link),
-    );
+    const since = at - EMAIL_INTERVAL_MS;
+    if (await hasRecentToken(trx, { caseId, purpose, since })) return dsarCase;
+    await revokeTokens(trx, caseId, purpose, at);
+    const link = await createLink(dsar, trx, caseId, purpose);
+    await insertEvent(trx, caseId, { at, actor: ACTOR, action: 'withdrawal_requested' });
+    const by = { dsar, trx, announce, sender };
+    await notify(by, dsarCase, 'withdrawal', (emails) => emails.withdrawal(link));
     return dsarCase;
   });
 }
 
-/** Whether an emailed link can withdraw a request. It is not used up. */
+/** Does not use the link. */
 export async function isWithdrawalLinkValid(dsar: Dsar, token: string): Promise<boolean> {
-  const { datastore, secret, clock } = dsar.platform;
-  const hash = hashToken(secret, 'withdraw', token);
+  const { datastore, clock } = dsar.platform;
+  const hash = hashToken(dsar, 'withdraw', token);
   const link = await findToken(datastore.db, { purpose: 'withdraw', hash });
-  if (!link || link.usedAt !== null || link.revokedAt !== null) return false;
+  if (!isUsable(link, clock.now())) return false;
   const dsarCase = await findCase(datastore.db, link.caseId);
-  return link.expiresAt > clock.now() && dsarCase !== undefined && !isClosed(dsarCase.status);
+  return dsarCase !== undefined && !isClosed(dsarCase.status);
 }
 
 /**
@@ -59,17 +63,16 @@ export async function isWithdrawalLinkValid(dsar: Dsar, token: string): Promise<
  * @returns undefined for a link that is unknown, used, replaced or expired, and for a closed request
  */
 export async function withdraw(dsar: Dsar, token: string): Promise<Case | undefined> {
-  const { datastore, secret, clock } = dsar.platform;
-  const hash = hashToken(secret, 'withdraw', token);
+  const { datastore, clock } = dsar.platform;
+  const key = { purpose: 'withdraw', hash: hashToken(dsar, 'withdraw', token) } as const;
   const { mail: sender } = await dsar.site.settings();
   return datastore.transaction(async (trx, announce) => {
     const at = clock.now();
-    const link = await findToken(trx, { purpose: 'withdraw', hash });
+    const link = await findToken(trx, key);
     const dsarCase = link && (await lockCase(trx, link.caseId));
     if (!dsarCase || isClosed(dsarCase.status)) return undefined;
-    if ((await useToken(trx, { purpose: 'withdraw', hash }, at)) === undefined) return undefined;
-    // A withdrawal does not erase anything.
-    const change = { dsar, trx, announce, sender, autoErase: false, actor: REQUESTOR, at };
+    if ((await useToken(trx, key, at)) === undefined) return undefined;
+    const change = { dsar, trx, announce, sender, autoErase: false, actor: ACTOR, at };
     return transition(change, dsarCase, 'withdrawn', {});
   });
 }

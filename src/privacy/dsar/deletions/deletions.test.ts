@@ -10,7 +10,7 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
   const remove = (id: number, body?: object) => desk.admin('DELETE', `/dsar/cases/${id}`, body);
   const metrics = async () => (await desk.admin('GET', '/dsar/metrics')).json;
 
-  it('keeps who deleted a request, when and why, and nothing about the person', async () => {
+  it('keeps the actor, time and reason of a deletion, and nothing about the person', async () => {
     const { id, reference, email } = await desk.request({ first_name: 'Ottilie' });
     app.clock.advance(60_000);
     const { status, json } = await remove(id, { reason: ' Sent twice by a test. ' });
@@ -35,7 +35,7 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     expect(await dumpOf(app.platform)).not.toContain('Ottilie');
   });
 
-  it('takes a missing reason as such and refuses a blank one', async () => {
+  it('accepts no reason and rejects a blank one', async () => {
     const { id, reference } = await desk.request();
     const blank = await remove(id, { reason: ' \n' });
     expect([blank.status, Object.keys(blank.json.data.params)]).toEqual([400, ['reason']]);
@@ -47,7 +47,7 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     });
   });
 
-  it('leaves the metrics as they were, but for what is open', async () => {
+  it('does not change the metrics, except for open requests', async () => {
     const before = await metrics();
     const open = await desk.request({ request_type: 'objection' });
     const refused = await desk.request({ request_type: 'objection' });
@@ -69,7 +69,7 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     expect(after.by_type.objection).toMatchObject({ received: 2, rejected: 1, deleted: 2 });
   });
 
-  it('comes under retention itself, and the metrics still count', async () => {
+  it('is anonymised by retention, and still counts in the metrics', async () => {
     const { received } = await metrics();
     app.clock.advance(4 * 366 * 86_400_000);
     const path = '/retention/policies?data_category=dsar_deletions';

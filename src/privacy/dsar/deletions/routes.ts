@@ -12,7 +12,7 @@ import { deleteRequest } from '../service.ts';
 import { DeletionArgs, DeletionRecord, toDeletionRecord } from './schemas.ts';
 import { listDeletions } from './store.ts';
 
-/** Deleting requests, and the log of that: `DELETE /dsar/cases/{id}` and `/dsar/deletions`. */
+/** `DELETE /dsar/cases/{id}` and `/dsar/deletions` */
 export function deletionRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'DELETE',

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely';
 import type { CaseStatus, RequestType } from '../rules.ts';
 
-/** A request that was deleted, by whom and why. Rows are only ever added. */
+/** A deleted request, without data about the person. Rows are only added. Moments are epoch milliseconds. */
 export interface CaseDeletionTable {
   id: Generated<number>;
   reference: string;
   request_type: RequestType;
-  /** As it was then. */
+  /** When it was deleted. */
   status: CaseStatus;
   received_at: number;
   /** `YYYY-MM-DD` in the site's zone. */

@@ -10,14 +10,13 @@ import { type Case, lockCase } from '../store.ts';
 import { listErasure, REQUEST } from './erasure-list.ts';
 import { erasePersonOfCase, insertErasure, listUnerased } from './store.ts';
 
-/** Who works on a request says nothing about the person. */
+/** The assignee is not the person that the request is about. */
 const PERSONAL = Object.keys(caseRecords.personal).filter((column) => column !== 'assignee');
 
 /**
- * Ends erasures: once a request for erasure is completed and its last email is sent, the request itself
- * and the emails to the person no longer say who it was. A request that is held, or that an administrator
- * has decided to keep, is left as it is.
- * @returns how many requests were erased
+ * Erases the person from deletion requests that are completed and whose last email is sent, and from the emails about
+ * them. Requests under a legal hold, or that an administrator decided to keep, are not changed.
+ * @returns the number of erased requests
  */
 export async function eraseCompletedRequests(dsar: Dsar): Promise<number> {
   let erased = 0;
@@ -29,21 +28,21 @@ export async function eraseCompletedRequests(dsar: Dsar): Promise<number> {
 
 async function finishErasure(dsar: Dsar, { id, reference, email }: Case): Promise<boolean> {
   const { datastore } = dsar.platform;
-  const leftOut = await listLeftOut(datastore.db, id);
-  if (leftOut.has(caseRecords.category)) return false;
+  const refused = await listRefusedSources(datastore.db, id);
+  if (refused.has(caseRecords.category)) return false;
   if (await isUnderLegalHold(datastore.db, caseRecords, id)) return false;
   const listed = await listErasure(dsar, { reference, source: REQUEST, email, visitorId: null });
   return datastore.transaction(async (trx) => {
     const current = await lockCase(trx, id);
     if (current?.status !== 'completed' || current.erasedAt !== null) return false;
-    await eraseRequest(dsar, trx, current, leftOut);
+    await eraseRequest(dsar, trx, current, refused);
     await insertErasure(trx, listed);
     return true;
   });
 }
 
-/** The sources in which an administrator has decided to erase nothing. */
-async function listLeftOut(db: Db, id: number): Promise<Set<string>> {
+/** The sources in which an administrator refused the erasure. */
+async function listRefusedSources(db: Db, id: number): Promise<Set<string>> {
   const tasks = await listTasks(db, id);
   return new Set(
     tasks
@@ -52,21 +51,20 @@ async function listLeftOut(db: Db, id: number): Promise<Set<string>> {
   );
 }
 
-/** Removes who a closed request is from, and the emails to that person. */
+/** Erases the person from a closed request, and the emails to them. */
 export async function eraseRequest(
   dsar: Dsar,
   trx: Trx,
   dsarCase: Case,
-  leftOut: ReadonlySet<string> = new Set(),
+  refused: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const { id, email } = dsarCase;
   const at = dsar.platform.clock.now();
-  const erasesMails = email !== null && !leftOut.has(mailRecords.category);
-  if (erasesMails) {
+  if (email !== null && !refused.has(mailRecords.category)) {
     await erasePerson(trx, mailRecords, 'email', email, { at, day: dsar.dayOf(at) });
   }
   const emailHash = email === null ? null : hashEmail(dsar.platform.secret, email);
   await erasePersonOfCase(trx, dsarCase, { personal: PERSONAL, emailHash, at });
-  await insertEvent(trx, id, { at, actor: 'system', action: 'requester_erased', details: {} });
+  await insertEvent(trx, id, { at, actor: 'system', action: 'requester_erased' });
   await requestPurge(trx);
 }

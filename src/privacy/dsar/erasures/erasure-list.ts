@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Dsar, DsarSite } from '../context.ts';
 
 /**
- * An erasure, for a database that is restored from an earlier backup. Of the person there are hashes only,
- * which nobody can use without the secret of the installation.
+ * An erasure, so that a database restored from an earlier backup can repeat it. The person is listed by keyed hashes
+ * only.
  */
 export interface ListedErasure {
   id: string;
   /** ISO 8601 */
   at: string;
-  /** Of the request; empty where there was none. */
+  /** Of the request; empty if there was none. */
   reference: string;
   /** The id of a source; `REQUEST` for the request itself. */
   source: string;
@@ -19,10 +19,10 @@ export interface ListedErasure {
   visitor_id: string | null;
 }
 
-/** Stands for a source where a completed request itself is erased. */
+/** The source that stands for the request itself. */
 export const REQUEST = 'request';
 
-/** Within the data folder. */
+/** The file of the list, in the data folder. */
 export const ERASURES = 'erasures.jsonl';
 
 interface Folder {
@@ -31,23 +31,19 @@ interface Folder {
 
 const getFile = ({ site }: Folder): string => join(site.dataDir, ERASURES);
 
-/** What stands in the list for an address or a visitor id. */
 export const hashErased = (
   { platform: { secret } }: Pick<Dsar, 'platform'>,
   identity: 'email' | 'visitor_id',
   value: string,
 ): string => secret.hash(`erased-${identity}`, value);
 
-interface Erasure {
-  reference: string;
-  source: string;
-  email: string | null;
+interface Erasure extends Pick<ListedErasure, 'reference' | 'source' | 'email'> {
   visitorId: string | null;
 }
 
 /**
- * Adds an erasure to the list, which is a file beside the database: a restored database must not take it
- * back. It is on the disk before the erasure is committed, since one too many does no harm.
+ * Adds an erasure to the list, which is a file beside the database so that restoring a backup does not undo it. It is
+ * written before the erasure is committed: an entry too many does no harm.
  */
 export async function listErasure(
   dsar: Pick<Dsar, 'platform'> & Folder,
@@ -57,7 +53,7 @@ export async function listErasure(
   return listed as ListedErasure;
 }
 
-/** `listErasure` for several, which reach the disk together. */
+/** Adds several erasures in one write. */
 export async function listErasures(
   dsar: Pick<Dsar, 'platform'> & Folder,
   erasures: readonly Erasure[],
@@ -87,7 +83,7 @@ export async function listErasures(
 const toLines = (erasures: readonly ListedErasure[]): string =>
   erasures.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/** Every erasure in the list, oldest first. A line that a crash has cut off is left out. */
+/** All erasures in the list, oldest first. A line that a crash has truncated is skipped. */
 export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
   const text = await readFile(getFile(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -102,11 +98,11 @@ export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
   });
 }
 
-/** Takes erasures from before a moment, in epoch milliseconds, off the list. */
+/** Removes erasures before a moment, in epoch milliseconds. */
 export const pruneErasures = (folder: Folder, before: number): Promise<void> =>
   keepErasures(folder, ({ at }) => Date.parse(at) >= before);
 
-/** Takes erasures off the list that were not made after all. */
+/** Removes erasures that were not committed. */
 export async function unlistErasures(
   folder: Folder,
   erasures: readonly ListedErasure[],

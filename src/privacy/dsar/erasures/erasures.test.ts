@@ -10,8 +10,7 @@ import { createDelivery, sendDueMails } from '../../../mail/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { eraseCompletedRequests } from './erase-request.ts';
 import { readErasures } from './erasure-list.ts';
-import { pruneOldErasures } from './prune.ts';
-import { purgeIfRequested } from './purger.ts';
+import { pruneOldErasures, purgeIfRequested } from './purger.ts';
 import { reapplyErasures } from './reapply.ts';
 import { listErasureIds } from './store.ts';
 
@@ -97,7 +96,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     while (await purgeIfRequested(desk.dsar())) {}
   }
 
-  it('leaves no byte of the person in the database, its log, emails, packages and the list', async () => {
+  it('removes every byte of the person from the database, its log, emails, packages and the erasure list', async () => {
     const { id, texts } = await erasedPerson();
     expect(await found(texts)).toEqual(texts);
     await complete(id);
@@ -106,7 +105,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect(readdirSync(join(folder.path, 'packages'))).toEqual([]);
   });
 
-  it('keeps the course of the request, and its status for the person who asks', async () => {
+  it('keeps the activity of the request, and its status for the requester', async () => {
     const { id, email, reference } = await erasedPerson();
     await complete(id);
     expect(await desk.status(reference, email)).toMatchObject({ status: 200 });
@@ -124,7 +123,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect([again.status, again.json.code]).toEqual([409, 'invalid_transition']);
   });
 
-  it('leaves of the emails to the person only what the last one says', async () => {
+  it('keeps only the last email to the person', async () => {
     const { id, reference } = await erasedPerson();
     await complete(id);
     await inTheBackground();
@@ -134,7 +133,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect(left[0]).not.toMatch(/^To:/m);
   });
 
-  it('leaves a request under a legal hold as it is', async () => {
+  it('does not erase a request under a legal hold', async () => {
     const { id, email } = await erasedPerson();
     const hold = { data_category: 'dsar_cases', record_id: id, reason: 'A lawsuit.' };
     const { json } = await desk.admin('POST', '/retention/holds', hold);
@@ -146,7 +145,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.email).toBeNull();
   });
 
-  it('leaves a request that an administrator has decided to keep as it is', async () => {
+  it('does not erase a request that an administrator decided to keep', async () => {
     const { id, email } = await erasedPerson();
     await put(id, { status: 'in_progress' });
     const tasks = (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
@@ -166,7 +165,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.email).toBe(email);
   });
 
-  it('is on a list of hashes, which is forgotten after three years', async () => {
+  it('is listed by hashes, which are deleted after three years', async () => {
     const { id, texts } = await erasedPerson();
     await complete(id);
     await inTheBackground();
@@ -186,7 +185,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await listErasureIds(app.platform.datastore.db)).size).toBe(0);
   });
 
-  it('is done again in a database that comes from before it, and in none that has it', async () => {
+  it('is repeated in a database restored from an earlier backup, and in no other', async () => {
     const { id, email, reference, visitorId, texts } = await erasedPerson();
     const { db } = app.platform.datastore;
     const before = {
@@ -218,7 +217,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect(await reapplyErasures(desk.dsar())).toEqual({ erasures: 0, records: 0, requests: 0 });
   });
 
-  it('is followed by a purge after retention runs and deleted requests as well', async () => {
+  it('purges the disk after retention runs and deleted requests as well', async () => {
     const { id, texts, email } = await erasedPerson();
     await desk.admin('DELETE', `/dsar/cases/${id}`, { reason: 'A test.' });
     const { json } = await desk.admin('GET', `/dsar/cases?search=${email}`);

@@ -1,14 +1,20 @@
 import { removeMailFiles } from '../../../mail/index.ts';
 import { completePurgeRequest, findPurgeRequest } from '../../../platform/db/index.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import type { Dsar } from '../context.ts';
 import { removeLeftFiles } from '../fulfilment/index.ts';
 import { eraseCompletedRequests } from './erase-request.ts';
+import { pruneErasures } from './erasure-list.ts';
+import { deleteErasures } from './store.ts';
 
-/** Their text says what was done, and nothing about the person. */
+/** The longest life of a backup, see docs/guides/backup.md. */
+const BACKUP_MS = 3 * 366 * DAY_MS;
+
+/** Emails without personal data in their text. */
 const IMPERSONAL_MAILS = ['dsar_completed'];
 
-/** Removes the files of emails and packages that no record needs any more. */
+/** Deletes the files of emails and packages that no record refers to. */
 export async function removeFiles(dsar: Dsar): Promise<void> {
   const { dataDir } = dsar.site;
   const { db } = dsar.platform.datastore;
@@ -16,9 +22,18 @@ export async function removeFiles(dsar: Dsar): Promise<void> {
   await removeLeftFiles(dsar);
 }
 
+/** Deletes list entries that no backup can need. */
+export async function pruneOldErasures(dsar: Dsar): Promise<void> {
+  const { datastore, clock } = dsar.platform;
+  const before = clock.now() - BACKUP_MS;
+  await pruneErasures(dsar, before);
+  await deleteErasures(datastore.db, before);
+}
+
 /**
- * Takes what an erasure, a retention run or the deletion of a request has removed off the disk: files, and
- * what the files of the database still have of it. True: it was done now.
+ * Removes deleted data from the disk after an erasure, a retention run or the deletion of a request: files, and
+ * remains in the files of the database.
+ * @returns whether a purge was requested
  */
 export async function purgeIfRequested(dsar: Dsar): Promise<boolean> {
   const { datastore } = dsar.platform;
@@ -34,7 +49,7 @@ export async function purgeIfRequested(dsar: Dsar): Promise<boolean> {
   return true;
 }
 
-/** Ends erasures and purges the disk after them, in the background. */
+/** Completes erasures and purges the disk in the background. */
 export const erasurePurger = (dsar: Dsar): Worker =>
   new Worker({
     name: 'purge',

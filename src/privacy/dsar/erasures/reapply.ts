@@ -13,21 +13,18 @@ import { hasUnfinishedErasure, insertErasure, listErasureIds, listValues } from 
 const VALUES_AT_ONCE = 5_000;
 
 export interface Reapplied {
-  /** How many erasures of the list the database did not have. */
+  /** Number of listed erasures that the database did not have. */
   erasures: number;
-  /** How many records were erased or anonymised by them now. */
+  /** Number of records that were erased or anonymised. */
   records: number;
-  /** How many requests were completed and erased again. */
+  /** Number of requests that were completed and erased again. */
   requests: number;
 }
 
-/** Addresses and visitor ids of the database by what stands for them in the list. */
+/** Addresses and visitor ids by their hashes in the list. */
 type Identities = Map<string, string>;
 
-/**
- * Does the erasures of the list that the database does not have: it was restored from a backup that was
- * made before them. People are found by the hashes of their addresses and visitor ids.
- */
+/** Repeats listed erasures that the database does not have because it was restored from an earlier backup. */
 export async function reapplyErasures(dsar: Dsar): Promise<Reapplied> {
   const { datastore, log } = dsar.platform;
   const known = await listErasureIds(datastore.db);
@@ -58,7 +55,7 @@ async function reapplyInSource(
   const [email, visitorId] = [find(listed.email), find(listed.visitor_id)];
   return datastore.transaction(async (trx) => {
     await insertErasure(trx, listed);
-    // A node died in the middle of it: its task does it, and reports how many records there were.
+    // A node stopped during the erasure: its task repeats it and reports the number of records.
     if (await hasUnfinishedErasure(trx, listed)) return 0;
     if (email === undefined && visitorId === undefined) return 0;
     // No record has the empty address.
@@ -69,7 +66,7 @@ async function reapplyInSource(
   });
 }
 
-/** The request that was completed then is open again, or names its sender again. */
+/** Completes and erases a request again that the backup has open or not erased. */
 async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<number> {
   const { datastore, clock } = dsar.platform;
   return datastore.transaction(async (trx, announce) => {
@@ -95,7 +92,7 @@ async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<numb
   });
 }
 
-/** Looks through every column that people are found by. */
+/** Hashes every value in the columns that identify people. */
 async function findIdentities(dsar: Dsar, wanted: ReadonlySet<string>): Promise<Identities> {
   const { db } = dsar.platform.datastore;
   const identities: Identities = new Map();

@@ -4,8 +4,8 @@ import { listErasures, unlistErasures } from './erasure-list.ts';
 import { insertErasure } from './store.ts';
 
 /**
- * Lists what is about to be erased of a person without a request, so that a database that is restored from an
- * earlier backup loses it again. Called before the transaction that erases it, which may run more than once.
+ * Lists an erasure without a request, so that a restored backup repeats it. Called before the transaction that erases,
+ * which may run more than once.
  * @param sources the categories of the records
  */
 export async function recordErasure(

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { type Case, toCase } from '../store.ts';
+import { toCamelCase } from '../../../platform/key-case.ts';
+import type { Case } from '../store.ts';
 import type { ListedErasure } from './erasure-list.ts';
 
-/** Notes that this database has an erasure. */
+/** Records that this database has an erasure. */
 export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promise<void> {
   await trx
     .insertInto('erasures')
@@ -12,7 +13,7 @@ export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promis
     .execute();
 }
 
-/** Whether the database has the task of an erasure, approved and not done, and it will be run. */
+/** Whether an approved task will still do the erasure. */
 export async function hasUnfinishedErasure(
   trx: Trx,
   { reference, source }: Pick<ListedErasure, 'reference' | 'source'>,
@@ -30,18 +31,17 @@ export async function hasUnfinishedErasure(
   return row !== undefined;
 }
 
-/** The ids of the erasures that this database has. */
 export async function listErasureIds(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom('erasures').select('id').execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Forgets erasures from before a moment, in epoch milliseconds. */
+/** Deletes erasures before a moment, in epoch milliseconds. */
 export async function deleteErasures(db: Db, before: number): Promise<void> {
   await db.deleteFrom('erasures').where('at', '<', before).execute();
 }
 
-/** A page of the values in a column of a table with ids, in the order of those. */
+/** The values of a column, paged by id. */
 export async function listValues(
   db: Db,
   { table, column }: { table: string; column: string },
@@ -53,7 +53,7 @@ export async function listValues(
   return rows;
 }
 
-/** Completed requests for erasure that still say who sent them, and of which no email is on its way. */
+/** Completed deletion requests that are not erased and have no unsent email. */
 export async function listUnerased(db: Db): Promise<Case[]> {
   const rows = await db
     .selectFrom('dsar_cases')
@@ -74,12 +74,12 @@ export async function listUnerased(db: Db): Promise<Case[]> {
     )
     .orderBy('id')
     .execute();
-  return rows.map(toCase);
+  return rows.map(toCamelCase);
 }
 
 /**
- * Removes who a request is from. Its course stays, and a hash by which the person can ask for its status.
- * @param personal the columns that say who it is from
+ * Erases the person from a request. Its activity stays, and a hash that lets the person check the status.
+ * @param personal the columns to clear
  */
 export async function erasePersonOfCase(
   trx: Trx,
@@ -106,19 +106,19 @@ export async function erasePersonOfCase(
   await eraseFromEvents(trx, id, names);
 }
 
-/** A shorter text would be found in other emails. */
+/** Shorter texts would match parts of other words. */
 const NAME_MIN_LENGTH = 3;
 
-/** Administrators may have written down whom it was about. */
+/** Notes of administrators may name the person. */
 async function eraseFromEvents(trx: Trx, caseId: number, names: readonly string[]): Promise<void> {
-  const said = names.filter((name) => name.length >= NAME_MIN_LENGTH);
+  const erasable = names.filter((name) => name.length >= NAME_MIN_LENGTH);
   const events = await trx
     .selectFrom('dsar_events')
     .select(['id', 'details'])
     .where('case_id', '=', caseId)
     .execute();
   for (const event of events) {
-    const details = said
+    const details = erasable
       .map((name) => JSON.stringify(name).slice(1, -1))
       .reduce((text, name) => text.replaceAll(name, '[erased]'), event.details);
     if (details === event.details) continue;

@@ -5,7 +5,7 @@ import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../contex
 import { listPages } from '../fulfilment/pages/store.ts';
 import { listTasks, type Task } from '../fulfilment/store.ts';
 import type { Case } from '../store.ts';
-import { newFileName, writePackage } from './files.ts';
+import { createFileName, writePackage } from './files.ts';
 import { createPackageWriter, type PackageSource } from './package-page/index.ts';
 import type { StoredPackage } from './store.ts';
 
@@ -18,7 +18,7 @@ interface Collected {
   records: Records;
 }
 
-/** Puts together what was collected for a case: a ZIP in the data folder, readable by its owner only. */
+/** Writes the package of a case, a ZIP file in the data folder. */
 export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPackage> {
   const { platform, site } = dsar;
   const { db } = platform.datastore;
@@ -28,14 +28,14 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
     collected.push({ task, records: await listRecords(db, task.id) });
   }
   const { controller } = await site.settings();
-  // GDPR Art. 15(1) asks for it, Art. 20 does not.
+  // Required by GDPR Art. 15(1), but not by Art. 20.
   const about =
     dsarCase.requestType === 'access'
       ? { processing: await site.processing(), rules: await site.retentionRules(db) }
       : undefined;
   const createdAt = platform.clock.now();
   const content = await zip(toFiles(dsar, dsarCase, { collected, controller, about, createdAt }));
-  const fileName = newFileName(dsarCase.reference);
+  const fileName = createFileName(dsarCase.reference);
   await writePackage(site, fileName, content);
   return { fileName, sha256: sha256(content), bytes: content.length, createdAt };
 }

@@ -3,7 +3,7 @@ import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import { findToken, insertEvent, useToken } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import { findPackage, readPackage, type StoredPackage } from '../fulfilment/index.ts';
-import { hashToken } from '../messages/notify.ts';
+import { hashToken } from '../messages/links.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
 
 interface OpenedPackage extends StoredPackage {
@@ -29,7 +29,7 @@ export const invalidLinkError = (problem: LinkProblem): DomainError =>
 
 /**
  * The package of a case, for an administrator.
- * @throws NotFoundError while there is none
+ * @throws NotFoundError
  */
 export async function openPackage(dsar: Dsar, id: number, actor: string): Promise<OpenedPackage> {
   const { datastore, clock } = dsar.platform;
@@ -40,29 +40,27 @@ export async function openPackage(dsar: Dsar, id: number, actor: string): Promis
   const at = clock.now();
   const details = { what: 'dsar_packages', reference: dsarCase.reference };
   await datastore.transaction(async (trx) => {
-    await insertEvent(trx, id, { at, actor, action: 'package_opened', details: {} });
+    await insertEvent(trx, id, { at, actor, action: 'package_opened' });
     await appendSecurityEvent(trx, { event: 'data_exported', actor, details }, at);
   });
   return { ...stored, caseId: id, reference: dsarCase.reference, content };
 }
 
-/** Why a download link does not work; undefined if it does. It is not used up. */
+/** Undefined if the link works. Does not use it. */
 export async function findLinkProblem(dsar: Dsar, token: string): Promise<LinkProblem | undefined> {
   const found = await findLinkedPackage(dsar, token);
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The package that a download link leads to, or why it leads to none. */
 async function findLinkedPackage(dsar: Dsar, token: string): Promise<OpenedPackage | LinkProblem> {
-  const { datastore, clock, secret } = dsar.platform;
+  const { datastore, clock } = dsar.platform;
   const { db } = datastore;
-  const hash = hashToken(secret, 'download', token);
-  const link = await findToken(db, { purpose: 'download', hash });
+  const link = await findToken(db, toKey(dsar, token));
   if (!link) return 'unknown';
   const dsarCase = await findCase(db, link.caseId);
   if (!dsarCase) return 'unknown';
   if (!isDownloadable(dsarCase)) return 'revoked';
-  // Completing a request again, or sending a new link, emails one that works.
+  // Completing a request again, or sending a new link, revokes earlier ones.
   if (link.revokedAt !== null) return 'replaced';
   if (link.usedAt !== null) return 'used';
   if (link.expiresAt <= clock.now()) return 'expired';
@@ -72,19 +70,21 @@ async function findLinkedPackage(dsar: Dsar, token: string): Promise<OpenedPacka
   return content ? { ...stored, caseId, reference, content } : 'deleted';
 }
 
-/** A package is the result of a completed request and is available only while that is its status. */
+const toKey = (dsar: Dsar, token: string) =>
+  ({ purpose: 'download', hash: hashToken(dsar, 'download', token) }) as const;
+
+/** A package is the result of a completed request. */
 const isDownloadable = ({ status }: Case): boolean => status === 'completed';
 
 /**
- * The package of a case with the emailed link, once, or why the link does not work. The file is read first, so
- * that a link without a file is not used up and only a download that happens is logged.
+ * Uses an emailed link, which works once. The file is read first, so that a link whose file is missing is neither
+ * used nor logged as a download.
  */
 export async function downloadPackage(
   dsar: Dsar,
   token: string,
 ): Promise<OpenedPackage | LinkProblem> {
-  const { datastore, clock, secret } = dsar.platform;
-  const hash = hashToken(secret, 'download', token);
+  const { datastore, clock } = dsar.platform;
   const opened = await findLinkedPackage(dsar, token);
   if (typeof opened === 'string') return opened;
   return datastore.transaction(async (trx) => {
@@ -92,9 +92,8 @@ export async function downloadPackage(
     // The status may have changed while the file was read.
     const dsarCase = await lockCase(trx, opened.caseId);
     if (!dsarCase || !isDownloadable(dsarCase)) return 'revoked';
-    const isUsed = await useToken(trx, { purpose: 'download', hash }, at);
-    if (isUsed === undefined) return 'used';
-    const event = { at, actor: 'requestor', action: 'package_downloaded', details: {} };
+    if ((await useToken(trx, toKey(dsar, token), at)) === undefined) return 'used';
+    const event = { at, actor: 'requestor', action: 'package_downloaded' };
     await insertEvent(trx, dsarCase.id, event);
     const details = { what: 'dsar_packages', reference: dsarCase.reference, method: 'link' };
     await appendSecurityEvent(trx, { event: 'data_exported', details }, at);

@@ -5,7 +5,7 @@ import type { Dsar, DsarSite } from '../context.ts';
 import { findUsedFileNames } from './store.ts';
 
 const NAME = /^DSR-\d{8}-[A-Z0-9]{6}-[0-9a-f]{16}\.zip(?:\.part)?$/;
-/** How old a file is before it counts as left over: noted seconds after it was written, it is safe. */
+/** Younger files may belong to a package that is being created. */
 const WRITTEN_WITHIN_MS = 3_600_000;
 const NAMES_AT_ONCE = 500;
 
@@ -13,11 +13,11 @@ type Folder = Pick<DsarSite, 'dataDir'>;
 
 const getFolder = ({ dataDir }: Folder): string => join(dataDir, 'packages');
 
-/** One that nobody can guess, and that no package has had before. */
-export const newFileName = (reference: string): string =>
+/** Unique and not guessable. */
+export const createFileName = (reference: string): string =>
   `${reference}-${randomBytes(8).toString('hex')}.zip`;
 
-/** Writes a package for its owner only; under its name it is whole, or not there. */
+/** Writes a file that only its owner can read. It appears under its name once it is complete. */
 export async function writePackage(site: Folder, name: string, content: Buffer): Promise<void> {
   const folder = getFolder(site);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -32,12 +32,12 @@ export async function writePackage(site: Folder, name: string, content: Buffer):
   await rename(draft, join(folder, name));
 }
 
-/** The bytes of a package; undefined if the file is gone. */
+/** Undefined if the file does not exist. */
 export async function readPackage(
   { site }: Pick<Dsar, 'site'>,
   { fileName }: { fileName: string },
 ): Promise<Buffer | undefined> {
-  return unlessGone(readFile(join(getFolder(site), fileName)));
+  return ignoreMissing(readFile(join(getFolder(site), fileName)));
 }
 
 export async function removePackageFile(
@@ -48,18 +48,17 @@ export async function removePackageFile(
 }
 
 /**
- * Removes the files that no package has any more: it was deleted, anonymised or made anew, or its
- * node died while it wrote. Files of other names are not ours to remove.
+ * Deletes the files of packages that were deleted, anonymised or replaced, and files whose writing was interrupted.
+ * Files with other names are left alone.
  */
 export async function removeLeftFiles(dsar: Pick<Dsar, 'platform' | 'site'>): Promise<void> {
-  const old = await oldFiles(dsar.site);
+  const old = await listOldFiles(dsar.site);
   for (let at = 0; at < old.length; at += NAMES_AT_ONCE) {
-    // Asked after the folder was read: what was noted meanwhile is known.
     await removePackageFiles(dsar, old.slice(at, at + NAMES_AT_ONCE));
   }
 }
 
-/** Removes those of some files that no package has any more. */
+/** Deletes the files in this list that no package uses. */
 export async function removePackageFiles(
   dsar: Pick<Dsar, 'platform' | 'site'>,
   names: readonly string[],
@@ -69,22 +68,22 @@ export async function removePackageFiles(
   for (const name of names) if (!inUse.has(name)) await removePackageFile(dsar, name);
 }
 
-/** By the clock of the machine, which files go by. */
-async function oldFiles(site: Folder): Promise<string[]> {
+async function listOldFiles(site: Folder): Promise<string[]> {
   const folder = getFolder(site);
-  const names = (await unlessGone(readdir(folder))) ?? [];
+  const names = (await ignoreMissing(readdir(folder))) ?? [];
+  // Modification times follow the clock of the machine.
   const before = Date.now() - WRITTEN_WITHIN_MS;
   const old: string[] = [];
   for (const name of names.filter((each) => NAME.test(each))) {
-    const file = await unlessGone(stat(join(folder, name)));
+    const file = await ignoreMissing(stat(join(folder, name)));
     if (file && file.mtimeMs < before) old.push(name);
   }
   return old;
 }
 
-async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+async function ignoreMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await operation;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

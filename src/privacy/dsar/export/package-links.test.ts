@@ -74,14 +74,14 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
     expect((await download(renewed)).status).toBe(200);
   });
 
-  it('are gone with a deleted request', async () => {
+  it('stop working when the request is deleted', async () => {
     const { id, token } = await completed();
     await desk.admin('DELETE', `/dsar/cases/${id}`);
     expect((await download(token)).status).toBe(404);
     expect((await page(token)).status).toBe(404);
   });
 
-  it('are neither used nor logged as a download while the file is missing', async () => {
+  it('are neither used nor logged as a download if the file is missing', async () => {
     const { id, reference, token } = await completed();
     const packages = join(folder.path, 'packages');
     const [file = ''] = readdirSync(packages).filter((name) => name.startsWith(reference));
@@ -99,7 +99,7 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
     expect(stored).toEqual([{ used_at: null }]);
   });
 
-  it('say why they do not work: used, expired, deleted by policy, or wrong', async () => {
+  it('return the reason if they are used, expired, deleted by a policy or unknown', async () => {
     const { id, token } = await completed();
     const says = async (given: string) => [
       (await page(given)).text.match(
@@ -131,7 +131,7 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
     expect((await download(old.token)).json.message).toContain('seven days');
   });
 
-  it('are not sent for a package that was left out of a request opened again', async () => {
+  it('are not sent for a package that was skipped in a reopened request', async () => {
     const { id } = await completed();
     await put(id, { status: 'in_progress', reason: 'There is more.' });
     const { json: tasks } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);

@@ -1,43 +1,43 @@
+import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
+import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
+import type { PackageTable } from '../fulfilment/tables.ts';
 
-/** A package that is on the disk. */
-export interface StoredPackage {
-  fileName: string;
-  sha256: string;
-  bytes: number;
-  createdAt: number;
-}
+/** A package with a file on the disk. */
+export type StoredPackage = Pick<
+  CamelCased<Selectable<PackageTable>>,
+  'sha256' | 'bytes' | 'createdAt'
+> & { fileName: string };
 
-/** The package of a case; undefined if it has none, or none any more. */
+/** The package of a case; undefined if there is none or its file was deleted. */
 export async function findPackage(
   db: Db | Trx,
   caseId: number,
 ): Promise<StoredPackage | undefined> {
   const row = await db
     .selectFrom('dsar_packages')
-    .selectAll()
+    .select(['file_name', 'sha256', 'bytes', 'created_at'])
     .where('case_id', '=', caseId)
+    .where('file_name', 'is not', null)
+    .$narrowType<{ file_name: string }>()
     .executeTakeFirst();
-  if (!row || row.file_name === null) return undefined;
-  const { file_name: fileName, sha256, bytes, created_at: createdAt } = row;
-  return { fileName, sha256, bytes, createdAt };
+  return row && toCamelCase(row);
 }
 
-/** Notes a package of a case that is locked, in place of one there may have been. */
+/** Replaces the package of a locked case. */
 export async function replacePackage(
   trx: Trx,
   { id, closedAt }: { id: number; closedAt: number | null },
-  { fileName, sha256, bytes, createdAt }: StoredPackage,
+  stored: StoredPackage,
 ): Promise<void> {
   await trx.deleteFrom('dsar_packages').where('case_id', '=', id).execute();
-  const facts = { file_name: fileName, sha256, bytes, created_at: createdAt };
   await trx
     .insertInto('dsar_packages')
-    .values({ ...facts, case_id: id, case_closed_at: closedAt })
+    .values({ ...toSnakeCase(stored), case_id: id, case_closed_at: closedAt })
     .execute();
 }
 
-/** Notes of the package of a case when the case was closed, from when on its age counts; null: it is open. */
+/** The age of a package counts from the closing of its case; null while that is open. */
 export async function setPackageClosedAt(
   trx: Trx,
   { id, closedAt }: { id: number; closedAt: number | null },
@@ -49,7 +49,7 @@ export async function setPackageClosedAt(
     .execute();
 }
 
-/** Which of these are the files of packages. */
+/** The names in this list that belong to packages. */
 export async function findUsedFileNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('dsar_packages')
@@ -59,7 +59,7 @@ export async function findUsedFileNames(db: Db, names: readonly string[]): Promi
   return new Set(rows.flatMap(({ file_name }) => file_name ?? []));
 }
 
-/** The files of the packages that one address was given. */
+/** The files of all packages for an address. */
 export async function listFileNames(db: Db, email: string): Promise<string[]> {
   const rows = await db
     .selectFrom('dsar_packages')

@@ -73,7 +73,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     return { id, reference, email };
   }
 
-  it('waits for approval after the address is confirmed, and shows what it would do', async () => {
+  it('needs approval after the address is confirmed, and has a preview', async () => {
     const { id, email } = await confirmed();
     await desk.work();
     const waiting = (await tasks(id)).filter(({ kind }) => kind === 'erase');
@@ -124,7 +124,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     ]);
   });
 
-  it('is refused in single sources, with a ground and a reason', async () => {
+  it('can be refused in single sources, with a ground and a reason', async () => {
     const { id, email } = await confirmed();
     const refuse = { source: 'activation_history', decision: 'refuse' };
     for (const wrong of [
@@ -165,7 +165,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     expect((await taskOf(id, 'letters')).status).toBe('done');
   });
 
-  it('is approved once when two administrators are at it at once', async () => {
+  it('is approved once by two concurrent administrators', async () => {
     const { id } = await confirmed();
     const answers = await Promise.all([approve(id), approve(id), approve(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
@@ -175,7 +175,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     expect(shop.calls).toBe(2);
   });
 
-  it('cannot be begun by trying a task again, and is not approved while the request waits', async () => {
+  it('does not start by retrying its task, and cannot be approved while the request is on hold', async () => {
     const { id } = await confirmed();
     const { id: task } = await taskOf(id, 'shop_orders');
     const tried = await desk.admin('PUT', `/dsar/tasks/${task}`, { status: 'pending' });
@@ -195,7 +195,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     expect((await app.http.post(`/wp-json/svc/v1${path(id, '/approve')}`)).status).toBe(401);
   });
 
-  it('waits for approval again where it was left out and the request is opened again', async () => {
+  it('needs approval again if it was skipped and the request is reopened', async () => {
     const { id, email } = await confirmed();
     await put(id, { status: 'completed', reason: 'Nothing is to be erased.' });
     expect(await taskOf(id, 'activation_history')).toMatchObject({ status: 'skipped' });
@@ -212,7 +212,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     expect(await sitesOf(email)).toContain('https://anonymised.invalid');
   });
 
-  it('begins by itself where the setting says so', async () => {
+  it('starts without approval if the setting is on', async () => {
     await desk.admin('PUT', '/settings', { dsar: { auto_erase: true } });
     const { id, email } = await confirmed();
     await desk.work();

@@ -1,64 +1,67 @@
 import type { Datastore, Trx } from '../../../platform/db/index.ts';
+import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import { formatErrorMessage, withTimeout } from '../../../platform/hooks/timeout.ts';
-import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import { type Ground, KEEP_GROUNDS } from '../rules.ts';
-import { type Case, lockCase } from '../store.ts';
+import { type Case, getLockedCase } from '../store.ts';
 import { TASKS_PLANNED } from './service.ts';
-import { listSources, type Source } from './sources.ts';
+import { listSources, type Source, type Subject } from './sources.ts';
 import { awaitsApproval, listTasks, type Outcome, type Task, updateTask } from './store.ts';
 
-const PREVIEW_WITHIN_MS = 60_000;
+const PREVIEW_TIMEOUT_MS = 60_000;
 
-/** What an administrator decides about the erasure in one source. */
+/** A decision of an administrator on the erasure in one source. */
 export interface Decision {
   source: string;
   decision: 'approve' | 'refuse';
-  /** Of a refusal: both are told to the requester. */
+  /** Of a refusal. Ground and reason are included in the email to the requester. */
   ground?: Ground | undefined;
   reason?: string | undefined;
 }
 
 /**
- * Decides about the erasure in the sources that wait for it; what is approved begins at once.
- * @param decisions about some of them; undefined approves all
+ * Decides on the erasures that need approval. Approved erasures start at once.
+ * @param given decisions on some of them; undefined approves all
  * @returns the tasks of the case
- * @throws RestError 404; 409 `invalid_transition` where nothing waits, as when somebody else was
- * first; 400 `rest_invalid_param` for a source that does not wait, or a refusal without ground or reason
+ * @throws NotFoundError; DomainError 409 `invalid_transition` if no erasure needs approval; InvalidFieldError for
+ * another source, or a refusal without ground or reason
  */
 export async function approveErasure(
   dsar: Dsar,
   caseId: number,
-  decisions: readonly Decision[] | undefined,
+  given: readonly Decision[] | undefined,
   actor: string,
 ): Promise<Task[]> {
   const { datastore, clock } = dsar.platform;
   return datastore.transaction(async (trx, announce) => {
-    const dsarCase = await lockCase(trx, caseId);
-    if (!dsarCase) throw notFound('The request');
+    const dsarCase = await getLockedCase(trx, caseId);
     const waiting = (await listTasks(trx, caseId)).filter(awaitsApproval);
     assertDecidable(dsarCase, waiting);
-    const decided: readonly Decision[] =
-      decisions ?? waiting.map(({ source }) => ({ source, decision: 'approve' }));
-    assertDecisions(decided, waiting);
+    const decisions: readonly Decision[] =
+      given ?? waiting.map(({ source }) => ({ source, decision: 'approve' }));
+    assertDecisions(decisions, waiting);
     const at = clock.now();
-    for (const { source, decision, ground, reason } of decided) {
-      const task = waiting.find((each) => each.source === source) as Task;
-      if (decision === 'approve') {
-        await updateTask(trx, task.id, { status: 'pending', dueAt: at });
-      } else {
-        const refused = { ground: ground ?? null, reason: reason?.trim() ?? null };
-        await updateTask(trx, task.id, { status: 'skipped', ...refused, finishedAt: at });
-      }
+    for (const { source, decision, ground = null, reason } of decisions) {
+      const { id } = waiting.find((each) => each.source === source) as Task;
+      const changes =
+        decision === 'approve'
+          ? ({ status: 'pending', dueAt: at } as const)
+          : ({
+              status: 'skipped',
+              ground,
+              reason: reason?.trim() ?? null,
+              finishedAt: at,
+            } as const);
+      await updateTask(trx, id, changes);
     }
+    const { approve = [], refuse = [] } = Object.groupBy(decisions, ({ decision }) => decision);
     const details = {
-      approved: decided
-        .filter(({ decision }) => decision === 'approve')
-        .map(({ source }) => source),
-      refused: decided
-        .filter(({ decision }) => decision === 'refuse')
-        .map(({ source, ground, reason }) => ({ source, ground, reason: reason?.trim() })),
+      approved: approve.map(({ source }) => source),
+      refused: refuse.map(({ source, ground, reason }) => ({
+        ...{ source, ground },
+        reason: reason?.trim(),
+      })),
     };
     await insertEvent(trx, caseId, { at, actor, action: 'erasure_decided', details });
     announce(TASKS_PLANNED, String(caseId));
@@ -67,52 +70,54 @@ export async function approveErasure(
 }
 
 function assertDecidable({ status }: Case, waiting: readonly Task[]): void {
-  const conflict = (message: string) => new RestError(409, 'invalid_transition', message);
+  const conflict = (message: string) => new DomainError('conflict', 'invalid_transition', message);
   if (status !== 'in_progress') {
     throw conflict(`The request is ${status}. An erasure is approved while it is in_progress.`);
   }
   if (waiting.length === 0) throw conflict('No erasure of this request waits for approval.');
 }
 
-function assertDecisions(decided: readonly Decision[], waiting: readonly Task[]): void {
-  if (decided.length === 0) throw invalidParam('decisions', 'Decide about one source at least.');
+function assertDecisions(decisions: readonly Decision[], waiting: readonly Task[]): void {
+  const invalid = (message: string) => new InvalidFieldError('decisions', message);
+  if (decisions.length === 0) throw invalid('Decide about one source at least.');
   const sources = waiting.map(({ source }) => source);
-  for (const [at, { source, decision, ground, reason }] of decided.entries()) {
-    const wrong = (message: string) => invalidParam('decisions', message);
+  for (const [at, { source, decision, ground, reason }] of decisions.entries()) {
     if (!sources.includes(source)) {
-      throw wrong(`${source} does not wait for approval. These do: ${sources.join(', ')}.`);
+      throw invalid(`${source} does not wait for approval. These do: ${sources.join(', ')}.`);
     }
-    if (decided.findIndex((each) => each.source === source) !== at) {
-      throw wrong(`There are two decisions about ${source}.`);
+    if (decisions.findIndex((each) => each.source === source) !== at) {
+      throw invalid(`There are two decisions about ${source}.`);
     }
     if (decision === 'approve') continue;
     if (!ground || !KEEP_GROUNDS.includes(ground)) {
-      throw wrong(`To refuse ${source}, give a ground: ${KEEP_GROUNDS.join(', ')}.`);
+      throw invalid(`To refuse ${source}, give a ground: ${KEEP_GROUNDS.join(', ')}.`);
     }
-    if (!reason?.trim()) throw wrong(`To refuse ${source}, give a reason: the requester is told.`);
+    if (!reason?.trim())
+      throw invalid(`To refuse ${source}, give a reason: the requester is told.`);
   }
 }
 
-/** What erasing would do in a source that waits for approval. */
+/** What erasing would do in a source that needs approval. */
 export interface ErasurePreview {
   task: Task;
-  /** Null where the source cannot say beforehand. */
+  /** Null if an extension has no preview. */
   outcome: Outcome | null;
   error: string | null;
 }
 
-/** What erasing would do in each source of a case that waits for approval. Nothing is written. */
+/** Previews the erasures of a case that need approval. Writes nothing. */
 export async function previewErasure(dsar: Dsar, dsarCase: Case): Promise<ErasurePreview[]> {
   const { email, visitorId } = dsarCase;
   if (email === null) return [];
-  const waiting = (await listTasks(dsar.platform.datastore.db, dsarCase.id)).filter(awaitsApproval);
+  const tasks = await listTasks(dsar.platform.datastore.db, dsarCase.id);
   const sources = listSources(dsar);
   const previews: ErasurePreview[] = [];
-  for (const task of waiting) {
+  for (const task of tasks.filter(awaitsApproval)) {
     const source = sources.find(({ id }) => id === task.source);
     try {
-      const outcome = source ? await previewIn(dsar, source, { email, visitorId }) : null;
-      previews.push({ task, outcome, error: source ? null : 'The source is not registered.' });
+      if (!source) throw new Error('The source is not registered.');
+      const outcome = await previewInSource(dsar, source, { email, visitorId });
+      previews.push({ task, outcome, error: null });
     } catch (error) {
       previews.push({ task, outcome: null, error: formatErrorMessage(error) });
     }
@@ -120,33 +125,26 @@ export async function previewErasure(dsar: Dsar, dsarCase: Case): Promise<Erasur
   return previews;
 }
 
-async function previewIn(
+async function previewInSource(
   { platform }: Dsar,
   { eraseWithin, preview }: Source,
-  subject: { email: string; visitorId: string | null },
+  subject: Subject,
 ): Promise<Outcome | null> {
   if (eraseWithin) return rollBack(platform.datastore, (trx) => eraseWithin(trx, subject));
-  return preview ? withTimeout(PREVIEW_WITHIN_MS, () => preview(subject)) : null;
+  return preview ? withTimeout(PREVIEW_TIMEOUT_MS, () => preview(subject)) : null;
 }
 
-/** Carries what the work gave out of a transaction that is undone. */
-class RolledBack<T> {
-  readonly value: T;
-
-  constructor(value: T) {
-    this.value = value;
-  }
-}
-
-/** Does work in a transaction and undoes it: what it gives is what doing it would have given. */
+/** Runs work in a transaction, rolls it back and returns its result. */
 async function rollBack<T>(datastore: Datastore, work: (trx: Trx) => Promise<T>): Promise<T> {
+  const rolledBack = new Error('rolled back');
+  const results: T[] = [];
   try {
     await datastore.transaction(async (trx) => {
-      throw new RolledBack(await work(trx));
+      results.push(await work(trx));
+      throw rolledBack;
     });
   } catch (error) {
-    if (error instanceof RolledBack) return error.value;
-    throw error;
+    if (error !== rolledBack) throw error;
   }
-  throw new Error('the transaction was not rolled back');
+  return results.at(-1) as T;
 }

@@ -44,7 +44,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
   const customerOf = (email: string) =>
     db().selectFrom('customers').selectAll().where('email', '=', email).executeTakeFirst();
 
-  it('takes a customer whose licences are all revoked, with their sites, and keeps what law and proof need', async () => {
+  it('erases a customer whose licences are all revoked, with their sites, and keeps records with a legal ground', async () => {
     const { key, id: licence, email } = await makeLicence(app.platform);
     await app.http.site('activate', key, SITE);
     const bearer = await bearerOf(app.platform, email);
@@ -115,7 +115,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     ]);
   });
 
-  it('takes a customer whose licence has expired, and not one whose licence still runs or is only suspended', async () => {
+  it('erases a customer whose licence has expired, but not with an active or suspended licence', async () => {
     const expired = await makeLicence(app.platform, { expiresAt: app.clock.now() + DAY_MS });
     const early = await erase({ email: expired.email });
     const kept = [
@@ -136,7 +136,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     });
   });
 
-  it('leaves a customer of whom a record is held, and one whose site still uses a licence they gave away', async () => {
+  it('keeps a customer under a legal hold, and one whose site still uses a transferred licence', async () => {
     const held = await makeLicence(app.platform);
     await app.http.site('activate', held.key, SITE);
     await revokeLicence(app.platform, held.id, 'test');
@@ -170,7 +170,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect(again.of('customers')).toMatchObject({ anonymised: 1, kept: [] });
   });
 
-  it('leaves the account and the trail of a user of the console', async () => {
+  it('keeps the account and the logs of a console user', async () => {
     const user = { login: 'wily', email: 'wily@example.com', role: 'administrator' as const };
     await createUser(app.platform, user, 'test');
     const { of } = await erase({ email: user.email });
@@ -187,7 +187,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     ]);
   });
 
-  it('withdraws a consent in force as a record of its own before it is anonymised', async () => {
+  it('records the withdrawal of an active consent before anonymising it', async () => {
     const consent = async (consent_action: string): Promise<string> => {
       const body = { visitor_id: randomUUID(), consent_action, visitor_token: true };
       return (await app.http.post('/wp-json/svc/v1/consent', { body })).json.visitor_token;
@@ -218,7 +218,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);
   });
 
-  it('leaves what was done for closed requests, when and by whom, until retention takes it', async () => {
+  it('keeps the activity of closed requests until retention anonymises it', async () => {
     const { id, email } = await desk.request({ request_type: 'objection', first_name: 'Ada' });
     await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Ada rang up' });
     await put(id, { status: 'in_progress' });
@@ -272,7 +272,7 @@ describe.each(ENGINES)('Retention of customers on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
 
-  it('takes those whose last licence ended three years ago, and says the same in a dry run', async () => {
+  it('anonymises customers whose last licence ended three years ago, and counts the same in a dry run', async () => {
     const { datastore } = app.platform;
     const at = Date.parse('2026-11-21T09:30:00.000Z');
     await makeLicence(app.platform, { expiresAt: at + DAY_MS });

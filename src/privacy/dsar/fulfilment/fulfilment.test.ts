@@ -92,7 +92,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     return { email, visitor_id, visitor_token };
   }
 
-  it('are asked only when the address is confirmed or an administrator says so', async () => {
+  it('are queried only once the address is confirmed or an administrator starts the request', async () => {
     await desk.mails();
     const { id } = await desk.request();
     await desk.work();
@@ -105,7 +105,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect((await taskOf(id, 'shop_orders')).status).toBe('done');
   });
 
-  it('are collected page by page into a package that is complete, sound and for one pair of eyes', async () => {
+  it('are collected page by page into a complete package that only its owner can read', async () => {
     const { email, visitor_token } = await person();
     const { id, reference } = await desk.request({ email, visitor_token, first_name: '=1+1' });
     await put(id, { status: 'in_progress' });
@@ -182,7 +182,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
   });
 
-  it('make a package of plain JSON with licences, log and notes, in which staff have no names', async () => {
+  it('produce plain JSON with licences, logs and notes, without the names of staff', async () => {
     const { email } = await person();
     const { id, reference } = await desk.request({ email });
     await put(id, { status: 'in_progress' });
@@ -217,7 +217,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     );
   });
 
-  it('give each customer of a transferred licence the sites of their own time', async () => {
+  it('return to each customer of a transferred licence only the sites of their own time', async () => {
     const former = await makeLicence(app.platform);
     const { email } = await makeLicence(app.platform);
     const site = async (url: string) => {
@@ -244,7 +244,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(after).not.toContain('former.example.org');
   });
 
-  it('make a package that is German from its title to what the data map came with', async () => {
+  it('produce a fully German package, including the default data map', async () => {
     const { id } = await desk.request({ language: 'de' });
     await put(id, { status: 'in_progress' });
     await desk.work();
@@ -288,7 +288,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     return real.total_affected;
   }
 
-  it('are handed over by a link that works once, and the package is gone a week after', async () => {
+  it('are downloaded with a link that works once, and the package is deleted a week later', async () => {
     const { id, email, reference } = await desk.request();
     await put(id, { status: 'in_progress' });
     await desk.work();
@@ -328,7 +328,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     return made;
   }
 
-  it('leave a package as long as its request is open, however often that was closed', async () => {
+  it('keep the package while the request is open, however often it was closed', async () => {
     const { id, reference } = await packed();
     app.clock.advance(30 * DAY_MS);
     expect(await runPolicy()).toBe(0);
@@ -345,7 +345,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(await runPolicy()).toBe(1);
   });
 
-  it('let a package grow old as well whose request was closed while it was made', async () => {
+  it('delete the package of a request that was closed while it was created', async () => {
     const { id } = await desk.request();
     await put(id, { status: 'in_progress' });
     await desk.work();
@@ -362,7 +362,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(await runPolicy()).toBe(1);
   });
 
-  it('take the package along when a request is deleted, or anonymised by policy or erasure', async () => {
+  it('delete the package with a request that is deleted, or anonymised by a policy or an erasure', async () => {
     const [deleted, erased, aged] = [await packed(), await packed(), await packed()];
     await put(erased.id, { status: 'completed' });
     const erasure = await desk.request({ email: erased.email, request_type: 'deletion' });
@@ -395,7 +395,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     }
   });
 
-  it('leave files alone that are just being written, that packages have, and that are not theirs', async () => {
+  it('keep files that are being written, that packages use, and that have other names', async () => {
     const { id, reference } = await packed();
     const [file = ''] = filesOf(reference);
     const stray = file.replace(/[0-9a-f]{16}/, '0'.repeat(16));
@@ -411,7 +411,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect((await download(id)).size).toBeGreaterThan(0);
   });
 
-  it('are collected anew when a request is opened again', async () => {
+  it('are collected again when a request is reopened', async () => {
     const { email } = await person();
     const { id } = await desk.request({ email });
     await put(id, { status: 'in_progress' });
@@ -428,7 +428,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
   });
 
-  it('give for portability only what the person provided', async () => {
+  it('return only data that the person provided for portability', async () => {
     const { email, visitor_token } = await person();
     const { id } = await desk.request({ email, visitor_token, request_type: 'portability' });
     await put(id, { status: 'in_progress' });
@@ -451,7 +451,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(consents.records[0]).not.toHaveProperty('config_version');
   });
 
-  it('of which one fails twice end a deletion completed, with a report that adds up with the database', async () => {
+  it('complete a deletion after one source failed twice, with a report that matches the database', async () => {
     const { email, visitor_id, visitor_token } = await person();
     await desk.mails();
     const { id } = await desk.request({ email, visitor_token, request_type: 'deletion' });
@@ -523,7 +523,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(mail?.text).toContain('Orders <of the shop>: 4 deleted, 1 kept (tax law)');
   });
 
-  it('that never answer wait for a person after five more tries, and can be tried again or left out', async () => {
+  it('need an administrator after five failed retries, and can be retried or skipped', async () => {
     const { id } = await desk.request();
     await put(id, { status: 'in_progress' });
     shop.failures = 100;
@@ -551,7 +551,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     });
   });
 
-  it('that were half read when a node died are read on from there, and nothing twice', async () => {
+  it('continue after a node stopped, without reading a page twice', async () => {
     const { email } = await person();
     const { id } = await desk.request({ email });
     await put(id, { status: 'in_progress' });
@@ -573,7 +573,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
   });
 
-  it('are asked once each, however many nodes work at it', async () => {
+  it('are queried once each with several nodes', async () => {
     const { email } = await person();
     const { id } = await desk.request({ email });
     await put(id, { status: 'in_progress' });
@@ -586,7 +586,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(shop.calls).toBe(3);
   });
 
-  it('are not asked for rectification and objection: a person decides', async () => {
+  it('are not queried for rectification and objection, which are manual tasks', async () => {
     for (const request_type of ['rectification', 'objection']) {
       const { id } = await desk.request({ request_type });
       await put(id, { status: 'in_progress' });

@@ -1,24 +1,7 @@
 export { readPackage, removeLeftFiles, removePackageFile } from '../export/files.ts';
 export { findPackage, type StoredPackage, setPackageClosedAt } from '../export/store.ts';
-export {
-  approveErasure,
-  type Decision,
-  type ErasurePreview,
-  previewErasure,
-} from './approval.ts';
+export { approveErasure, type Decision, previewErasure } from './approval.ts';
 export { deletePages } from './pages/store.ts';
 export { runDueTask, taskRunner } from './runner.ts';
-export {
-  changeTask,
-  openTasks,
-  planTasks,
-  skipOpenTasks,
-} from './service.ts';
-export {
-  awaitsApproval,
-  type Kept,
-  listTasks,
-  reopenTasks,
-  type Task,
-} from './store.ts';
-export { TASK_STATUSES } from './tables.ts';
+export { openTasks, planTasks, skipOpenTasks } from './service.ts';
+export { awaitsApproval, type Kept, listTasks, reopenTasks, type Task } from './store.ts';

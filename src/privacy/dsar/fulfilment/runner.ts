@@ -24,40 +24,39 @@ import {
   updateTask,
 } from './store.ts';
 
-const SYSTEM = 'system';
+const ACTOR = 'system';
 
-/** Until when a task is tried again by itself; then it waits for a person. */
+/** Delays before the automatic retries of a task. */
 const RETRY_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE_MS);
-const CALL_WITHIN_MS = MINUTE_MS;
+const CALL_TIMEOUT_MS = MINUTE_MS;
 /** Renewed with each page. */
 const LEASE_MS = 5 * MINUTE_MS;
 const PAGES_MAX = 10_000;
 
-/** A task with the visitor id of its case at the time it was claimed. */
+/** A task with the visitor id of its case when it was leased. */
 interface LeasedTask extends Task {
   visitorId: string | null;
 }
 
 /**
- * Does one task that is due: of a case, if one is named. Each is done on its own, so one that fails
- * holds up no other.
- * @returns whether there was one
+ * Runs one due task, of one case if given.
+ * @returns whether a task was due
  */
 export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> {
   const { datastore, clock } = dsar.platform;
   const now = clock.now();
   if (!(await hasDueTask(datastore.db, now))) return false;
-  const claim = { now, leaseUntil: now + LEASE_MS, caseId };
-  const task = await datastore.transaction((trx) => leaseTask(trx, claim));
+  const lease = { now, leaseUntil: now + LEASE_MS, caseId };
+  const task = await datastore.transaction((trx) => leaseTask(trx, lease));
   if (!task) return false;
   try {
     const dsarCase = await findCase(datastore.db, task.caseId);
     if (!dsarCase || (dsarCase.anonymisedAt ?? dsarCase.erasedAt) !== null)
       throw new Error('the case is anonymised');
     const { email, visitorId } = dsarCase;
-    const claimed = { ...task, visitorId };
-    if (task.kind === 'package') await runPackage(dsar, claimed, dsarCase);
-    else if (email !== null) await runInSource(dsar, claimed, dsarCase, { email, visitorId });
+    const leased = { ...task, visitorId };
+    if (task.kind === 'package') await runPackage(dsar, leased, dsarCase);
+    else if (email !== null) await runInSource(dsar, leased, dsarCase, { email, visitorId });
     else throw new Error('sources find a person by an email address, and the request has none');
   } catch (error) {
     await fail(dsar, task, formatErrorMessage(error));
@@ -87,14 +86,14 @@ async function collect(
   const { datastore, clock } = dsar.platform;
   let cursor = task.nextPage;
   for (let page = 0; page < PAGES_MAX; page++) {
-    const { records, next } = await withTimeout(CALL_WITHIN_MS, async () => {
+    const { records, next } = await withTimeout(CALL_TIMEOUT_MS, async () => {
       if (!source.collect) throw new Error('the source cannot collect any more');
       return source.collect(subject, cursor, requestType === 'portability');
     });
     if (next !== null && next === cursor) throw new Error('the source gave the same page again');
     const collected = { records, next, leaseUntil: clock.now() + LEASE_MS };
     if (next === null) {
-      // With the last page, so that no crash collects anything twice.
+      // In one transaction with the last page, so that a crash does not collect it twice.
       await finish(dsar, task, async (trx) => {
         await insertPage(trx, task, collected);
         return {};
@@ -118,7 +117,7 @@ async function erase(
   if (!eraseWithin && !eraseElsewhere) throw new Error('the source cannot erase any more');
   const { db } = dsar.platform.datastore;
   const elsewhere =
-    eraseElsewhere && (await withTimeout(CALL_WITHIN_MS, () => eraseElsewhere(subject)));
+    eraseElsewhere && (await withTimeout(CALL_TIMEOUT_MS, () => eraseElsewhere(subject)));
   const fileNames = await listFileNames(db, subject.email);
   const listed =
     eraseWithin && (await listErasure(dsar, { reference, source: source.id, ...subject }));
@@ -133,21 +132,19 @@ async function erase(
 }
 
 async function runPackage(dsar: Dsar, task: LeasedTask, dsarCase: Case): Promise<void> {
-  const made = await buildPackage(dsar, dsarCase);
+  const stored = await buildPackage(dsar, dsarCase);
   await finish(dsar, task, async (trx, current) => {
-    await replacePackage(trx, current, made);
+    await replacePackage(trx, current, stored);
     await deletePages(trx, dsarCase.id);
-    return { details: { bytes: made.bytes } };
+    return { details: { bytes: stored.bytes } };
   });
 }
 
 /**
- * Ends a task, with the last of its work in the same transaction. The case is locked before anything
- * that refers to it is written: on PostgreSQL each such row shares a lock on it, and two transactions
- * that share one and then both want it alone wait for each other.
- * What was found for a person who has meanwhile been identified otherwise is dropped: the change that identified the person has
- * reopened the task.
- * @param work may find that the case was closed meanwhile
+ * Completes a task, with its last writes in the same transaction. The case is locked before rows that refer to it
+ * are written: on PostgreSQL each such row takes a shared lock on the case, and two transactions that both upgrade
+ * theirs deadlock. The result is dropped if the visitor id has changed meanwhile, which has reopened the task.
+ * @param work gets the current case, which may have been closed
  */
 async function finish(
   dsar: Dsar,
@@ -168,12 +165,12 @@ async function finish(
       ...(outcome && { outcome }),
     });
     const event = { source: task.source, kind: task.kind, records, ...outcome, ...details };
-    await insertEvent(trx, task.caseId, { at, actor: SYSTEM, action: 'task_done', details: event });
+    await insertEvent(trx, task.caseId, { at, actor: ACTOR, action: 'task_done', details: event });
     await startPackage(trx, announce, task.caseId, at);
   });
 }
 
-/** Whether nobody has opened or claimed the task again since. */
+/** Whether the task was neither reopened nor leased again. */
 async function isStillLeased(trx: Trx, { id, attempts }: Task): Promise<boolean> {
   const current = await lockTask(trx, id);
   return current?.status === 'running' && current.attempts === attempts;
@@ -194,11 +191,11 @@ async function fail(dsar: Dsar, task: Task, lastError: string): Promise<void> {
     });
     const details = { source, kind, attempts, error: lastError };
     const action = delay === undefined ? 'task_failed' : 'task_retried';
-    await insertEvent(trx, caseId, { at, actor: SYSTEM, action, details });
+    await insertEvent(trx, caseId, { at, actor: ACTOR, action, details });
   });
 }
 
-/** Does what cases need, in the background, beside as many other nodes as there are. */
+/** Runs due tasks in the background, on every node. */
 export function taskRunner(dsar: Dsar): Worker {
   const { datastore, log } = dsar.platform;
   const runner = new Worker({ name: 'dsar', log, work: () => runDueTask(dsar) });

@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { toSnakeCase } from '../../../platform/key-case.ts';
 import type { CompletionPreview } from '../cases/completion.ts';
 import { GROUNDS, KEEP_GROUNDS } from '../rules.ts';
-import { EXAMPLE, text } from '../schemas.ts';
-import { type ErasurePreview, TASK_STATUSES, type Task } from './index.ts';
+import { describedText, EXAMPLE, text } from '../schemas.ts';
+import type { ErasurePreview } from './approval.ts';
+import type { Task } from './store.ts';
+import { TASK_KINDS, TASK_STATUSES } from './tables.ts';
 
 const KeepGround = OneOf(KEEP_GROUNDS, {
-  description: 'Why data are kept: an exception of GDPR Art. 17(3), or another legal basis.',
+  description: 'Why data is kept: an exception of GDPR Art. 17(3), or another legal basis.',
 });
 
 const Kept = Type.Object(
@@ -28,7 +31,7 @@ export const TaskRecord = Type.Object(
   {
     id: Type.Integer(),
     case_id: Type.Integer(),
-    kind: OneOf(['collect', 'erase', 'manual', 'package']),
+    kind: OneOf(TASK_KINDS),
     source: Type.String(),
     label: Type.String(),
     status: OneOf(TASK_STATUSES, {
@@ -40,29 +43,24 @@ export const TaskRecord = Type.Object(
     anonymised: Type.Integer(),
     kept: Type.Array(Kept),
     last_error: text,
-    reason: nullable(Type.String({ description: 'Why the task was skipped.' })),
+    reason: describedText('Why the task was skipped.'),
     ground: nullable(OneOf(GROUNDS, { description: 'The ground on which the task was skipped.' })),
-    result: nullable(Type.String({ description: 'What was done manually.' })),
+    result: describedText('What was done manually.'),
     finished_at: nullable(Moment('When the task was done or skipped.', EXAMPLE)),
   },
   { title: 'DsarTask', description: 'The work on a request in one source.' },
 );
 
-export const toTaskRecord = (task: Task): Static<typeof TaskRecord> => ({
-  id: task.id,
-  case_id: task.caseId,
-  kind: task.kind,
-  source: task.source,
-  label: task.label,
-  status: task.status,
-  attempts: task.attempts,
-  records: task.records,
-  ...task.outcome,
-  last_error: task.lastError,
-  reason: task.reason,
-  ground: task.ground,
-  result: task.result,
-  finished_at: task.finishedAt === null ? null : toIsoMoment(task.finishedAt),
+export const toTaskRecord = ({
+  dueAt: _dueAt,
+  nextPage: _nextPage,
+  outcome,
+  finishedAt,
+  ...task
+}: Task): Static<typeof TaskRecord> => ({
+  ...toSnakeCase(task),
+  ...outcome,
+  finished_at: finishedAt === null ? null : toIsoMoment(finishedAt),
 });
 
 export const TaskUpdateArgs = Type.Object(
@@ -139,7 +137,7 @@ export const ErasurePreviewRecord = Type.Object(
         kept: Type.Array(Kept),
       }),
     ),
-    error: nullable(Type.String({ description: 'Why the preview failed.' })),
+    error: describedText('Why the preview failed.'),
   },
   {
     title: 'DsarErasurePreview',
@@ -149,15 +147,11 @@ export const ErasurePreviewRecord = Type.Object(
 );
 
 export const toErasurePreview = ({
-  task,
-  outcome,
-  error,
+  task: { id, source, label },
+  ...result
 }: ErasurePreview): Static<typeof ErasurePreviewRecord> => ({
-  task_id: task.id,
-  source: task.source,
-  label: task.label,
-  outcome,
-  error,
+  ...{ task_id: id, source, label },
+  ...result,
 });
 
 export const CompletionArgs = Type.Object({

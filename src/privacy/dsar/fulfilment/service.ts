@@ -1,5 +1,5 @@
 import type { Announce, Trx } from '../../../platform/db/index.ts';
-import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
+import { DomainError, InvalidFieldError, NotFoundError } from '../../../platform/errors.ts';
 import { readText } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
@@ -19,18 +19,24 @@ import {
   type Task,
   updateTask,
 } from './store.ts';
-import { acceptVisitor, visitorCheck } from './visitor-check.ts';
+import { acceptVisitor, planVisitorCheck } from './visitor-check.ts';
 
-/** The topic on which new work is announced. */
+/** The topic on which new tasks are published to other nodes. */
 export const TASKS_PLANNED = 'dsar_tasks';
 const MANUAL: Partial<Record<RequestType, string>> = {
   rectification: 'Correct the data, and tell those who were given them',
   objection: 'Stop the processing, or say on which compelling grounds it goes on',
 };
+const PACKAGE: NewTask = {
+  kind: 'package',
+  source: 'package',
+  label: 'Package',
+  status: 'waiting',
+};
 
 /**
- * Plans what a case needs, once: what is planned already stays as it is.
- * @param autoErase whether erasures begin without the approval of an administrator
+ * Plans the tasks of a case. Tasks that exist are not changed.
+ * @param autoErase whether erasures start without the approval of an administrator
  */
 export async function planTasks(
   dsar: Dsar,
@@ -40,31 +46,26 @@ export async function planTasks(
   autoErase: boolean,
 ): Promise<void> {
   const { id, requestType, email } = dsarCase;
-  // Sources find a person by their address only.
+  // Sources find a person by the email address only.
   const tasks =
     email === null
       ? toManualTasks(requestType)
       : toTasks(requestType, listSources(dsar), autoErase);
-  const all = [...tasks, ...visitorCheck(dsarCase)];
+  const all = [...tasks, ...planVisitorCheck(dsarCase)];
   await insertTasks(trx, id, all, dsar.platform.clock.now());
   announce(TASKS_PLANNED, String(id));
 }
 
-/** What a person does for a request without an email address. */
+/** The tasks of a request without an email address. */
 function toManualTasks(requestType: RequestType): NewTask[] {
   const label =
     MANUAL[requestType] ??
     (requestType === 'deletion'
       ? 'Find the records of the person by name and contact details, and erase them'
       : 'Find the records of the person by name and contact details, and send them with the answer');
-  const byHand: NewTask = { kind: 'manual', source: REVIEW, label, status: 'waiting' };
+  const review: NewTask = { kind: 'manual', source: REVIEW, label, status: 'waiting' };
   const hasPackage = requestType === 'access' || requestType === 'portability';
-  return [
-    byHand,
-    ...(hasPackage
-      ? [{ kind: 'package', source: 'package', label: 'Package', status: 'waiting' } as const]
-      : []),
-  ];
+  return hasPackage ? [review, PACKAGE] : [review];
 }
 
 function toTasks(
@@ -74,27 +75,25 @@ function toTasks(
 ): NewTask[] {
   const manual = MANUAL[requestType];
   if (manual) return [{ kind: 'manual', source: REVIEW, label: manual, status: 'waiting' }];
-  const task = (
-    { id: source, label }: Source,
-    kind: 'collect' | 'erase',
-    isPossible: boolean,
-  ): NewTask =>
-    isPossible
-      ? { kind, source, label, status: kind === 'erase' && !autoErase ? 'waiting' : 'pending' }
-      : { kind: 'manual', source, label, status: 'waiting' };
   if (requestType === 'deletion') {
-    return sources.map((source) =>
-      task(source, 'erase', Boolean(source.eraseWithin ?? source.erase)),
+    return sources.map(({ id: source, label, eraseWithin, erase }) =>
+      (eraseWithin ?? erase)
+        ? { kind: 'erase', source, label, status: autoErase ? 'pending' : 'waiting' }
+        : { kind: 'manual', source, label, status: 'waiting' },
     );
   }
-  const wanted = sources.filter(({ portable }) => portable || requestType === 'access');
-  return [
-    ...wanted.map((source) => task(source, 'collect', Boolean(source.collect))),
-    { kind: 'package', source: 'package', label: 'Package', status: 'waiting' },
-  ];
+  const collected = sources
+    .filter(({ portable }) => portable || requestType === 'access')
+    .map(
+      ({ id: source, label, collect }): NewTask =>
+        collect
+          ? { kind: 'collect', source, label, status: 'pending' }
+          : { kind: 'manual', source, label, status: 'waiting' },
+    );
+  return [...collected, PACKAGE];
 }
 
-/** Gives a person the decision on what an erasure has left of a source. */
+/** Asks an administrator to decide on the records that an erasure kept. */
 export async function planDecision(
   { platform }: Dsar,
   trx: Trx,
@@ -112,7 +111,7 @@ export async function planDecision(
   await insertTasks(trx, caseId, [task], platform.clock.now());
 }
 
-/** Lets the package begin once every source has answered or was left out. */
+/** Starts the package once every other task is done or skipped. */
 export async function startPackage(
   trx: Trx,
   announce: Announce,
@@ -126,11 +125,10 @@ export async function startPackage(
   announce(TASKS_PLANNED, String(caseId));
 }
 
-/** Those that stand in the way of completion. */
+/** The tasks that prevent completion. */
 export const openTasks = (tasks: readonly Task[]): Task[] =>
   tasks.filter(({ status }) => status !== 'done' && status !== 'skipped');
 
-/** Leaves open what is open, for a reason. */
 export async function skipOpenTasks(
   trx: Trx,
   caseId: number,
@@ -145,18 +143,16 @@ export async function skipOpenTasks(
 
 export interface TaskUpdate {
   status: 'pending' | 'done' | 'skipped';
-  /** Why a source is left out. */
+  /** Why a source is skipped. Reason, ground and result are included in the email to the requester. */
   reason?: string | undefined;
-  /** The ground on which a source is skipped. */
   ground?: Ground | undefined;
-  /** What was done by hand. */
+  /** What was done manually. */
   result?: string | undefined;
 }
 
 /**
- * What an administrator makes of a task: try it again, say that it is done, or leave it undone.
- * The requester is told reason, ground and result.
- * @throws RestError 404; 400 `rest_invalid_param` without the reason or result that it takes; 409 `invalid_transition`
+ * Retries, completes or skips a task.
+ * @throws NotFoundError; InvalidFieldError for a missing reason or result; DomainError 409 `invalid_transition`
  */
 export async function changeTask(
   dsar: Dsar,
@@ -166,20 +162,12 @@ export async function changeTask(
 ): Promise<Task> {
   const { datastore, clock } = dsar.platform;
   return datastore.transaction(async (trx, announce) => {
-    // The case before its task, as everywhere: the other way round two changes could block each other.
-    const dsarCase = await lockCaseOfTask(trx, id);
+    // The case is locked before its task everywhere, to avoid deadlocks.
+    const caseId = await findCaseId(trx, id);
+    const dsarCase = caseId === undefined ? undefined : await lockCase(trx, caseId);
     const task = dsarCase && (await lockTask(trx, id));
-    if (!task) throw notFound('The task');
-    const isOpen = openTasks([task]).length > 0;
-    const isAllowed = status === 'done' ? task.kind === 'manual' && isOpen : isOpen;
-    if (status === 'pending' && awaitsApproval(task)) {
-      const message = `The erasure waits for approval: POST /dsar/cases/${task.caseId}/approve.`;
-      throw new RestError(409, 'invalid_transition', message);
-    }
-    if (!isAllowed || task.status === 'running') {
-      const message = `A ${task.kind} task that is ${task.status} cannot be made ${status}.`;
-      throw new RestError(409, 'invalid_transition', message);
-    }
+    if (!task) throw new NotFoundError('The task');
+    assertChangeable(task, status);
     const { reason, result } = readTexts(dsarCase, status, given);
     const at = clock.now();
     const changed = await updateTask(trx, id, {
@@ -202,24 +190,34 @@ export async function changeTask(
   });
 }
 
-async function lockCaseOfTask(trx: Trx, taskId: number): Promise<Case | undefined> {
-  const caseId = await findCaseId(trx, taskId);
-  return caseId === undefined ? undefined : lockCase(trx, caseId);
+/** @throws DomainError 409 `invalid_transition` */
+function assertChangeable(task: Task, to: TaskUpdate['status']): void {
+  const { kind, status, caseId } = task;
+  const conflict = (message: string) => new DomainError('conflict', 'invalid_transition', message);
+  if (to === 'pending' && awaitsApproval(task)) {
+    throw conflict(`The erasure waits for approval: POST /dsar/cases/${caseId}/approve.`);
+  }
+  const isOpen = openTasks([task]).length > 0 && status !== 'running';
+  if (!isOpen || (to === 'done' && kind !== 'manual')) {
+    throw conflict(`A ${kind} task that is ${status} cannot be made ${to}.`);
+  }
 }
 
-/** @throws RestError 400 `rest_invalid_param` for what is missing or only blanks */
+/** @throws InvalidFieldError */
 function readTexts(
   { requestType }: Case,
   status: TaskUpdate['status'],
-  given: { reason?: string | undefined; result?: string | undefined },
+  given: Pick<TaskUpdate, 'reason' | 'result'>,
 ): { reason: string | null; result: string | null } {
   const reason = readText('reason', given.reason) ?? null;
   const result = readText('result', given.result) ?? null;
   if (status === 'skipped' && reason === null) {
-    throw invalidParam('reason', 'Say why the source is left out: the requester is told.');
+    const message = 'Say why the source is left out: the requester is told.';
+    throw new InvalidFieldError('reason', message);
   }
   if (status === 'done' && requestType in MANUAL && result === null) {
-    throw invalidParam('result', 'Say what was changed or decided: the requester is told.');
+    const message = 'Say what was changed or decided: the requester is told.';
+    throw new InvalidFieldError('result', message);
   }
   return { reason, result };
 }

@@ -12,8 +12,8 @@ const shownOf = (category: string, row: Record<string, unknown>) => {
   return toShownRecord(type, row, columns);
 };
 
-describe('What a person is shown of a record', () => {
-  it('has lists, booleans, nulls and ISO times as JSON has them', () => {
+describe('toShownRecord', () => {
+  it('returns lists, booleans, nulls and ISO moments as JSON', () => {
     const row = {
       id: 7,
       visitor_id: 'v-1',
@@ -51,7 +51,7 @@ describe('What a person is shown of a record', () => {
     });
   });
 
-  it('does not name to whom a request was assigned', () => {
+  it('omits the assignee', () => {
     const details = JSON.stringify({ from: null, to: 'ada' });
     const shown = shownOf('dsar_events', { action: 'assigned', actor: 'bob', details });
     expect(JSON.stringify(shown)).not.toMatch(/ada|bob/);
@@ -61,7 +61,7 @@ describe('What a person is shown of a record', () => {
     });
   });
 
-  it('tells what people did to their own account from what others did', () => {
+  it('distinguishes actions of the person from those of others', () => {
     const shown = (actor: string) =>
       shownOf('user_log', { login: 'ada', actor, action: 'password_changed', details: '{}' });
     expect([shown('ada').actor, shown('bob').actor]).toEqual(['self', 'staff']);
@@ -73,7 +73,7 @@ describe('What a person is shown of a record', () => {
     });
   });
 
-  it('is never what secures an account, nor who works on something', () => {
+  it('never contains credentials or the names of staff', () => {
     const secret = /hash|token|secret|password$|_key$|session_version|assignee|actor_id/;
     const shown = PERSONAL_DATA.flatMap(({ category, shown: columns = [] }) =>
       columns.map((column) => `${category}.${column}`),

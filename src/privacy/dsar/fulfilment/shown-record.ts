@@ -1,7 +1,7 @@
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 import { toIsoMoment } from '../../../platform/clock.ts';
 
-/** Those who act that are nobody in particular, or the person, by the names that logs have for them. */
+/** Actors that are not staff, by their names in logs. */
 const ROLES: Readonly<Record<string, string>> = {
   requestor: 'requester',
   system: 'system',
@@ -11,10 +11,7 @@ const ROLES: Readonly<Record<string, string>> = {
   'test checkout': 'payment_service',
 };
 
-/**
- * What a person may read of a row, as JSON has it: moments as text, lists as lists, switches as
- * booleans, and of other people no more than their role.
- */
+/** The part of a row that the data subject may see, as JSON. Other people are shown by their role only. */
 export function toShownRecord(
   { json = [], flags = [], actors = [], members = {}, shownWhere = {} }: PersonalDataDeclaration,
   row: Readonly<Record<string, unknown>>,
@@ -32,13 +29,12 @@ export function toShownRecord(
   return Object.fromEntries(columns.map((name) => [name, toValue(name)]));
 }
 
-/** The members of an object that are shown; all of it where that is not said. */
 function pick(value: unknown, names: readonly string[] | undefined): unknown {
   if (!names || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** Staff have names of their own; what somebody did to their own account they did themselves. */
+/** `self` for actions on the person's own account. */
 function toRole(actor: string, { login }: Readonly<Record<string, unknown>>): string {
   if (actor === login) return 'self';
   return Object.hasOwn(ROLES, actor) ? (ROLES[actor] ?? 'staff') : 'staff';

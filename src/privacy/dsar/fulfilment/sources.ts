@@ -15,7 +15,7 @@ import { type Kept, NOTHING_DONE, type Outcome } from './store.ts';
 
 const PAGE = 500;
 
-/** Whom a request is about, as far as that can be looked for. */
+/** How sources find the person. */
 export interface Subject {
   email: string;
   visitorId: string | null;
@@ -26,27 +26,26 @@ interface Page {
   next: string | null;
 }
 
-/** Where data about people are: a kind of record of our own, or what an extension has registered. */
+/** Holds personal data: a kind of record of our own, or a source that an extension has registered. */
 export interface Source {
   id: string;
   label: string;
-  /** Whether a person is found by visitor id, and not by address. */
+  /** Whether a person is found by visitor id instead of email address. */
   byVisitor?: boolean;
-  /** Whether the person provided the data. */
+  /** Whether the person provided the data (GDPR Art. 20). */
   portable: boolean;
-  /** One page of what is held about somebody; only what they provided, if so asked. */
+  /** @param onlyGiven only the data that the person provided */
   collect?(subject: Subject, cursor: string | null, onlyGiven: boolean): Promise<Page>;
-  /** Erases within the transaction that notes it. */
+  /** Erases records of this database, in the transaction that completes the task. */
   eraseWithin?(trx: Trx, subject: Subject): Promise<Outcome>;
-  /** What erasing elsewhere would do. */
-  preview?(subject: Subject): Promise<Outcome>;
-  /** Whether an administrator decides what becomes of what erasing leaves. */
+  /** Whether an administrator decides on the records that an erasure kept. */
   needsDecision?: boolean;
-  /** Erases elsewhere. */
+  /** Erases data of an extension. */
   erase?(subject: Subject): Promise<Outcome>;
+  preview?(subject: Subject): Promise<Outcome>;
 }
 
-/** Every source, our own first. */
+/** All sources, our own first. */
 export function listSources(dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>): Source[] {
   const { platform, site } = dsar;
   const own = site.personalData.filter(({ person }) => person);
@@ -72,7 +71,7 @@ function toExtensionSource(item: ExtensionItem): Source {
   };
 }
 
-/** What an extension answered, made sure of. */
+/** Extensions are not type checked. */
 function readPage(answer: unknown): Page {
   const { records, next = null } = (answer ?? {}) as { records?: unknown; next?: unknown };
   const isPage =
@@ -99,7 +98,7 @@ function readOutcome(answer: unknown): Outcome {
   return { erased, anonymised, kept: known };
 }
 
-/** By what somebody is looked for in records of a type: by one thing, so that no record is found twice. */
+/** Only one identity per kind of record, so that no record is found twice. */
 function findIdentity(
   { person }: PersonalDataDeclaration,
   { email, visitorId }: Subject,
@@ -119,7 +118,6 @@ function toRecordSource(
     byVisitor: Boolean(type.person?.visitor_id && !type.person.email),
     portable: type.given !== undefined,
     needsDecision: type.needsDecision === true,
-    // The cursor is the last id.
     async collect(subject, cursor, onlyGiven) {
       const identity = findIdentity(type, subject);
       if (!identity) return { records: [], next: null };
@@ -141,7 +139,7 @@ function toRecordSource(
   };
 }
 
-/** The grounds on which records stay until a policy says otherwise. */
+/** The grounds that end with the retention period. */
 const TIMED: readonly KeepingGround[] = ['evidence', 'statutory_retention'];
 
 async function toOutcome(

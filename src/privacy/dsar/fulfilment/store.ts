@@ -1,73 +1,43 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import { type Db, lockFreeRows, lockRows, type Trx } from '../../../platform/db/index.ts';
-import type { Ground } from '../rules.ts';
+import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
 import { deletePages } from './pages/store.ts';
-import type { TaskKind, TaskStatus, TaskTable } from './tables.ts';
+import type { TaskTable } from './tables.ts';
 
-/** The source of the task in which a person decides about a rectification or an objection. */
+/** The source of tasks that an administrator does by hand. */
 export const REVIEW = 'review';
 
-/** What became of the records of a source. */
+/** The result of erasing in a source. */
 export interface Outcome {
   erased: number;
   anonymised: number;
   kept: Kept[];
 }
 
-/** Records that stay. */
+/** Records that were not erased. */
 export interface Kept {
   count: number;
   /** For people, in English. */
   reason: string;
-  /** Why the law allows it: one of ours (`KEPT_GROUNDS`), or what the source calls it. */
+  /** One of `KEEPING_GROUNDS`, or the ground that an extension names. */
   ground?: string;
-  /** The day on which the last of them is due by a retention policy, `YYYY-MM-DD`. */
+  /** The day on which a retention policy takes the last of them, `YYYY-MM-DD`. */
   until?: string;
 }
 
 export const NOTHING_DONE: Outcome = { erased: 0, anonymised: 0, kept: [] };
 
-/** What is to be done for a case in one source; moments in epoch milliseconds. */
-export interface Task {
-  id: number;
-  caseId: number;
-  kind: TaskKind;
-  source: string;
-  label: string;
-  status: TaskStatus;
-  attempts: number;
-  dueAt: number;
-  nextPage: string | null;
-  records: number;
-  outcome: Outcome;
-  lastError: string | null;
-  reason: string | null;
-  ground: Ground | null;
-  result: string | null;
-  finishedAt: number | null;
-}
+type TaskRow = CamelCased<Selectable<TaskTable>>;
+/** The work for a case in one source. */
+export type Task = Omit<TaskRow, 'outcome'> & { outcome: Outcome };
 
-/** Whether a person has to approve it before it begins. */
+/** Whether an administrator has to approve the erasure before it starts. */
 export const awaitsApproval = ({ kind, status }: Pick<Task, 'kind' | 'status'>): boolean =>
   kind === 'erase' && status === 'waiting';
 
 const toTask = (row: Selectable<TaskTable>): Task => ({
-  id: row.id,
-  caseId: row.case_id,
-  kind: row.kind,
-  source: row.source,
-  label: row.label,
-  status: row.status,
-  attempts: row.attempts,
-  dueAt: row.due_at,
-  nextPage: row.next_page,
-  records: row.records,
+  ...toCamelCase(row),
   outcome: JSON.parse(row.outcome),
-  lastError: row.last_error,
-  reason: row.reason,
-  ground: row.ground as Ground | null,
-  result: row.result,
-  finishedAt: row.finished_at,
 });
 
 export type NewTask = Pick<Task, 'kind' | 'source' | 'label' | 'status'> & { outcome?: Outcome };
@@ -80,16 +50,14 @@ export async function insertTasks(
   now: number,
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const rows: Insertable<TaskTable>[] = tasks.map(({ outcome = NOTHING_DONE, ...task }) => ({
-    ...task,
-    case_id: caseId,
-    due_at: now,
-    next_page: null,
-    outcome: JSON.stringify(outcome),
-    last_error: null,
-    reason: null,
-    finished_at: null,
-  }));
+  const rows = tasks.map(
+    ({ outcome = NOTHING_DONE, ...task }): Insertable<TaskTable> => ({
+      ...task,
+      case_id: caseId,
+      due_at: now,
+      outcome: JSON.stringify(outcome),
+    }),
+  );
   await trx
     .insertInto('dsar_tasks')
     .values(rows)
@@ -107,7 +75,7 @@ export async function listTasks(db: Db | Trx, caseId: number): Promise<Task[]> {
   return rows.map(toTask);
 }
 
-/** The case that a task belongs to. */
+/** The id of the case that a task belongs to. */
 export async function findCaseId(trx: Trx, taskId: number): Promise<number | undefined> {
   const row = await trx
     .selectFrom('dsar_tasks')
@@ -123,22 +91,22 @@ export async function lockTask(trx: Trx, id: number): Promise<Task | undefined> 
   return row && toTask(row);
 }
 
-const due = (db: Db | Trx, now: number) =>
-  db
+export async function hasDueTask(db: Db, now: number): Promise<boolean> {
+  const row = await db
     .selectFrom('dsar_tasks')
     .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_tasks.case_id')
+    .select('dsar_tasks.id')
     .where('dsar_cases.status', '=', 'in_progress')
     .where('dsar_tasks.status', 'in', ['pending', 'running'])
-    .where('dsar_tasks.due_at', '<=', now);
-
-export async function hasDueTask(db: Db, now: number): Promise<boolean> {
-  return (await due(db, now).select('dsar_tasks.id').limit(1).executeTakeFirst()) !== undefined;
+    .where('dsar_tasks.due_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
- * Takes the task that has waited longest, for nobody else until the lease ends; of one case if one is
- * named. An erasure waits while another of its case that comes before it is due or running: what leads
- * to a person goes before what it is found by.
+ * Leases the task that has been due longest, of one case if one is given. The erasures of a case run in the order of
+ * their ids: records that lead to a person are erased before the records by which the person is found.
  */
 export async function leaseTask(
   trx: Trx,
@@ -192,8 +160,8 @@ export async function leaseTask(
 }
 
 /**
- * Opens the tasks of a case again: what was collected, and its package, is made anew, and what was
- * left out or decided by a person is decided again. What was erased stays so.
+ * Reopens the tasks of a case, except erasures that were done: records are collected again, and skipped and
+ * manual tasks are decided again.
  */
 export async function reopenTasks(trx: Trx, caseId: number, now: number): Promise<void> {
   await trx
@@ -207,7 +175,6 @@ export async function reopenTasks(trx: Trx, caseId: number, now: number): Promis
       ]),
     )
     .execute();
-
   for (const [kind, status] of [
     ['collect', 'pending'],
     ['package', 'waiting'],
@@ -232,39 +199,16 @@ export async function reopenTasks(trx: Trx, caseId: number, now: number): Promis
   await deletePages(trx, caseId);
 }
 
-type TaskChanges = Partial<
-  Pick<
-    Task,
-    | 'status'
-    | 'dueAt'
-    | 'attempts'
-    | 'nextPage'
-    | 'records'
-    | 'outcome'
-    | 'lastError'
-    | 'reason'
-    | 'ground'
-    | 'result'
-    | 'finishedAt'
-  >
->;
+type TaskChanges = Omit<CamelCased<Updateable<TaskTable>>, 'outcome'> & { outcome?: Outcome };
 
-export async function updateTask(trx: Trx, id: number, changes: TaskChanges): Promise<Task> {
+export async function updateTask(
+  trx: Trx,
+  id: number,
+  { outcome, ...changes }: TaskChanges,
+): Promise<Task> {
   const row = await trx
     .updateTable('dsar_tasks')
-    .set({
-      ...(changes.status !== undefined && { status: changes.status }),
-      ...(changes.dueAt !== undefined && { due_at: changes.dueAt }),
-      ...(changes.attempts !== undefined && { attempts: changes.attempts }),
-      ...(changes.nextPage !== undefined && { next_page: changes.nextPage }),
-      ...(changes.records !== undefined && { records: changes.records }),
-      ...(changes.outcome !== undefined && { outcome: JSON.stringify(changes.outcome) }),
-      ...(changes.lastError !== undefined && { last_error: changes.lastError }),
-      ...(changes.reason !== undefined && { reason: changes.reason }),
-      ...(changes.ground !== undefined && { ground: changes.ground }),
-      ...(changes.result !== undefined && { result: changes.result }),
-      ...(changes.finishedAt !== undefined && { finished_at: changes.finishedAt }),
-    })
+    .set({ ...toSnakeCase(changes), ...(outcome && { outcome: JSON.stringify(outcome) }) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Ground } from '../rules.ts';
 
 export const TASK_STATUSES = [
   'pending',
@@ -9,58 +10,58 @@ export const TASK_STATUSES = [
   'failed',
 ] as const;
 /** `waiting`: for a person, or for other tasks of the case. */
-export type TaskStatus = (typeof TASK_STATUSES)[number];
+type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** `manual` is for a person; `package` puts together what was collected. */
-export type TaskKind = 'collect' | 'erase' | 'manual' | 'package';
+/** `manual` is done by a person; `package` combines what was collected. */
+export const TASK_KINDS = ['collect', 'erase', 'manual', 'package'] as const;
 
-/** What is to be done for a case in one source. */
+/** The work for a case in one source. Moments are epoch milliseconds. */
 export interface TaskTable {
   id: Generated<number>;
   case_id: number;
-  kind: TaskKind;
+  kind: (typeof TASK_KINDS)[number];
   /** The id of a source. */
   source: string;
   label: string;
   status: TaskStatus;
   attempts: Generated<number>;
-  /** When it may be tried; of a running task, the end of its lease. */
+  /** When it may start; for a running task, the end of its lease. */
   due_at: number;
-  /** Where collecting goes on. */
+  /** The cursor from which collecting continues. */
   next_page: string | null;
-  /** How many records were found. */
+  /** Number of records collected. */
   records: Generated<number>;
-  /** JSON: what became of them. */
+  /** JSON, see `Outcome`. */
   outcome: string;
   last_error: string | null;
-  /** Why it was left undone. */
+  /** Why it was skipped. */
   reason: string | null;
   /** The ground on which it was skipped. */
-  ground: Generated<string | null>;
-  /** What a person did. */
+  ground: Generated<Ground | null>;
+  /** What was done manually. */
   result: Generated<string | null>;
   finished_at: number | null;
 }
 
-/** A page of what was collected, until it is in a package. */
+/** Collected records, until they are in a package. */
 interface PageTable {
   id: Generated<number>;
   case_id: number;
   task_id: number;
-  /** JSON: list of objects */
+  /** JSON: an array of objects. */
   records: string;
 }
 
-/** What a person is given: a file in the data folder. */
-interface PackageTable {
+/** A ZIP file in the data folder. */
+export interface PackageTable {
   id: Generated<number>;
   case_id: number;
-  /** Null when it is anonymised: a file that no row names is removed. */
+  /** Null once anonymised: files without a row are deleted. */
   file_name: string | null;
   sha256: string;
   bytes: number;
   created_at: number;
-  /** As in its case; null while that is open. */
+  /** Copied from the case; null while it is open. */
   case_closed_at: number | null;
   anonymised_at: Generated<number | null>;
 }

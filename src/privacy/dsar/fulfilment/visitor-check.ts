@@ -6,31 +6,19 @@ import { listSources } from './sources.ts';
 import { listTasks, type NewTask, type Task, updateTask } from './store.ts';
 
 const SOURCE = 'visitor_id';
-/** The requests for which records are looked for. */
+/** The requests that need the records of the person. */
 const SEARCHED: readonly RequestType[] = ['access', 'portability', 'deletion'];
 
-const isVisitorCheck = ({ kind, source }: Pick<Task, 'kind' | 'source'>): boolean =>
-  kind === 'manual' && source === SOURCE;
-
-/** The task for a person where a visitor id was only stated. */
-export const visitorCheck = ({
-  requestType,
-  visitorClaim,
-}: Pick<Case, 'requestType' | 'visitorClaim'>): NewTask[] =>
-  visitorClaim !== null && SEARCHED.includes(requestType)
-    ? [
-        {
-          kind: 'manual',
-          source: SOURCE,
-          label: 'Check that the visitor ID belongs to the requestor',
-          status: 'waiting',
-        },
-      ]
-    : [];
+/** The task to check a visitor id that the requester only claimed. */
+export function planVisitorCheck({ requestType, visitorClaim }: Case): NewTask[] {
+  if (visitorClaim === null || !SEARCHED.includes(requestType)) return [];
+  const label = 'Check that the visitor ID belongs to the requestor';
+  return [{ kind: 'manual', source: SOURCE, label, status: 'waiting' }];
+}
 
 /**
- * Once an administrator has done the check, the id counts: the sources in which a person is found by it are asked
- * again, and an erasure in them waits for approval.
+ * Accepts the claimed visitor id once an administrator has checked it. Sources that find a person by it run again;
+ * erasures in them need approval.
  */
 export async function acceptVisitor(
   dsar: Dsar,
@@ -38,7 +26,7 @@ export async function acceptVisitor(
   task: Pick<Task, 'kind' | 'source' | 'caseId'>,
   now: number,
 ): Promise<void> {
-  if (!isVisitorCheck(task)) return;
+  if (task.kind !== 'manual' || task.source !== SOURCE) return;
   const dsarCase = await findCase(trx, task.caseId);
   if (!dsarCase || dsarCase.visitorClaim === null) return;
   await updateCase(trx, dsarCase.id, { visitorId: dsarCase.visitorClaim, visitorClaim: null });

@@ -9,11 +9,11 @@ import { sendConfirmationReminders } from '../cases/reminders.ts';
 /** How many unsuccessful status lookups the time comparison makes. */
 const TRIES = 1_000;
 
-describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
+describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
   const desk = dsarDesk(app);
 
-  it('are taken in with 201, a reference of the day, a deadline in a month, and an acknowledgement', async () => {
+  it('returns 201 with a reference and a deadline in one month, and emails an acknowledgement', async () => {
     app.clock.set('2026-11-30T23:30:00.000Z');
     const { status, json, headers } = await desk.intake({
       request_type: 'access',
@@ -43,7 +43,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     }
   });
 
-  it('are told to extensions by reference and type', async () => {
+  it('publishes reference and type to extensions', async () => {
     const heard: string[][] = [];
     const forget = app.platform.hooks.addAction('svc_dsar_received', (...args) => heard.push(args));
     const { reference } = await desk.request({ request_type: 'objection' });
@@ -52,7 +52,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     await desk.mails();
   });
 
-  it('need a type and an address and nothing else', async () => {
+  it('requires only a type and an address', async () => {
     for (const type of ['access', 'deletion', 'rectification', 'portability', 'objection']) {
       const body = { request_type: type, email: 'plain@example.com', first_name: null };
       expect((await desk.intake(body)).status).toBe(201);
@@ -82,7 +82,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     },
   );
 
-  it('are refused in the order: disabled, trap, type, e-mail, the rest', async () => {
+  it('checks in this order: disabled, honeypot, type, email, other fields', async () => {
     const codeOf = async (body: object, headers = {}) =>
       (await desk.intake(body, headers)).json.code;
     const trap = { 'x-pv-hp-check': 'x' };
@@ -106,7 +106,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(await codeOf(sound)).toBeUndefined();
   });
 
-  it('with the trap header empty, as forms send it, are requests', async () => {
+  it('accepts an empty honeypot header', async () => {
     const body = { request_type: 'access', email: 'form@example.com' };
     for (const value of ['', ' ']) {
       expect((await desk.intake(body, { 'x-pv-hp-check': value })).status).toBe(201);
@@ -115,7 +115,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect([bot.status, bot.json.code]).toEqual([400, 'spam_detected']);
   });
 
-  it('that are repeated are normal requests, and nothing tells that an address is known', async () => {
+  it('accepts repeated requests and does not reveal whether an address is known', async () => {
     const body = { request_type: 'deletion', email: 'twice@example.com' };
     const [first, second] = [await desk.intake(body), await desk.intake(body)];
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -126,7 +126,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(json.duplicate_of).toBe(first.json.id);
   });
 
-  it('are answered in the language of the browser as far as it is spoken', async () => {
+  it('uses the language of the browser if it is supported', async () => {
     await desk.mails();
     const email = 'sprache@example.com';
     await desk.intake({ request_type: 'access', email }, { 'accept-language': 'de-AT,en;q=0.8' });
@@ -137,7 +137,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(subjects[1]).toContain('We have received your request');
   });
 
-  it('show how far they are to whoever knows reference and address', async () => {
+  it('returns the status for reference and address', async () => {
     app.clock.set('2027-03-05T08:00:00.000Z');
     const { reference, email } = await desk.request();
     const expected = {
@@ -182,7 +182,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     ];
   }
 
-  it('are not found for every mismatch, byte for byte alike', async () => {
+  it('returns the same 404 for every mismatch of reference and address', async () => {
     const answers = [];
     for (const given of await mismatches()) answers.push(await desk.status(...given));
     for (const { status, text } of answers) {
@@ -194,7 +194,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
   });
 
   // A busy machine can cause a difference once. A timing leak is there in every attempt.
-  it('take as long for every mismatch', { timeout: 20_000, retry: 2 }, async () => {
+  it('takes the same time for every mismatch', { timeout: 20_000, retry: 2 }, async () => {
     const kinds = (await mismatches()).map((given) => ({ given, times: [] as number[] }));
     for (let n = 0; n < TRIES; n++) {
       const { given, times } = kinds[Math.floor(Math.random() * kinds.length)] as (typeof kinds)[0];
@@ -208,7 +208,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(slowest - Math.min(...medians)).toBeLessThan(0.35 * slowest);
   });
 
-  it('do the same work in the database for every mismatch', async () => {
+  it('runs the same statements for every mismatch', async () => {
     const given = await mismatches();
     const executor = app.platform.datastore.db.getExecutor();
     const queries = vi.spyOn(Object.getPrototypeOf(executor), 'executeQuery');
@@ -223,7 +223,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(statements).toEqual(given.map(() => statements[0]));
   });
 
-  it('are confirmed by the link in the mail, once, and work begins', async () => {
+  it('confirms the address once with the emailed link, and starts work', async () => {
     await desk.mails();
     const { reference, email } = await desk.request();
     const [mail] = await desk.mails();
@@ -242,7 +242,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(JSON.stringify(stored)).not.toContain(token);
   });
 
-  it('are confirmed by one of many that use the link at once', async () => {
+  it('confirms the address for one of several concurrent uses of the link', async () => {
     await desk.mails();
     await desk.request();
     const [mail] = await desk.mails();
@@ -251,7 +251,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)]);
   });
 
-  it('cannot be confirmed when the link is older than seven days', async () => {
+  it('rejects a link that is older than seven days', async () => {
     await desk.mails();
     await desk.request();
     await desk.request();
@@ -262,7 +262,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect((await desk.verify(two ?? '')).status).toBe(404);
   });
 
-  it('that nobody confirms are reminded of it after a day, once, with a link that works', async () => {
+  it('sends one reminder with a new link after a day without confirmation', async () => {
     await desk.mails();
     app.clock.advance(30 * DAY_MS);
     await sendConfirmationReminders(desk.dsar());
@@ -280,16 +280,16 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect([json.reference, json.status]).toEqual([reference, 'in_progress']);
   });
 
-  it('never put an address or what was typed into the log', () => {
+  it('does not log addresses or other input', () => {
     expect(app.logged()).not.toMatch(/@example\.com|Lovelace/);
   });
 });
 
-describe.each(ENGINES)('A request that cannot be written on %s', (engine) => {
+describe.each(ENGINES)('A failed write of a request on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
 
-  it('is 500 create_failed, and nothing of it is left', async () => {
+  it('returns 500 create_failed and stores nothing', async () => {
     const { db } = app.platform.datastore;
     await sql`alter table dsar_tokens rename to dsar_tokens_away`.execute(db);
     const { status, json } = await desk.intake({
@@ -307,11 +307,11 @@ describe.each(ENGINES)('A request that cannot be written on %s', (engine) => {
   });
 });
 
-describe('The limit of requests', () => {
+describe('The rate limit of requests', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_DSAR: '3' });
   const desk = dsarDesk(app);
 
-  it('holds one caller to so many a minute, each kind of its own', async () => {
+  it('returns 429 after the limit per minute and client, counted per action', async () => {
     const body = { request_type: 'access', email: 'often@example.com' };
     for (let n = 0; n < 3; n++) expect((await desk.intake(body)).status).toBe(201);
     const refused = await desk.intake(body);

@@ -1,14 +1,14 @@
 import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
 import { databaseFault, type Trx } from '../../../platform/db/index.ts';
 import { readEmail } from '../../../platform/email-address.ts';
-import { ApiError } from '../../../platform/errors.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import { announceStatus } from '../cases/change.ts';
-import { hasToken, insertEvent, useToken } from '../cases/history/store.ts';
+import { findToken, insertEvent, isUsable, useToken } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import { planTasks } from '../fulfilment/index.ts';
-import { findRecipients, sendAlert } from '../messages/alerts/index.ts';
-import { hashToken } from '../messages/notify.ts';
-import { getDeadline, newReference, type RequestType, readReference } from '../rules.ts';
+import { findRecipients, sendAlert } from '../messages/alerts/service.ts';
+import { hashToken } from '../messages/links.ts';
+import { createReference, getDeadline, type RequestType, readReference } from '../rules.ts';
 import {
   type Case,
   findCaseByReference,
@@ -18,11 +18,11 @@ import {
   type NewCase,
   updateCase,
 } from '../store.ts';
-import { acknowledge } from './acknowledgements/index.ts';
+import { acknowledge } from './acknowledgements/service.ts';
 import type { Visitor } from './visitor.ts';
 
 const REFERENCES_TRIED = 20;
-const REQUESTOR = 'requestor';
+const ACTOR = 'requestor';
 
 export interface Intake {
   requestType: RequestType;
@@ -33,7 +33,7 @@ export interface Intake {
   additionalInfo: string | null;
   visitor: Visitor;
   language: string;
-  /** The address that sends it, as limits count it. */
+  /** The network address of the client, for rate limits. */
   from: string;
 }
 
@@ -43,67 +43,70 @@ export const isEnabled = async ({ site }: Dsar): Promise<boolean> =>
 
 /**
  * Stores a request: the case and its acknowledgement are written in one transaction. A repeated request is a
- * case of its own, since it may be about something else (Art. 12(5) GDPR allows to refuse excessive ones).
- * @throws ApiError 500 `create_failed` if it could not be written
+ * case of its own, since it may be about something else (GDPR Art. 12(5) allows refusing excessive ones).
+ * @throws DomainError 500 `create_failed`
  */
 export async function createRequest(
   dsar: Dsar,
   { from, visitor, ...intake }: Intake,
 ): Promise<Case> {
-  const { platform, site, dayOf } = dsar;
+  const { platform, site } = dsar;
   const { dsar: rules, mail: sender } = await site.settings();
   const administrators = await findRecipients(dsar);
   const receivedAt = platform.clock.now();
-  const receivedOn = dayOf(receivedAt);
+  const receivedOn = dsar.dayOf(receivedAt);
   const { regime } = rules;
-  const deadline = getDeadline({ receivedOn, regime, extended: false, pausedDays: 0 });
-  const written = platform.datastore.transaction(async (trx, announce) => {
-    const fields = {
-      ...intake,
-      ...visitor,
-      status: 'received' as const,
-      regime,
-      receivedAt,
-      receivedOn,
-      deadline,
-      duplicateOf: (await findOpenCase(trx, intake.email, intake.requestType)) ?? null,
-    };
-    const dsarCase = await insertWithNewReference(trx, fields);
-    const event = { at: receivedAt, actor: REQUESTOR, action: 'received', details: {} };
-    await insertEvent(trx, dsarCase.id, event);
-    const kind = 'acknowledgement';
-    await acknowledge(dsar, { trx, announce, sender }, dsarCase, { kind, from });
-    await sendAlert(dsar, { trx, announce }, administrators);
-    return dsarCase;
-  });
-  const taken = await catchWriteFault(platform, written);
-  void platform.hooks.doAction('svc_dsar_received', taken.reference, taken.requestType);
-  return taken;
+  const created = await catchWriteFault(platform, () =>
+    platform.datastore.transaction(async (trx, announce) => {
+      const dsarCase = await insertWithNewReference(trx, {
+        ...intake,
+        ...visitor,
+        status: 'received',
+        regime,
+        receivedAt,
+        receivedOn,
+        deadline: getDeadline({ receivedOn, regime, extended: false, pausedDays: 0 }),
+        duplicateOf: (await findOpenCase(trx, intake.email, intake.requestType)) ?? null,
+      });
+      await insertEvent(trx, dsarCase.id, { at: receivedAt, actor: ACTOR, action: 'received' });
+      const by = { dsar, trx, announce, sender };
+      await acknowledge(by, dsarCase, { kind: 'acknowledgement', from });
+      await sendAlert(dsar, { trx, announce }, administrators);
+      return dsarCase;
+    }),
+  );
+  void platform.hooks.doAction('svc_dsar_received', created.reference, created.requestType);
+  return created;
 }
 
-/** @throws ApiError 500 `create_failed` if the database refused a new case */
-export function catchWriteFault<T>({ log }: Dsar['platform'], written: Promise<T>): Promise<T> {
-  return written.catch((err) => {
+/** @throws DomainError 500 `create_failed` if the database refused a new case */
+export async function catchWriteFault<T>(
+  { log }: Dsar['platform'],
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (err) {
     if (databaseFault(err) !== 'fault') throw err;
     log.error({ err }, 'a request could not be written');
-    throw notStored();
-  });
+    throw createFailed();
+  }
 }
 
-const notStored = (): ApiError =>
-  new ApiError(500, 'create_failed', 'The request could not be saved. Try again.');
+const createFailed = (): DomainError =>
+  new DomainError('internal', 'create_failed', 'The request could not be saved. Try again.');
 
-/** Adds a case under a reference that is not taken. */
+/** Inserts a case with a reference that is not taken. */
 export async function insertWithNewReference(
   trx: Trx,
   fields: Omit<NewCase, 'reference'>,
 ): Promise<Case> {
   for (let tried = 0; tried < REFERENCES_TRIED; tried++) {
-    const reference = newReference(fields.receivedOn);
+    const reference = createReference(fields.receivedOn);
     const dsarCase = await insertCase(trx, { ...fields, reference });
     if (dsarCase) return dsarCase;
   }
-  throw notStored();
+  throw createFailed();
 }
 
 /** Addresses are compared by this hash, which is kept when a request is erased. */
@@ -119,19 +122,16 @@ export async function findCaseOfRequester(
   given: { reference: string; email: string },
 ): Promise<Case | undefined> {
   const found = await findCaseByReference(datastore.db, readReference(given.reference) ?? '');
-  const asked = hashEmail(secret, readEmail(given.email) ?? 'nobody');
-  const known = hashEmail(secret, found?.email ?? 'somebody');
-  const isTheirs = equalInConstantTime(asked, found?.emailHash ?? known);
-  return isTheirs ? found : undefined;
+  const givenHash = hashEmail(secret, readEmail(given.email) ?? 'nobody');
+  const caseHash = hashEmail(secret, found?.email ?? 'somebody');
+  return equalInConstantTime(givenHash, found?.emailHash ?? caseHash) ? found : undefined;
 }
 
-/** Whether an emailed link can confirm an address. It is not used up. */
-export async function isConfirmationLinkValid(
-  { platform: { datastore, secret, clock } }: Dsar,
-  token: string,
-): Promise<boolean> {
-  const hash = hashToken(secret, 'verify', token);
-  return hasToken(datastore.db, { purpose: 'verify', hash }, clock.now());
+/** Does not use the link. */
+export async function isConfirmationLinkValid(dsar: Dsar, token: string): Promise<boolean> {
+  const { datastore, clock } = dsar.platform;
+  const hash = hashToken(dsar, 'verify', token);
+  return isUsable(await findToken(datastore.db, { purpose: 'verify', hash }), clock.now());
 }
 
 /**
@@ -139,21 +139,20 @@ export async function isConfirmationLinkValid(
  * @returns undefined for a link that is unknown, used, replaced or expired
  */
 export async function confirmAddress(dsar: Dsar, token: string): Promise<Case | undefined> {
-  const { datastore, clock, secret } = dsar.platform;
+  const { datastore, clock } = dsar.platform;
   const { dsar: rules } = await dsar.site.settings();
-  const hash = hashToken(secret, 'verify', token);
+  const hash = hashToken(dsar, 'verify', token);
   return datastore.transaction(async (trx, announce) => {
-    const now = clock.now();
-    const caseId = await useToken(trx, { purpose: 'verify', hash }, now);
+    const at = clock.now();
+    const caseId = await useToken(trx, { purpose: 'verify', hash }, at);
     const dsarCase = caseId === undefined ? undefined : await lockCase(trx, caseId);
     if (!dsarCase) return undefined;
-    const isNew = dsarCase.status === 'received';
-    const changed = await updateCase(trx, dsarCase.id, {
-      verifiedAt: dsarCase.verifiedAt ?? now,
-      ...(isNew && { status: 'in_progress' }),
+    const { id, status, verifiedAt } = dsarCase;
+    const changed = await updateCase(trx, id, {
+      verifiedAt: verifiedAt ?? at,
+      ...(status === 'received' && { status: 'in_progress' }),
     });
-    const event = { at: now, actor: REQUESTOR, action: 'identity_verified', details: {} };
-    await insertEvent(trx, dsarCase.id, event);
+    await insertEvent(trx, id, { at, actor: ACTOR, action: 'identity_verified' });
     announceStatus(announce, dsarCase, changed.status);
     if (changed.status === 'in_progress') {
       await planTasks(dsar, trx, announce, changed, rules.auto_erase);

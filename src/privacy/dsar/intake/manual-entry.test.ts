@@ -16,14 +16,14 @@ const LETTER = {
   postal_address: '1 High Street\nLondon',
 };
 
-describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
+describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
   // Already the 22nd there.
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Asia/Tokyo' });
   const desk = dsarDesk(app);
   const enter = (more: object = {}) => desk.admin('POST', '/dsar/cases', { ...LETTER, ...more });
   const at = () => app.clock.set('2026-11-21T20:00:00.000Z');
 
-  it('is created with 201, its address and a deadline that counts from the day of receipt', async () => {
+  it('returns 201 with Location and a deadline counted from the day of receipt', async () => {
     at();
     const { status, json, headers } = await enter({ additional_info: ' All of it. ' });
     expect(status).toBe(201);
@@ -57,13 +57,13 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     expect(events[0].actor).not.toBe('requestor');
   });
 
-  it('of a day whose deadline has passed is overdue from the start', async () => {
+  it('creates an overdue request if the deadline has passed', async () => {
     at();
     const { status, json } = await enter({ received_on: '2026-10-20' });
     expect([status, json.deadline, json.overdue]).toEqual([201, '2026-11-20', true]);
   });
 
-  it('of today, in the zone of the site, is accepted, and of tomorrow refused', async () => {
+  it('accepts today in the time zone of the site, and rejects tomorrow', async () => {
     at();
     const today = await enter({ received_on: '2026-11-22' });
     expect([today.status, today.json.submitted]).toEqual([201, '2026-11-22 05:00:00']);
@@ -87,21 +87,21 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     expect(Object.keys(json.data.params)).toEqual([param]);
   });
 
-  it('needs type, channel and day of receipt', async () => {
+  it('requires type, channel and day of receipt', async () => {
     const { status, json } = await desk.admin('POST', '/dsar/cases', {});
     expect([status, json.code]).toEqual([400, 'rest_missing_callback_param']);
     expect(json.data.params).toEqual(['request_type', 'channel', 'received_on']);
     expect((await app.http.post('/wp-json/svc/v1/dsar/cases', { body: LETTER })).status).toBe(401);
   });
 
-  it('is possible while requests by the form are switched off', async () => {
+  it('works while the form is disabled', async () => {
     at();
     await desk.admin('PUT', '/settings', { dsar: { enabled: false } });
     expect((await enter()).status).toBe(201);
     await desk.admin('PUT', '/settings', { dsar: { enabled: true } });
   });
 
-  it('with an email address is acknowledged by channel and day, with a link to confirm', async () => {
+  it('emails an acknowledgement with channel, day and a confirmation link', async () => {
     at();
     await desk.mails();
     const { json } = await enter({ email: 'Letter@Example.com', language: 'en' });
@@ -120,7 +120,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     ]);
   });
 
-  it('of a person whose identity is established is in progress at once, without a link', async () => {
+  it('starts at once without a link if the identity is verified', async () => {
     at();
     await desk.mails();
     const identity_proof = 'Showed a passport at the desk';
@@ -147,7 +147,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     ]);
   });
 
-  it('without an email address is worked on by hand, packaged and completed, and no email is sent', async () => {
+  it('creates manual tasks and sends no email without an email address', async () => {
     at();
     await desk.mails();
     const { id } = (await enter({ verified: true, identity_proof: 'Signature on file' })).json;
@@ -174,7 +174,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     expect(await desk.mails()).toEqual([]);
   });
 
-  it('without an email address is neither reminded to confirm one nor expires', async () => {
+  it('sends no reminder and does not expire without an email address', async () => {
     app.clock.set('2032-01-01T12:00:00.000Z');
     // By the contact form of the site, for example.
     const { id } = (await enter({ received_on: '2031-12-30', channel: 'web' })).json;
@@ -186,7 +186,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     expect(events.map(({ action }: { action: string }) => action)).toEqual(['entered']);
   });
 
-  it('counts in the metrics from its day of receipt', async () => {
+  it('counts in the metrics from the day of receipt', async () => {
     app.clock.set('2031-03-20T12:00:00.000Z');
     const { id } = (await enter({ received_on: '2031-03-10' })).json;
     await desk.admin('PUT', `/dsar/cases/${id}`, {
@@ -199,7 +199,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     expect([json.received, json.median_days]).toEqual([1, 10]);
   });
 
-  it('is anonymised with the address, the representative and the proof', async () => {
+  it('anonymises address, representative and proof of identity', async () => {
     at();
     const { id } = (
       await enter({
@@ -224,7 +224,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     });
   });
 
-  it('is part of what the person gets on access', async () => {
+  it('is included in the package of the person', async () => {
     at();
     const email = `entered-${engine}@example.com`;
     await enter({ email, phone: '+44 20 5678' });

@@ -52,7 +52,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
   }
 
   it.each(['v-1', randomUUID()])(
-    'that is only stated is not used until a person has checked it (%s)',
+    'is not used if only stated, until an administrator has checked it (%s)',
     async (named) => {
       const visitor_id = `${named}${named === 'v-1' ? engine : ''}`;
       await consent(visitor_id);
@@ -76,7 +76,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     },
   );
 
-  it('that fails the check is not used at all', async () => {
+  it('is not used if it fails the check', async () => {
     const visitor_id = `guessed-${engine}`;
     await consent(visitor_id);
     const id = await confirmed({ visitor_id });
@@ -88,7 +88,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect((await taskOf(id, 'package', 'package')).status).toBe('done');
   });
 
-  it('that is only stated is not erased, and waits for the check and for approval', async () => {
+  it('is not erased if only stated, and needs the check and approval', async () => {
     const visitor_id = `erased-${engine}`;
     await consent(visitor_id);
     const records = async () =>
@@ -108,7 +108,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect(await records()).toBe(0);
   });
 
-  it('that is accepted while its source is being erased waits for approval there, like any other', async () => {
+  it('needs approval if it is accepted while its source is being erased', async () => {
     const visitor_id = `raced-${engine}`;
     await consent(visitor_id);
     const id = await confirmed({ visitor_id, request_type: 'deletion' });
@@ -135,12 +135,12 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     });
   });
 
-  it('makes work for a person only where records are looked for', async () => {
+  it('needs a check only for requests that search records', async () => {
     const id = await confirmed({ visitor_id: 'v-2', request_type: 'objection' });
     expect((await tasksOf(id)).map(({ source }: { source: string }) => source)).toEqual(['review']);
   });
 
-  it('counts at once with the token that its first consent was answered with', async () => {
+  it('is proven by the token from its first consent', async () => {
     const visitor_id = randomUUID();
     const visitor_token = await consent(visitor_id);
     await consent(visitor_id);
@@ -150,7 +150,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect(await taskOf(id, 'manual', 'visitor_id')).toBeUndefined();
   });
 
-  it('does not count with the token of somebody who records another consent under it', async () => {
+  it('is not proven by the token of a later consent from someone else', async () => {
     const visitor_id = randomUUID();
     await consent(visitor_id);
     const stolen = await consent(visitor_id);
@@ -161,14 +161,14 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     }
   });
 
-  it('does not count with a token that has expired with its consent', async () => {
+  it('is not proven by an expired token', async () => {
     const visitor_token = await consent(randomUUID());
     app.clock.advance(366 * 86_400_000);
     const body = { request_type: 'access', email: 'late@example.com', visitor_token };
     expect((await desk.intake(body)).status).toBe(400);
   });
 
-  it('has no token where anybody could guess it, and none unless one is asked for', async () => {
+  it('gets no token if it is guessable or none was requested', async () => {
     expect(await consent('v-1')).toBeUndefined();
     expect(await consent(bannerId())).toEqual(expect.any(String));
     const body = { visitor_id: randomUUID(), consent_action: 'reject_all' };
@@ -176,7 +176,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect(Object.keys(json)).toEqual(['id', 'message']);
   });
 
-  it('is taken from the cookie of the visitor’s own browser by the form on the same origin', async () => {
+  it('is read from the cookie by the form on the same origin', async () => {
     const own = bannerId();
     const none = { shown: null, claim: null };
     expect(await sendForm(own, { 'sec-fetch-site': 'same-origin' })).toEqual({
@@ -199,7 +199,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect(typed).toEqual(none);
   });
 
-  it('is taken from the token in the address of the form', async () => {
+  it('is read from the token in the URL of the form', async () => {
     const visitor_id = randomUUID();
     const token = (await consent(visitor_id)) ?? '';
     const form = await app.http.get(`/privacy/?visitor=${token}`);

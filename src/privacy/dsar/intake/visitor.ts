@@ -5,16 +5,15 @@ import type { Dsar } from '../context.ts';
 const COOKIE = 'pavis_consent';
 const ID_MAX_LENGTH = 128;
 
-/** The visitor id of a requestor: shown to be theirs, or only stated, which a person has to check. */
+/** The visitor id of a requester: proven to be theirs, or only claimed, which an administrator has to check. */
 export interface Visitor {
   visitorId: string | null;
   visitorClaim: string | null;
 }
 
 /**
- * Whose consents a request is about. Only the holder of an id may see or erase what was recorded under it: it counts
- * if it comes with a token of ours, or in the visitor's own cookie on this origin, where it must be one that nobody
- * guesses, since anybody can write a cookie. Any other is a claim.
+ * Only the holder of a visitor id may see or erase its consent records. An id is proven by our token, or by the
+ * visitor's own cookie on this origin if it is a random id, since anybody can write a cookie. Any other is a claim.
  */
 export async function findVisitor(
   { site }: Dsar,
@@ -30,13 +29,12 @@ export async function findVisitor(
   return { visitorId: shown, visitorClaim: claim === shown ? null : claim };
 }
 
-/** Whether a request was made by a page of this origin. */
 function isSameOrigin(headers: IncomingHttpHeaders, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';
 }
 
-/** The visitor id in the cookie in which the banner keeps a choice; undefined if there is none. */
+/** The visitor id in the cookie of the banner. */
 export function findCookieVisitor({ cookie = '' }: IncomingHttpHeaders): string | undefined {
   const text = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(cookie)?.[1];
   if (text === undefined) return undefined;

@@ -1,15 +1,18 @@
 import { type RenderedMail, renderMail } from '../../../mail/index.ts';
 import type { Controller } from '../context.ts';
 import { de } from './de.ts';
-import { createEmails, type EmailMessage, type Emails } from './emails.ts';
-import { en } from './en.ts';
-import { reportDe, reportEn } from './report/index.ts';
+import { type CaseFacts, createEmails, type EmailMessage, type Emails } from './emails.ts';
+import { type EmailTexts, en } from './en.ts';
+import { type ReportTexts, reportDe, reportEn } from './report/index.ts';
 
-export type { CaseFacts } from './emails.ts';
 export type { Completion, SourceReport } from './report/index.ts';
 
-const ENGLISH = createEmails(en, reportEn);
-const LANGUAGES: Record<string, Emails> = { en: ENGLISH, de: createEmails(de, reportDe) };
+interface Language {
+  texts: EmailTexts;
+  report: ReportTexts;
+}
+const ENGLISH: Language = { texts: en, report: reportEn };
+const LANGUAGES: Record<string, Language> = { en: ENGLISH, de: { texts: de, report: reportDe } };
 
 /**
  * The first supported language of an Accept-Language header; English if there is none.
@@ -20,20 +23,28 @@ export function findLanguage(accepted: string | undefined): string {
   return wanted.find((language) => Object.hasOwn(LANGUAGES, language)) ?? 'en';
 }
 
-/** An email in the language of a case, signed with the details of the controller that are set. */
+/** An email about one request in its language. */
 export function renderEmail(
   language: string,
-  controller: Controller,
+  facts: CaseFacts,
   write: (emails: Emails) => EmailMessage,
 ): RenderedMail {
-  const emails = LANGUAGES[language] ?? ENGLISH;
-  const { subject, parts } = write(emails);
-  const signature = formatSignature(controller, emails.dpo);
-  return renderMail({ language, subject, parts: signature ? [...parts, signature] : parts });
+  const { texts, report } = LANGUAGES[language] ?? ENGLISH;
+  return renderSigned(language, facts.controller, () => write(createEmails(texts, report, facts)));
 }
 
-function formatSignature(controller: Controller, dpo: string): string {
+/** An email in a language, signed with the details of the controller that are set. */
+export function renderSigned(
+  language: string,
+  controller: Controller,
+  write: (texts: EmailTexts) => EmailMessage,
+): RenderedMail {
+  const { texts } = LANGUAGES[language] ?? ENGLISH;
+  const { subject, parts } = write(texts);
   const { name, address, email, dpo_name, dpo_email } = controller;
   const officer = [dpo_name, dpo_email].filter(Boolean).join(', ');
-  return [name, address, email, officer && `${dpo}: ${officer}`].filter(Boolean).join('\n');
+  const signature = [name, address, email, officer && `${texts.dpo}: ${officer}`]
+    .filter(Boolean)
+    .join('\n');
+  return renderMail({ language, subject, parts: signature ? [...parts, signature] : parts });
 }

@@ -5,7 +5,7 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 
 const NOBODY = { name: '', address: '', email: '', dpo_name: '', dpo_email: '' };
 
-describe.each(ENGINES)('Emails to requestors on %s', (engine) => {
+describe.each(ENGINES)('Emails to requesters on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
 
@@ -64,7 +64,7 @@ describe.each(ENGINES)('Emails to requestors on %s', (engine) => {
     },
   );
 
-  it('are signed by the controller and its data protection officer, as far as they are stated', async () => {
+  it('are signed with the controller and the data protection officer if they are set', async () => {
     const controller = {
       name: 'Example Ltd',
       address: '1 High Street',
@@ -91,7 +91,7 @@ describe('A sender that receives email', () => {
   const app = useTestApp('sqlite', { PAVIS_MAIL_FROM: 'Shop <privacy@example.com>' });
   const desk = dsarDesk(app);
 
-  it('is answered where no other address is set', async () => {
+  it('receives replies if no other address is set', async () => {
     await desk.request();
     expect((await desk.mails())[0]?.replyTo).toBe('privacy@example.com');
   });

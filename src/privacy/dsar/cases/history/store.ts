@@ -1,11 +1,15 @@
+import type { Insertable, Selectable } from 'kysely';
 import { findUserId } from '../../../../identity/users/index.ts';
 import type { Db, Trx } from '../../../../platform/db/index.ts';
+import { type CamelCased, toCamelCase, toSnakeCase } from '../../../../platform/key-case.ts';
 import { LINK_MS } from '../../rules.ts';
+import type { CaseEventTable, CaseTokenTable, TokenPurpose } from '../../tables.ts';
 
-/** Something that happened to a case. */
 export interface CaseEvent {
   id: number;
+  /** Epoch milliseconds. */
   at: number;
+  /** A login, `requestor` or `system`. */
   actor: string;
   action: string;
   details: Record<string, unknown>;
@@ -14,9 +18,9 @@ export interface CaseEvent {
 export async function insertEvent(
   trx: Trx,
   caseId: number,
-  { at, actor, action, details }: Omit<CaseEvent, 'id'>,
+  { at, actor, action, details = {} }: Omit<CaseEvent, 'id' | 'details'> & Partial<CaseEvent>,
 ): Promise<CaseEvent> {
-  const row = await trx
+  const { id } = await trx
     .insertInto('dsar_events')
     .values((eb) => ({
       case_id: caseId,
@@ -29,11 +33,11 @@ export async function insertEvent(
     }))
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id: row.id, at, actor, action, details };
+  return { id, at, actor, action, details };
 }
 
-/** Notes of the events of a case when it was closed, from when on their age counts; null: it is open. */
-export async function setCaseClosedAt(
+/** The age of events counts from the closing of their case; null while it is open. */
+export async function setEventsClosedAt(
   trx: Trx,
   caseId: number,
   closedAt: number | null,
@@ -45,86 +49,66 @@ export async function setCaseClosedAt(
     .execute();
 }
 
-/** What happened to a case, oldest first. */
+const toEvent = ({ id, at, actor, action, details }: Selectable<CaseEventTable>): CaseEvent => ({
+  ...{ id, at, actor, action },
+  details: JSON.parse(details),
+});
+
+const selectEvents = (db: Db, caseId: number) =>
+  db.selectFrom('dsar_events').selectAll().where('case_id', '=', caseId);
+
+/** The activity of a case, oldest first. */
 export async function listEvents(db: Db, caseId: number): Promise<CaseEvent[]> {
-  const rows = await db
-    .selectFrom('dsar_events')
-    .selectAll()
-    .where('case_id', '=', caseId)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id, at, actor, action, details }) => ({
-    id,
-    at,
-    actor,
-    action,
-    details: JSON.parse(details),
-  }));
+  return (await selectEvents(db, caseId).orderBy('id').execute()).map(toEvent);
 }
 
-/** The last event of a case that is one of some actions. */
+/** The latest event with one of these actions. */
 export async function findLastEvent(
   trx: Trx,
   caseId: number,
   actions: readonly string[],
 ): Promise<CaseEvent | undefined> {
-  const row = await trx
-    .selectFrom('dsar_events')
-    .selectAll()
-    .where('case_id', '=', caseId)
+  const row = await selectEvents(trx, caseId)
     .where('action', 'in', actions)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { id, at, actor, action, details } = row;
-  return { id, at, actor, action, details: JSON.parse(details) };
+  return row && toEvent(row);
 }
 
-interface NewToken {
-  caseId: number;
-  purpose: 'verify' | 'download' | 'withdraw';
+type Token = CamelCased<Selectable<CaseTokenTable>>;
+interface TokenKey {
+  purpose: TokenPurpose;
   hash: string;
-  expiresAt: number;
 }
 
 export async function insertToken(
   trx: Trx,
-  { caseId, purpose, hash, expiresAt }: NewToken,
+  token: CamelCased<Insertable<CaseTokenTable>>,
 ): Promise<void> {
-  await trx
-    .insertInto('dsar_tokens')
-    .values({ case_id: caseId, purpose, token_hash: hash, expires_at: expiresAt, used_at: null })
-    .execute();
-}
-
-/** What is stored of a token. */
-export interface StoredToken {
-  caseId: number;
-  expiresAt: number;
-  usedAt: number | null;
-  revokedAt: number | null;
+  await trx.insertInto('dsar_tokens').values(toSnakeCase(token)).execute();
 }
 
 export async function findToken(
   db: Db | Trx,
-  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
-): Promise<StoredToken | undefined> {
+  { purpose, hash }: TokenKey,
+): Promise<Token | undefined> {
   const row = await db
     .selectFrom('dsar_tokens')
     .selectAll()
     .where('token_hash', '=', hash)
     .where('purpose', '=', purpose)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { case_id, expires_at, used_at, revoked_at } = row;
-  return { caseId: case_id, expiresAt: expires_at, usedAt: used_at, revokedAt: revoked_at };
+  return row && toCamelCase(row);
 }
 
-/** Whether a case was given a token since a moment that still works. */
+export const isUsable = (token: Token | undefined, now: number): token is Token =>
+  token?.usedAt === null && token.revokedAt === null && token.expiresAt > now;
+
+/** Whether a token was created for a case since a moment and still works. */
 export async function hasRecentToken(
   trx: Trx,
-  { caseId, purpose, since }: Pick<NewToken, 'caseId' | 'purpose'> & { since: number },
+  { caseId, purpose, since }: { caseId: number; purpose: TokenPurpose; since: number },
 ): Promise<boolean> {
   const row = await trx
     .selectFrom('dsar_tokens')
@@ -139,11 +123,11 @@ export async function hasRecentToken(
   return row !== undefined;
 }
 
-/** Voids the unused tokens of a case. */
+/** Revokes the unused tokens of a case. */
 export async function revokeTokens(
   trx: Trx,
   caseId: number,
-  purpose: NewToken['purpose'],
+  purpose: TokenPurpose,
   now: number,
 ): Promise<void> {
   await trx
@@ -156,28 +140,13 @@ export async function revokeTokens(
     .execute();
 }
 
-/** Whether a token could be used now. */
-export async function hasToken(
-  db: Db,
-  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
-  now: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('dsar_tokens')
-    .select('case_id')
-    .where('token_hash', '=', hash)
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Uses a token up; gives its case, or undefined if it is none, was used or revoked, or is too old. */
+/**
+ * Uses a token, which works once.
+ * @returns the id of its case; undefined for a token that is unknown, used, revoked or expired
+ */
 export async function useToken(
   trx: Trx,
-  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
+  { purpose, hash }: TokenKey,
   now: number,
 ): Promise<number | undefined> {
   const row = await trx

@@ -1,8 +1,8 @@
 import { anyContains, type Db } from '../../../../platform/db/index.ts';
+import { toCamelCase } from '../../../../platform/key-case.ts';
 import type { CaseStatus, RequestType } from '../../rules.ts';
-import { type Case, toCase } from '../../store.ts';
+import type { Case } from '../../store.ts';
 
-/** What the queue can be sorted by. */
 export const CASE_ORDERS = ['deadline', 'received_on', 'request_type', 'status'] as const;
 
 export interface CaseOrder {
@@ -15,19 +15,19 @@ const BY_DEADLINE: CaseOrder = { orderby: 'deadline', order: 'asc' };
 export interface CaseFilter {
   status?: CaseStatus | undefined;
   requestType?: RequestType | undefined;
-  /** Open and past the deadline on `today`, or not. */
+  /** Whether the case is open and past its deadline on `today`. */
   overdue?: boolean | undefined;
-  /** Looked for in reference, names and address. */
+  /** Part of the reference, a name or the address. */
   search?: string | undefined;
-  /** Null: those that nobody has. */
+  /** Null: unassigned cases. */
   assignee?: string | null | undefined;
   today: string;
 }
 
-/** The event that says so. */
+/** The action of the event that records the reminder. */
 export const UNCONFIRMED_REMINDED = 'confirmation_reminded';
 
-/** A page of the cases that match. Sorted by deadline, open cases come before closed ones. */
+/** Sorted by deadline, open cases come before closed ones. */
 export async function listCases(
   db: Db,
   filter: CaseFilter,
@@ -48,7 +48,7 @@ export async function listCases(
     .offset(offset)
     .limit(limit)
     .execute();
-  return { cases: rows.map(toCase), total: Number(total) };
+  return { cases: rows.map(toCamelCase), total: Number(total) };
 }
 
 function filtered(db: Db, filter: CaseFilter) {
@@ -63,7 +63,7 @@ function filtered(db: Db, filter: CaseFilter) {
   }
   if (overdue === undefined) return query;
   return query.where((eb) => {
-    // While the clock stands still, what counts is when it was stopped.
+    // A paused deadline is compared with the day on which it was paused.
     const isLate = eb.and([
       eb('closed_at', 'is', null),
       eb('deadline', '<', eb.fn.coalesce('paused_on', eb.val(today))),
@@ -72,7 +72,7 @@ function filtered(db: Db, filter: CaseFilter) {
   });
 }
 
-/** The open cases whose deadline is at most on a day and whose clock runs. */
+/** The open cases with a running deadline on or before a day. */
 export async function listDue(db: Db, day: string): Promise<Case[]> {
   const rows = await db
     .selectFrom('dsar_cases')
@@ -83,10 +83,10 @@ export async function listDue(db: Db, day: string): Promise<Case[]> {
     .orderBy('deadline')
     .orderBy('id')
     .execute();
-  return rows.map(toCase);
+  return rows.map(toCamelCase);
 }
 
-/** The cases that came in before a moment, wait for their address to be confirmed, and were not reminded of it. */
+/** The ids of open cases received before a moment whose requester neither confirmed nor was reminded. */
 export async function listUnconfirmed(db: Db, before: number): Promise<number[]> {
   const rows = await db
     .selectFrom('dsar_cases')
@@ -112,8 +112,8 @@ export async function listUnconfirmed(db: Db, before: number): Promise<number[]>
 }
 
 /**
- * The cases from the form that came in before a moment, wait for their address to be confirmed, and that
- * neither an administrator has touched nor a mailed link can confirm any more.
+ * The unconfirmed cases that the form received before a moment, that no administrator has worked on and that
+ * no emailed link can confirm.
  */
 export async function listExpired(
   db: Db,
@@ -157,25 +157,16 @@ export async function listExpired(
     .execute();
 }
 
-/** Receipt, end and kind of every case that came in within days, both inclusive. */
+/** What the metrics need of the cases received in a period, both days inclusive. */
 export async function listMeasured(
   db: Db,
   { from, to }: { from?: string | undefined; to?: string | undefined },
 ) {
   let query = db
     .selectFrom('dsar_cases')
-    .select(['request_type', 'status', 'received_at', 'received_on', 'closed_at', 'deadline'])
-    .select('paused_on');
+    .select(['request_type', 'status', 'received_at', 'received_on', 'closed_at'])
+    .select(['deadline', 'paused_on']);
   if (from !== undefined) query = query.where('received_on', '>=', from);
   if (to !== undefined) query = query.where('received_on', '<=', to);
-  const rows = await query.execute();
-  return rows.map((row) => ({
-    requestType: row.request_type,
-    status: row.status,
-    receivedAt: row.received_at,
-    receivedOn: row.received_on,
-    closedAt: row.closed_at,
-    deadline: row.deadline,
-    pausedOn: row.paused_on,
-  }));
+  return (await query.execute()).map(toCamelCase);
 }

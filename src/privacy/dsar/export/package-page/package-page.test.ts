@@ -50,7 +50,7 @@ const cellsOf = (page: string): string[] =>
   [...page.matchAll(/<t[dh](?: [^>]*)?>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell);
 
 describe('The terms of packages', () => {
-  it('name the same things in every language', () => {
+  it('have the same keys in every language', () => {
     // English has its slugs of data categories as they are.
     const keysOf = ({ sources, columns, values }: Terms) => ({
       sources: Object.keys(sources).toSorted(),
@@ -63,7 +63,7 @@ describe('The terms of packages', () => {
     expect(keysOf(de)).toEqual(keysOf(en));
   });
 
-  it.each(LANGUAGES)('name every source of ours and its columns in %s', (_language, terms) => {
+  it.each(LANGUAGES)('name every built-in source and its columns in %s', (_language, terms) => {
     const types = PERSONAL_DATA.filter(({ person }) => person);
     expect(types.filter(({ category }) => !(category in terms.sources))).toEqual([]);
     const columns = types.flatMap(({ category, shown = [], given = [] }) =>
@@ -76,7 +76,7 @@ describe('The terms of packages', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it.each(LANGUAGES)('have words for every status, type and ground in %s', (_language, terms) => {
+  it.each(LANGUAGES)('cover every status, type and ground in %s', (_language, terms) => {
     const { channel, request_type, status, ground, regime } = terms.values;
     for (const [known, values] of [
       [request_type, REQUEST_TYPES],
@@ -91,7 +91,7 @@ describe('The terms of packages', () => {
 });
 
 describe('The page of a package', () => {
-  it('writes headings, statuses, lists and moments as people of the language do', () => {
+  it('formats headings, statuses, lists and moments for the language', () => {
     const records = [
       {
         consent_action: 'accept_all',
@@ -135,7 +135,7 @@ describe('The page of a package', () => {
     expect(page('fr')).toEqual(page('en'));
   });
 
-  it('gives sources of extensions human headings and leaves their values alone', () => {
+  it('formats the headings of extension sources and leaves their values unchanged', () => {
     const records = [
       { order_id: 7, isPaid: true, status: 'dead', items: [{ name_tag: 'a<b/2026-11-21' }] },
     ];
@@ -153,7 +153,7 @@ describe('The page of a package', () => {
     ]);
   });
 
-  it('names the part that an event is about', () => {
+  it('names the source of an event', () => {
     const records = [{ action: 'task_done', details: { source: 'outbox_mail' } }];
     const page = write('de', { sources: [source('dsar_events', records)] });
     expect(cellsOf(page)).toEqual([
@@ -164,7 +164,7 @@ describe('The page of a package', () => {
     ]);
   });
 
-  it('shows records of many columns as cards, without what is empty', () => {
+  it('shows records with many columns as cards, without empty columns', () => {
     const record = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`c${n}`, n]));
     const page = write('en', { sources: [source('wide', [{ ...record, c8: null }])] });
     expect(page).toContain('<h3>Record 1</h3>');
@@ -173,7 +173,7 @@ describe('The page of a package', () => {
     expect(page).not.toContain('<table');
   });
 
-  it('is one document that can be read by everybody and runs nothing', () => {
+  it('is one accessible document without scripts', () => {
     const about = { processing: [ENTRY], requestUrl: 'https://example.org/privacy/' };
     const page = write('de', {
       sources: [source('users', [{ login: 'ada' }]), source('customers', [])],
@@ -190,7 +190,7 @@ describe('The page of a package', () => {
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 
-  it('tells what is processed, by whom, where, for how long and by which decisions', () => {
+  it('contains the information of GDPR Art. 15(1) for access requests only', () => {
     const about = { processing: [ENTRY], requestUrl: 'https://example.org/privacy/' };
     const page = write('en', { about });
     for (const [heading, text] of [
@@ -215,7 +215,7 @@ describe('The page of a package', () => {
     expect(write('en', {})).not.toContain('supervisory authority');
   });
 
-  it('names the controller and the data protection officer, as far as they are stated', () => {
+  it('names the controller and the data protection officer if they are set', () => {
     const controller = { ...NOBODY, name: 'Example Ltd', address: '1 Street\nTown' };
     expect(write('en', { controller })).toContain('Example Ltd\n1 Street\nTown');
     expect(write('en', { controller })).not.toContain('Data protection officer');
@@ -225,7 +225,7 @@ describe('The page of a package', () => {
   it.each([
     ['en', 'Anonymised 13 months after the choice expires.'],
     ['de', 'Anonymisierung: 13 Monate nach Ablauf der Einwilligung.'],
-  ])('says by the policies in force how long records are kept, in %s', (language, text) => {
+  ])('shows the retention period of the active policies in %s', (language, text) => {
     const { retention } = createPackageWriter(language, 'UTC');
     const rule = { action: 'anonymise', periodValue: 13, periodUnit: 'months' } as const;
     expect(retention('consent_records', [{ ...rule, category: 'consent_records' }])).toBe(text);
@@ -247,8 +247,8 @@ describe('The page of a package', () => {
   });
 });
 
-describe('The tables of a package', () => {
-  it('are in words, with moments that spreadsheets read, and run nothing', () => {
+describe('The CSV files of a package', () => {
+  it('contain formatted values and ISO moments, and no formulas', () => {
     const { csv } = createPackageWriter('de', 'Europe/Berlin');
     const records = [
       { status: 'sent', sent_at: '2026-11-21T09:30:00.000Z', subject: '=1+1' },

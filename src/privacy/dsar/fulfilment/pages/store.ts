@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../../../platform/db/index.ts';
 
-/** Keeps a page that was collected, and where the next one begins. */
+/** Stores a page of collected records, and the cursor of the next page. */
 export async function insertPage(
   trx: Trx,
   { id, caseId }: { id: number; caseId: number },
@@ -21,7 +21,6 @@ export async function insertPage(
     .execute();
 }
 
-/** The pages of a task, in order. */
 export async function listPages(
   db: Db,
   taskId: number,
@@ -38,7 +37,7 @@ export async function listPages(
   return rows.map(({ id, records }) => ({ id, records: JSON.parse(records) }));
 }
 
-/** Forgets what was collected for a case. */
+/** Deletes the collected records of a case. */
 export async function deletePages(trx: Trx, caseId: number): Promise<void> {
   await trx.deleteFrom('dsar_pages').where('case_id', '=', caseId).execute();
 }

@@ -4,7 +4,7 @@ import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../platform/durations.ts';
 import { sendConfirmationReminders } from '../../cases/reminders.ts';
-import { sendDueAcknowledgements } from './index.ts';
+import { sendDueAcknowledgements } from './service.ts';
 
 describe.each(ENGINES)('Forged requests in the name of an address on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_TRUSTED_PROXIES: '127.0.0.1' });
@@ -23,7 +23,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
       ),
     );
 
-  it('do not keep the confirmation from a person who asks from elsewhere, at once', async () => {
+  it('do not delay the confirmation of a person at another source', async () => {
     const email = 'victim@example.com';
     for (let n = 0; n < 50; n++) {
       const { status, json } = await send(email, '203.0.113.5');
@@ -38,7 +38,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     expect([status, json.reference]).toEqual([200, own.reference]);
   });
 
-  it('do not keep it from a person behind the same address who asks for something else or has another name', async () => {
+  it('do not delay it behind the same address for another type or name', async () => {
     const email = 'office@example.com';
     for (let n = 0; n < 50; n++) await send(email, '203.0.113.9');
     expect(await mailsTo(email)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     }
   });
 
-  it('do not keep it from a person behind the same address for longer than an hour', async () => {
+  it('delay it behind the same address by at most an hour', async () => {
     const email = 'neighbour@example.com';
     const forged: string[] = [];
     for (let n = 0; n < 50; n++) forged.push((await send(email, '203.0.113.6')).json.reference);
@@ -74,7 +74,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     );
   });
 
-  it('cause an email an hour at most, however long they go on', async () => {
+  it('cause at most one email an hour', async () => {
     const email = 'flooded@example.com';
     let mails = 0;
     for (let n = 0; n < 24 * 6; n++) {
@@ -86,7 +86,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     expect(mails).toBeGreaterThanOrEqual(20);
   });
 
-  it('are reminded of together', async () => {
+  it('are combined in one reminder', async () => {
     app.clock.advance(40 * DAY_MS);
     await sendConfirmationReminders(desk.dsar());
     app.clock.advance(HOUR_MS);
@@ -107,7 +107,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  it('leave no address and no name behind that limits count by', async () => {
+  it('leave no address or name in the rate limits', async () => {
     const { db } = app.platform.datastore;
     const rows = await db.selectFrom('dsar_acknowledgements').selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);

@@ -32,8 +32,8 @@ const requests = (sources: number) =>
     { maxLength: 300 },
   );
 
-describe('The acknowledgements to one address', () => {
-  it('are mailed at once for the first request, and for one from elsewhere during a flood', () => {
+describe('Acknowledgements to one address', () => {
+  it('are sent at once for the first request, and during a flood for one from another source', () => {
     const flood = Array.from({ length: 50 }, (_, n) => ({ source: 'forger', at: n * 1_000 }));
     const rows = play([...flood, { source: 'person', at: 60_000 }]);
     expect(rows[0]?.mailedAt).toBe(0);
@@ -42,7 +42,7 @@ describe('The acknowledgements to one address', () => {
     expect(new Set(merged.map(({ mailedAt }) => mailedAt))).toEqual(new Set([HOUR_MS]));
   });
 
-  it('never wait longer than an hour, and are all mailed', () => {
+  it('wait at most an hour, and are all sent', () => {
     fc.assert(
       fc.property(requests(40), (given) => {
         for (const { requestedAt, mailedAt } of play(given)) {
@@ -53,7 +53,7 @@ describe('The acknowledgements to one address', () => {
     );
   });
 
-  it('are at most 24 emails a day and ten from further sources', () => {
+  it('are limited to 24 emails a day and ten from further sources', () => {
     fc.assert(
       fc.property(requests(300), (given) => {
         const moments = [...new Set(play(given).map(({ mailedAt }) => mailedAt))].toSorted(
@@ -67,7 +67,7 @@ describe('The acknowledgements to one address', () => {
     );
   });
 
-  it('leave room in an email for every source', () => {
+  it('include every source in an email', () => {
     const waiting = [
       ...Array.from({ length: 500 }, (_, n) => ({ source: 'forger', n })),
       { source: 'person', n: 500 },

@@ -1,54 +1,38 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Db, Trx } from '../../../../platform/db/index.ts';
-import type { AcknowledgementKind } from '../../tables.ts';
+import { type CamelCased, toCamelCase, toSnakeCase } from '../../../../platform/key-case.ts';
+import type { AcknowledgementTable } from '../../tables.ts';
 import type { Earlier } from './rules.ts';
 
-/** An acknowledgement that waits to be mailed with others. */
-export interface WaitingAcknowledgement {
-  id: number;
-  caseId: number;
-  kind: AcknowledgementKind;
-  source: string;
-}
+type Acknowledgement = CamelCased<Selectable<AcknowledgementTable>>;
+/** An acknowledgement that is due to be sent with others. */
+export type WaitingAcknowledgement = Pick<Acknowledgement, 'id' | 'caseId' | 'kind' | 'source'>;
 
 export async function insertAcknowledgement(
   trx: Trx,
-  row: { caseId: number; kind: AcknowledgementKind } & Earlier,
+  row: CamelCased<Insertable<AcknowledgementTable>>,
 ): Promise<void> {
-  await trx
-    .insertInto('dsar_acknowledgements')
-    .values({
-      case_id: row.caseId,
-      kind: row.kind,
-      source: row.source,
-      requested_at: row.requestedAt,
-      due_at: row.dueAt,
-      mailed_at: row.mailedAt,
-    })
-    .execute();
+  await trx.insertInto('dsar_acknowledgements').values(toSnakeCase(row)).execute();
 }
 
-/** The acknowledgements to an address that wait or were mailed since a moment. */
-export async function listEarlier(trx: Trx, email: string, since: number): Promise<Earlier[]> {
-  const rows = await trx
+const selectWithCases = (db: Db) =>
+  db
     .selectFrom('dsar_acknowledgements')
-    .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_acknowledgements.case_id')
+    .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_acknowledgements.case_id');
+
+/** The acknowledgements to an address that are waiting or were sent since a moment. */
+export async function listEarlier(trx: Trx, email: string, since: number): Promise<Earlier[]> {
+  const rows = await selectWithCases(trx)
     .select(['source', 'requested_at', 'due_at', 'mailed_at'])
     .where('dsar_cases.email', '=', email)
     .where((eb) => eb.or([eb('mailed_at', 'is', null), eb('mailed_at', '>', since)]))
     .execute();
-  return rows.map(({ source, requested_at, due_at, mailed_at }) => ({
-    source,
-    requestedAt: requested_at,
-    dueAt: due_at,
-    mailedAt: mailed_at,
-  }));
+  return rows.map(toCamelCase);
 }
 
 /** The addresses to which acknowledgements are due. */
 export async function listDueAddresses(db: Db, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('dsar_acknowledgements')
-    .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_acknowledgements.case_id')
+  const rows = await selectWithCases(db)
     .select('dsar_cases.email')
     .distinct()
     .where('mailed_at', 'is', null)
@@ -58,39 +42,32 @@ export async function listDueAddresses(db: Db, now: number): Promise<string[]> {
   return rows.flatMap(({ email }) => email ?? []);
 }
 
-/** All acknowledgements to an address that wait, oldest first. */
+/** All waiting acknowledgements to an address, oldest first. */
 export async function listWaiting(trx: Trx, email: string): Promise<WaitingAcknowledgement[]> {
-  const rows = await trx
-    .selectFrom('dsar_acknowledgements')
-    .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_acknowledgements.case_id')
+  const rows = await selectWithCases(trx)
     .select(['dsar_acknowledgements.id', 'case_id', 'kind', 'source'])
     .where('dsar_cases.email', '=', email)
     .where('mailed_at', 'is', null)
     .orderBy('dsar_acknowledgements.id')
     .execute();
-  return rows.map(({ id, case_id, kind, source }) => ({ id, caseId: case_id, kind, source }));
+  return rows.map(toCamelCase);
 }
 
-export async function markMailed(trx: Trx, ids: readonly number[], at: number): Promise<void> {
-  if (ids.length === 0) return;
+export async function updateAcknowledgements(
+  trx: Trx,
+  acknowledgements: readonly { id: number }[],
+  changes: CamelCased<Updateable<AcknowledgementTable>>,
+): Promise<void> {
+  if (acknowledgements.length === 0) return;
+  const ids = acknowledgements.map(({ id }) => id);
   await trx
     .updateTable('dsar_acknowledgements')
-    .set({ mailed_at: at })
+    .set(toSnakeCase(changes))
     .where('id', 'in', ids)
     .execute();
 }
 
-/** Puts off those that found no room in an email. */
-export async function putOff(trx: Trx, ids: readonly number[], dueAt: number): Promise<void> {
-  if (ids.length === 0) return;
-  await trx
-    .updateTable('dsar_acknowledgements')
-    .set({ due_at: dueAt })
-    .where('id', 'in', ids)
-    .execute();
-}
-
-/** Deletes those that no longer count, and those of anonymised requests. */
+/** Deletes acknowledgements sent before a moment, and those of anonymised requests. */
 export async function deletePast(trx: Trx, before: number): Promise<void> {
   await trx
     .deleteFrom('dsar_acknowledgements')

@@ -3,34 +3,25 @@ import { formatDay } from '../../../../platform/clock.ts';
 import type { RequestType } from '../../rules.ts';
 import type { NewRequest } from './store.ts';
 
-/** More than that are counted only. */
+/** Further requests are only counted. */
 const MOST_LISTED = 100;
 
-interface Texts {
-  types: Record<RequestType, string>;
-  one: (reference: string) => string;
-  many: (count: number) => string;
-  due: (type: string, day: string) => string;
-  more: (count: number) => string;
-  open: string;
-}
-
-const en: Texts = {
+const en = {
   types: {
     access: 'Access',
     deletion: 'Deletion',
     rectification: 'Rectification',
     portability: 'Portability',
     objection: 'Objection',
-  },
-  one: (reference) => `New privacy request ${reference}`,
-  many: (count) => `${count} new privacy requests`,
-  due: (type, day) => `${type}, deadline ${day}`,
-  more: (count) => `And ${count} more.`,
+  } satisfies Record<RequestType, string>,
+  one: (reference: string) => `New privacy request ${reference}`,
+  many: (count: number) => `${count} new privacy requests`,
+  due: (type: string, day: string) => `${type}, deadline ${day}`,
+  more: (count: number) => `And ${count} more.`,
   open: 'Open in the console',
 };
 
-const de: Texts = {
+const de: typeof en = {
   types: {
     access: 'Auskunft',
     deletion: 'Löschung',
@@ -46,9 +37,9 @@ const de: Texts = {
 };
 
 /**
- * The email about new requests: references, types and deadlines, and nothing of the persons.
- * @param language that of the site; what is neither English nor German is told in English
- * @param consoleUrl where the console lists requests
+ * The email about new requests: references, types and deadlines, and nothing about the persons.
+ * @param language of the site; English for any other than German
+ * @param consoleUrl the list of requests
  */
 export function renderAlert(
   requests: readonly NewRequest[],

@@ -4,15 +4,15 @@ import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../../test/support/users.ts';
 import { MINUTE_MS } from '../../../../platform/durations.ts';
-import { sendDueAlerts } from './index.ts';
+import { sendDueAlerts } from './service.ts';
 
-describe.each(ENGINES)('Administrators on %s', (engine) => {
+describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
   const alerts = async () =>
     (await desk.allMails()).filter(({ kind }) => kind === 'dsar_new_requests');
 
-  it('are each mailed a new request with reference, type and deadline, and nothing of the person', async () => {
+  it('contain reference, type and deadline of a new request, and nothing about the person', async () => {
     const [ada, grace] = [await makeUser(app.platform), await makeUser(app.platform)];
     await makeUser(app.platform, 'editor');
     const { id, reference, email } = await desk.request({
@@ -32,7 +32,7 @@ describe.each(ENGINES)('Administrators on %s', (engine) => {
     }
   });
 
-  it('get one email an hour however many requests there are, with all references', async () => {
+  it('are sent at most once an hour, with all references', async () => {
     app.clock.advance(61 * MINUTE_MS);
     await desk.request();
     const [first] = await alerts();
@@ -57,14 +57,14 @@ describe.each(ENGINES)('Administrators on %s', (engine) => {
     expect(await alerts()).toEqual([]);
   });
 
-  it('are told once by requests that come in at once', async () => {
+  it('are sent once for concurrent requests', async () => {
     app.clock.advance(61 * MINUTE_MS);
     await Promise.all(Array.from({ length: 6 }, () => desk.request()));
     const subjects = (await alerts()).map(({ to }) => to);
     expect(new Set(subjects).size).toBe(subjects.length);
   });
 
-  it('are told in the first language of the site where that is German', async () => {
+  it('are in German if that is the first language of the site', async () => {
     app.clock.advance(61 * MINUTE_MS);
     await sendDueAlerts(desk.dsar());
     await alerts();
@@ -76,7 +76,7 @@ describe.each(ENGINES)('Administrators on %s', (engine) => {
     expect(mail?.text).toContain('Auskunft, Frist ');
   });
 
-  it('are not told of a request that could not be stored', async () => {
+  it('are not sent for a request that could not be stored', async () => {
     app.clock.advance(61 * MINUTE_MS);
     await sendDueAlerts(desk.dsar());
     await alerts();

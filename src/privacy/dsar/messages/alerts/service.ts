@@ -5,11 +5,11 @@ import type { Dsar } from '../../context.ts';
 import { renderAlert } from './alert.ts';
 import { findLastAlert, listUnalerted, markAlerted } from './store.ts';
 
-/** Anybody can send requests: each administrator gets one email about new ones in that time. */
+/** Anybody can send requests, so administrators get at most one email about new ones in this time. */
 const AT_MOST_EVERY_MS = 3_600_000;
 const ALERTS = 'dsar_alerts';
 
-/** Who is mailed, and how; read before the transaction, which is held up by nothing else. */
+/** Read before the transaction, to keep that short. */
 interface Recipients {
   addresses: readonly string[];
   fromName: string;
@@ -27,8 +27,8 @@ export async function findRecipients({ platform, site }: Dsar): Promise<Recipien
 }
 
 /**
- * Mails each administrator what came in, in the transaction that stores it. While an earlier such
- * email is less than an hour old, requests wait to be told of together, see `alertOfWaiting`.
+ * Emails administrators about new requests, in the transaction that stores one. Within an hour of the last such
+ * email, `sendDueAlerts` reports new requests together.
  */
 export async function sendAlert(
   { platform: { clock }, site }: Dsar,
@@ -55,7 +55,6 @@ async function isTooSoon(trx: Trx, now: number): Promise<boolean> {
   return last !== null && now - last < AT_MOST_EVERY_MS;
 }
 
-/** Mails administrators what came in since the last such email, once that is an hour old. */
 export async function sendDueAlerts(dsar: Dsar): Promise<void> {
   const { datastore } = dsar.platform;
   if ((await listUnalerted(datastore.db)).length === 0) return;

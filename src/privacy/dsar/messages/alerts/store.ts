@@ -1,16 +1,11 @@
 import type { Db, Trx } from '../../../../platform/db/index.ts';
-import type { RequestType } from '../../rules.ts';
+import { toCamelCase } from '../../../../platform/key-case.ts';
+import type { Case } from '../../store.ts';
 
-/** A request as administrators are told of it: nothing of the person. */
-export interface NewRequest {
-  id: number;
-  reference: string;
-  requestType: RequestType;
-  /** `YYYY-MM-DD` */
-  deadline: string;
-}
+/** What administrators are told of a request: nothing about the person. */
+export type NewRequest = Pick<Case, 'id' | 'reference' | 'requestType' | 'deadline'>;
 
-/** When administrators were last told of a request; null if they never were. */
+/** When administrators were last notified of a request; null if never. */
 export async function findLastAlert(db: Db | Trx): Promise<number | null> {
   const { last } = await db
     .selectFrom('dsar_cases')
@@ -19,7 +14,7 @@ export async function findLastAlert(db: Db | Trx): Promise<number | null> {
   return last === null ? null : Number(last);
 }
 
-/** The requests that administrators were not told of, oldest first. */
+/** The requests of which administrators were not notified, oldest first. */
 export async function listUnalerted(db: Db | Trx): Promise<NewRequest[]> {
   const rows = await db
     .selectFrom('dsar_cases')
@@ -27,15 +22,10 @@ export async function listUnalerted(db: Db | Trx): Promise<NewRequest[]> {
     .where('alerted_at', 'is', null)
     .orderBy('id')
     .execute();
-  return rows.map(({ id, reference, request_type, deadline }) => ({
-    id,
-    reference,
-    requestType: request_type,
-    deadline,
-  }));
+  return rows.map(toCamelCase);
 }
 
-/** Notes that administrators were told of the requests up to an id. */
+/** Records that administrators were notified of the requests up to an id. */
 export async function markAlerted(trx: Trx, lastId: number, now: number): Promise<void> {
   await trx
     .updateTable('dsar_cases')

@@ -1,4 +1,4 @@
-import type { Kept } from '../../fulfilment/index.ts';
+import type { Kept } from '../../fulfilment/store.ts';
 import type { Ground } from '../../rules.ts';
 
 /** The result in one source, or of the task that an administrator does by hand. */

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import type { RestApi } from '../../../../platform/rest/rest-api.ts';
+import type { Dsar } from '../../context.ts';
+import { addNote } from '../../service.ts';
+import { getCase } from '../../store.ts';
+import { CaseEventRecord, NoteArgs, toEventRecord } from './schemas.ts';
+import { listEvents } from './store.ts';
+
+/** `/dsar/cases/{id}/events` */
+export function eventRoutes(api: RestApi, dsar: Dsar): void {
+  const { db } = dsar.platform.datastore;
+  api.add({
+    method: 'GET',
+    path: '/dsar/cases/{id}/events',
+    access: 'manage_privacy_requests',
+    summary: 'List the activity of a request, oldest first',
+    answers: { 200: Type.Array(CaseEventRecord) },
+    async handle({ id }) {
+      await getCase(db, id);
+      return { body: (await listEvents(db, id)).map(toEventRecord) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/dsar/cases/{id}/events',
+    access: 'manage_privacy_requests',
+    summary: 'Add a note to a request',
+    args: NoteArgs,
+    answers: { 201: CaseEventRecord },
+    async handle({ id, args, user }) {
+      const event = await addNote(dsar, id, args.note, user?.login ?? '');
+      return { status: 201, body: toEventRecord(event) };
+    },
+  });
+}

@@ -1,1 +1,0 @@
-export { acknowledge, sendDueAcknowledgements } from './service.ts';

@@ -1,1 +1,0 @@
-export { findRecipients, sendAlert, sendDueAlerts } from './service.ts';

@@ -1,0 +1,55 @@
+import type { MailPart } from '../../../mail/index.ts';
+import {
+  type CaseFacts,
+  describeCase,
+  describeCaseWithDeadline,
+  type EmailMessage,
+  toLink,
+} from './emails.ts';
+import type { EmailTexts } from './en.ts';
+
+/** A request in an email about several, with the link that confirms it. */
+interface ListedRequest {
+  facts: CaseFacts;
+  link: string;
+}
+
+/** Asks to confirm several requests from one address. */
+export function writeAcknowledgements(
+  texts: EmailTexts,
+  requests: readonly ListedRequest[],
+  isReminder: boolean,
+): EmailMessage {
+  const { greeting, labels, acknowledgements, allUnconfirmed } = texts;
+  const { subject, text } = isReminder ? allUnconfirmed : acknowledgements;
+  const { organisation = '', statusUrl = '' } = requests[0]?.facts ?? {};
+  const links = requests.flatMap(({ facts, link }): MailPart[] => [
+    describeCaseWithDeadline(texts, facts),
+    toLink(link, labels.confirmOne(facts.reference)),
+  ]);
+  return {
+    subject: subject(requests.length),
+    parts: [
+      `${greeting}\n${text(requests.length, organisation)}`,
+      texts.confirm.each,
+      ...links,
+      toLink(statusUrl, labels.statusOfOne),
+      ...(isReminder ? [allUnconfirmed.last] : []),
+    ],
+  };
+}
+
+/** Reports that requests from one address were closed because the address was not confirmed. */
+export function writeExpired(texts: EmailTexts, requests: readonly CaseFacts[]): EmailMessage {
+  const { subject, subjectOfMany, text, again } = texts.expired;
+  const { reference, formUrl = '' } = requests[0] ?? {};
+  return {
+    subject: requests.length === 1 ? `${subject} [${reference}]` : subjectOfMany(requests.length),
+    parts: [
+      `${texts.greeting}\n${text}`,
+      ...requests.map((facts) => describeCase(texts, facts)),
+      again,
+      toLink(formUrl, texts.labels.newRequest),
+    ],
+  };
+}
