@@ -172,12 +172,12 @@ export type DsarIntake = { id: number; reference: string; deadline_date: string;
 /** The status of a request. */
 export type DsarStatus = { reference: string; /** The right that is exercised. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it was received, in the time zone of the site. */ submitted: string; completed: string | null };
 
-export type DsarToken = { /** The value of `token` in the emailed link. */ token: string };
-
 export type DsarReference = { reference: string; email: string };
 
 /** The link to withdraw a request was emailed. */
 export type DsarWithdrawal = { message: string };
+
+export type DsarToken = { /** The value of `token` in the emailed link. */ token: string };
 
 /** A user who may handle requests. */
 export type Assignee = { login: string; role: "administrator" | "editor" | "viewer" | "subscriber" };
@@ -189,9 +189,17 @@ export type DsarCaseCreation = { /** The right that is exercised. */ request_typ
 
 export type DsarCaseUpdate = { status?: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** Included in the email to the requester. */ reason?: string; /** The ground for a hold (`identity` pauses the deadline) or for a refusal, where it must fit the type of request. */ ground?: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other"; assignee?: string | null; extend?: { /** Included in the email to the requester. */ reason: string } };
 
-export type DsarDeletionReason = { /** Why the request is deleted. Recommended: it stays in the deletion log. Name no person here. */ reason?: string };
+export type DsarDeletionReason = { /** Why the request is deleted. Recommended. It is kept in the deletion log, so do not name a person. */ reason?: string };
 
 export type DeletedDsarCase = { deleted: true; previous: DsarCase };
+
+export type DsarLinkRequest = { /** `confirm` for an open request with an unconfirmed address, `download` for a completed request with a package. Earlier links stop working. */ purpose: "confirm" | "download" };
+
+/** A link that was emailed to the requester. */
+export type DsarLink = { purpose: "confirm" | "download"; /** When the link stops working. */ expires_at: string };
+
+/** Figures on the requests received in a period. */
+export type DsarMetrics = { received: number; open: number; overdue: number; completed: number; rejected: number; withdrawn: number; /** Requests that were deleted later. */ deleted: number; median_days: number | null; by_type: Record<string, { received: number; open: number; overdue: number; completed: number; rejected: number; withdrawn: number; /** Requests that were deleted later. */ deleted: number; median_days: number | null }> };
 
 /** An entry in the activity of a request. */
 export type DsarEvent = { id: number; /** When it happened. */ at: string; /** A login, `requestor` or `system`. */ actor: string; action: string; details: Record<string, unknown> };
@@ -203,26 +211,18 @@ export type DsarKeptRecords = { count: number; reason: string; /** The legal gro
 /** The work on a request in one source. */
 export type DsarTask = { id: number; case_id: number; kind: "collect" | "erase" | "manual" | "package"; source: string; label: string; /** A `waiting` task of kind `erase` needs approval. */ status: "pending" | "running" | "waiting" | "done" | "skipped" | "failed"; attempts: number; /** Number of records collected. */ records: number; erased: number; anonymised: number; kept: (DsarKeptRecords)[]; last_error: string | null; reason: string | null; ground: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other" | null; result: string | null; finished_at: string | null };
 
+export type DsarTaskUpdate = { /** `pending` retries the task, `done` completes a manual task, `skipped` needs a reason. */ status: "pending" | "done" | "skipped"; /** Why the task is skipped. Included in the email to the requester. */ reason?: string; /** Why data is kept: an exception of GDPR Art. 17(3), or another legal basis. */ ground?: "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "exemption" | "other"; /** What was done manually. Required for rectification and objection. Included in the email to the requester. */ result?: string };
+
 /** The effect of erasing in a source now. `outcome` is null if an extension has no preview. */
 export type DsarErasurePreview = { task_id: number; source: string; label: string; outcome: { erased: number; anonymised: number; kept: (DsarKeptRecords)[] } | null; error: string | null };
 
-export type DsarApproval = { /** Decisions on single sources. Sources that are not listed stay pending approval. Without `decisions`, every source is approved. A refusal needs a ground and a reason. */ decisions?: ({ /** The `source` of a task that needs approval. */ source: string; decision: "approve" | "refuse"; /** Why data are kept: an exception of GDPR Art. 17(3), or another legal basis. */ ground?: "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "exemption" | "other"; /** The reason for a refusal. Included in the email to the requester. */ reason?: string })[] };
+export type DsarApproval = { /** Decisions on single sources. Sources that are not listed stay pending approval. Without `decisions`, every source is approved. A refusal needs a ground and a reason. */ decisions?: ({ /** The `source` of a task that needs approval. */ source: string; decision: "approve" | "refuse"; /** Why data is kept: an exception of GDPR Art. 17(3), or another legal basis. */ ground?: "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "exemption" | "other"; /** The reason for a refusal. Included in the email to the requester. */ reason?: string })[] };
 
 /** The email that completing a request sends to the requester. */
 export type DsarCompletionPreview = { recipient: string | null; language: string; subject: string; /** The email as plain text, without the download link. */ text: string; /** Open tasks. Completing the request needs a reason for skipping them. */ open: (DsarTask)[]; package: { bytes: number; sha256: string; /** When it was made. */ created_at: string } | null };
 
-export type DsarTaskUpdate = { /** `pending` retries the task, `done` completes a manual task, `skipped` needs a reason. */ status: "pending" | "done" | "skipped"; /** Why the task is skipped. Included in the email to the requester. */ reason?: string; /** Why data are kept: an exception of GDPR Art. 17(3), or another legal basis. */ ground?: "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "exemption" | "other"; /** What was done manually. Required for rectification and objection. Included in the email to the requester. */ result?: string };
-
-export type DsarLinkRequest = { /** `confirm` for an open request with an unconfirmed address, `download` for a completed request with a package. Earlier links stop working. */ purpose: "confirm" | "download" };
-
-/** A link that was emailed to the requester. */
-export type DsarLink = { purpose: "confirm" | "download"; /** When the link stops working. */ expires_at: string };
-
-/** Figures on the requests received in a period. */
-export type DsarMetrics = { received: number; open: number; overdue: number; completed: number; rejected: number; withdrawn: number; /** Requests that were deleted later. */ deleted: number; median_days: number | null; by_type: Record<string, { received: number; open: number; overdue: number; completed: number; rejected: number; withdrawn: number; /** Requests that were deleted later. */ deleted: number; median_days: number | null }> };
-
-/** A deleted request: when, by whom and why. Nothing about the person is kept. */
-export type DsarDeletion = { /** The id of the entry in the log. */ id: number; /** The reference of the request. */ reference: string; request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; /** The status of the request when it was deleted. */ status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** When the request was received. */ received_at: string; closed_at: string | null; /** When it was deleted. */ deleted_at: string; /** The login of who deleted it. */ actor: string; reason: string | null };
+/** An entry of the deletion log. It holds no data about the person who made the request. */
+export type DsarDeletion = { /** The id of the entry in the log. */ id: number; /** The reference of the request. */ reference: string; request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; /** The status of the request when it was deleted. */ status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** When the request was received. */ received_at: string; closed_at: string | null; /** When it was deleted. */ deleted_at: string; /** The login of the user who deleted it. */ actor: string; reason: string | null };
 
 /** An email of the outbox. */
 export type Mail = { id: number; kind: string; about: string | null; recipient: string | null; subject: string | null; status: "pending" | "sending" | "sent" | "dead" | "held"; attempts: number; last_error: string | null; /** When it was queued. */ created_at: string; next_attempt_at: string | null; sent_at: string | null };
@@ -233,36 +233,38 @@ export type SiteLicenceKey = { /** The licence key of this site. It is stored en
 
 export type SiteLicenceRemoval = { deleted: true; previous: SiteLicence; /** False if the licence server could not be reached. The site is deactivated as soon as it can. */ deactivated: boolean; message: string };
 
-export type RetentionCategory = { /** The slug of a kind of record. */ slug: string; label: string; /** The field that the age of a record counts from. */ counted_from: string };
+export type RetentionCategory = { /** The slug of a data category. */ slug: string; label: string; /** The field from which the age of a record counts. */ counted_from: string };
 
-/** How long records are kept, and what happens then. */
-export type RetentionPolicy = { /** The id of the policy. */ id: number; /** What people read. */ name: string; /** The slug of a kind of record. */ data_category: string; /** How many of the units records are kept; a hundred years at most. */ period_value: number; /** Months and years are those of the calendar. */ period_unit: "days" | "months" | "years"; /** anonymise removes what is personal and keeps the rest; delete removes the record. */ action: "anonymise" | "delete"; is_active: 0 | 1; last_run_at: string | null; /** When it was made. */ created_at: string; /** When it was last changed. */ updated_at: string };
+/** How long records are kept, and what happens to them afterwards. */
+export type RetentionPolicy = { /** The id of the policy. */ id: number; /** The display name. */ name: string; /** The slug of a data category. */ data_category: string; /** The retention period in `period_unit`, at most 100 years. */ period_value: number; /** Months and years are calendar units. */ period_unit: "days" | "months" | "years"; /** `anonymise` removes the personal data of a record, `delete` removes the whole record. */ action: "anonymise" | "delete"; is_active: 0 | 1; last_run_at: string | null; /** When it was created. */ created_at: string; /** When it was last changed. */ updated_at: string };
 
-export type RetentionPolicyCreation = { /** What people read. */ name: string; /** The kind of record it is about. */ data_category: "consent_records" | "activation_history" | "purchases" | "audit_log" | "customers" | "dsar_events" | "dsar_cases" | "dsar_packages" | "dsar_deletions" | "user_log" | "security_log" | "outbox_mail" | "retention_changes" | "scan_findings" | "finding_decisions"; /** How many of the units records are kept; a hundred years at most. */ period_value: number; /** Months and years are those of the calendar. */ period_unit: "days" | "months" | "years"; /** anonymise removes what is personal and keeps the rest; delete removes the record. */ action: "anonymise" | "delete"; /** Whether it runs; 1 unless given. */ is_active?: 0 | 1 | boolean };
+export type RetentionPolicyCreation = { /** The display name. */ name: string; /** The category of the records. */ data_category: "consent_records" | "activation_history" | "purchases" | "audit_log" | "customers" | "dsar_events" | "dsar_cases" | "dsar_packages" | "dsar_deletions" | "user_log" | "security_log" | "outbox_mail" | "retention_changes" | "scan_findings" | "finding_decisions"; /** The retention period in `period_unit`, at most 100 years. */ period_value: number; /** Months and years are calendar units. */ period_unit: "days" | "months" | "years"; /** `anonymise` removes the personal data of a record, `delete` removes the whole record. */ action: "anonymise" | "delete"; /** Whether scheduled runs include the policy. Defaults to 1. */ is_active?: 0 | 1 | boolean };
 
-export type RetentionPolicyUpdate = { /** What people read. */ name?: string; /** The kind of record it is about. */ data_category?: "consent_records" | "activation_history" | "purchases" | "audit_log" | "customers" | "dsar_events" | "dsar_cases" | "dsar_packages" | "dsar_deletions" | "user_log" | "security_log" | "outbox_mail" | "retention_changes" | "scan_findings" | "finding_decisions"; /** How many of the units records are kept; a hundred years at most. */ period_value?: number; /** Months and years are those of the calendar. */ period_unit?: "days" | "months" | "years"; /** anonymise removes what is personal and keeps the rest; delete removes the record. */ action?: "anonymise" | "delete"; /** Whether it runs; 1 unless given. */ is_active?: 0 | 1 | boolean };
+export type RetentionPolicyUpdate = { /** The display name. */ name?: string; /** The category of the records. */ data_category?: "consent_records" | "activation_history" | "purchases" | "audit_log" | "customers" | "dsar_events" | "dsar_cases" | "dsar_packages" | "dsar_deletions" | "user_log" | "security_log" | "outbox_mail" | "retention_changes" | "scan_findings" | "finding_decisions"; /** The retention period in `period_unit`, at most 100 years. */ period_value?: number; /** Months and years are calendar units. */ period_unit?: "days" | "months" | "years"; /** `anonymise` removes the personal data of a record, `delete` removes the whole record. */ action?: "anonymise" | "delete"; /** Whether scheduled runs include the policy. Defaults to 1. */ is_active?: 0 | 1 | boolean };
 
 export type DeletedRetentionPolicy = { deleted: true; previous: RetentionPolicy };
 
-export type RetentionPreview = { policy: RetentionPolicy; /** The moment that ages were counted up to. */ as_of: string; /** Records whose moment lies before this one are due. */ due_before: string; /** Records that are due by this policy on its own. */ records_affected: number; /** Records that are due, but kept by a hold. */ records_held: number; oldest: string | null; /** How many have been due for so many days. */ ages: ({ from_days: number; to_days: number | null; records: number })[]; /** The first ids, ten at most. */ sample_ids: (number)[] };
+export type RetentionPreview = { policy: RetentionPolicy; /** The moment as of which ages were calculated. */ as_of: string; /** Records whose age counts from before this moment are due. */ due_before: string; /** Records that are due by this policy on its own. */ records_affected: number; /** Due records that are protected by a legal hold. */ records_held: number; oldest: string | null; /** The records by the number of days that they have been due. */ ages: ({ from_days: number; to_days: number | null; records: number })[]; /** Up to ten ids. */ sample_ids: (number)[] };
 
-export type RetentionRunRequest = { /** Only say what a run would do. It takes a false to change anything. */ dry_run?: boolean; /** One policy instead of all that are active. */ policy_id?: number };
+export type RetentionStatus = { /** When the next scheduled run starts; the present moment while one is due or running. */ next_run_at: string };
 
-export type RetentionResult = { /** The id of the policy. */ policy_id: number; policy_name: string; /** The slug of a kind of record. */ data_category: string; /** anonymise removes what is personal and keeps the rest; delete removes the record. */ action: "anonymise" | "delete"; /** Records whose moment lies before this one are due. */ due_before: string; /** Records that were changed, or in a dry run would be. */ records_affected: number; /** Records that are due, but kept by a hold. */ records_held: number; error: string | null };
+export type RetentionRunRequest = { /** Whether to only count the records. Send false to change them. */ dry_run?: boolean; /** Runs one policy instead of all active ones. */ policy_id?: number };
 
-export type RetentionRunResult = { results: (RetentionResult)[]; /** The number of results. */ policies_run: number; /** The sum of the results. */ total_affected: number; /** The moment that ages were counted up to. */ as_of: string; /** Whether nothing was changed. */ dry_run: boolean; run_id: number | null };
+export type RetentionResult = { /** The id of the policy. */ policy_id: number; policy_name: string; /** The slug of a data category. */ data_category: string; /** `anonymise` removes the personal data of a record, `delete` removes the whole record. */ action: "anonymise" | "delete"; /** Records whose age counts from before this moment are due. */ due_before: string; /** Records that were changed, or that a dry run would change. */ records_affected: number; /** Due records that are protected by a legal hold. */ records_held: number; error: string | null };
 
-export type RetentionRun = { /** The id of the run. */ id: number; /** What an interrupted run left undone is done by the next. */ status: "running" | "finished" | "interrupted"; /** A login, or what else started it. */ started_by: string; /** When it began. */ started_at: string; finished_at: string | null; results: (RetentionResult)[]; /** The number of results. */ policies_run: number; /** The sum of the results. */ total_affected: number; /** The moment that ages were counted up to. */ as_of: string };
+export type RetentionRunResult = { results: (RetentionResult)[]; /** The number of results. */ policies_run: number; /** The sum of `records_affected` over all results. */ total_affected: number; /** The moment as of which ages were calculated. */ as_of: string; /** Whether records were only counted. */ dry_run: boolean; run_id: number | null };
+
+export type RetentionRun = { /** The id of the run. */ id: number; /** The next run continues an interrupted one. */ status: "running" | "finished" | "interrupted"; /** A login, `schedule` or the command line. */ started_by: string; /** When it started. */ started_at: string; finished_at: string | null; results: (RetentionResult)[]; /** The number of results. */ policies_run: number; /** The sum of `records_affected` over all results. */ total_affected: number; /** The moment as of which ages were calculated. */ as_of: string };
 
 /** A change of a retention policy or of a legal hold. */
 export type RetentionChange = { /** The id of the change. */ id: number; /** When it was made. */ at: string; /** A login, or the command line. */ actor: string; /** What was changed. */ subject: "policy" | "hold"; /** The id of the policy or the hold. */ subject_id: number; /** Policies are created, updated and deleted; holds are placed and lifted. */ action: "created" | "updated" | "deleted" | "placed" | "lifted"; before: Record<string, unknown> | null; after: Record<string, unknown> | null; reason: string | null };
 
-/** What is kept although it is due. */
-export type RetentionHold = { /** The id of the hold. */ id: number; /** The slug of a kind of record. */ data_category: string; record_id: number | null; reason: string; /** The login of who placed it. */ placed_by: string; /** When it was placed. */ created_at: string; lifted_at: string | null; lifted_by: string | null; lifted_reason: string | null };
+/** A legal hold: it protects records from retention policies and erasures. */
+export type RetentionHold = { /** The id of the hold. */ id: number; /** The slug of a data category. */ data_category: string; record_id: number | null; reason: string; /** The login of the user who placed it. */ placed_by: string; /** When it was placed. */ created_at: string; lifted_at: string | null; lifted_by: string | null; lifted_reason: string | null };
 
-export type RetentionHoldCreation = { /** The kind of record. */ data_category: "consent_records" | "activation_history" | "purchases" | "audit_log" | "customers" | "dsar_events" | "dsar_cases" | "dsar_packages" | "dsar_deletions" | "user_log" | "security_log" | "outbox_mail" | "retention_changes" | "scan_findings" | "finding_decisions"; record_id?: number | null; /** Why it must be kept. Name no person here. */ reason: string };
+export type RetentionHoldCreation = { /** The category of the records. */ data_category: "consent_records" | "activation_history" | "purchases" | "audit_log" | "customers" | "dsar_events" | "dsar_cases" | "dsar_packages" | "dsar_deletions" | "user_log" | "security_log" | "outbox_mail" | "retention_changes" | "scan_findings" | "finding_decisions"; record_id?: number | null; /** Why the data must be kept. Do not name a person. */ reason: string };
 
-export type RetentionHoldLift = { /** Why it is lifted. Recommended: it stays in the change history. Name no person here. */ reason?: string };
+export type RetentionHoldLift = { /** Why the hold is lifted. Recommended. It is kept in the change history, so do not name a person. */ reason?: string };
 
 export type DeletedRetentionHold = { deleted: true; previous: RetentionHold };
 
@@ -407,10 +409,10 @@ export interface PluginApi {
   'POST /dsar/intake': { body: DsarIntakeRequest; answer: DsarIntake };
   /** Get the status of a request by reference and email address */
   'GET /dsar/status': { query: { reference: string; email: string }; answer: DsarStatus };
-  /** Confirm an email address with the emailed link */
-  'POST /dsar/verify': { body: DsarToken; answer: DsarStatus };
   /** Send a link that withdraws a request */
   'POST /dsar/withdraw': { body: DsarReference; answer: DsarWithdrawal };
+  /** Confirm an email address with the emailed link */
+  'POST /dsar/verify': { body: DsarToken; answer: DsarStatus };
   /** Withdraw a request with the emailed link */
   'POST /dsar/withdraw/confirm': { body: DsarToken; answer: DsarStatus };
   /** Download a package with the emailed link, once */
@@ -427,26 +429,26 @@ export interface PluginApi {
   'PUT /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DsarCaseUpdate; answer: DsarCase };
   /** Delete a request with its events, tasks, links and package */
   'DELETE /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DsarDeletionReason; answer: DeletedDsarCase };
+  /** Send the requester a new confirmation or download link */
+  'POST /dsar/cases/{id}/links': { params: { /** Names the item, by its id. */ id: number }; body: DsarLinkRequest; answer: DsarLink };
+  /** Get request statistics */
+  'GET /dsar/metrics': { query?: { date_from?: string; date_to?: string }; answer: DsarMetrics };
   /** List the activity of a request, oldest first */
   'GET /dsar/cases/{id}/events': { params: { /** Names the item, by its id. */ id: number }; answer: (DsarEvent)[] };
   /** Add a note to a request */
   'POST /dsar/cases/{id}/events': { params: { /** Names the item, by its id. */ id: number }; body: DsarNote; answer: DsarEvent };
   /** List the tasks of a request */
   'GET /dsar/cases/{id}/tasks': { params: { /** Names the item, by its id. */ id: number }; answer: (DsarTask)[] };
+  /** Retry, complete or skip a task */
+  'PUT /dsar/tasks/{id}': { params: { /** Names the item, by its id. */ id: number }; body: DsarTaskUpdate; answer: DsarTask };
   /** Preview the erasure of a deletion request */
   'GET /dsar/cases/{id}/erasure': { params: { /** Names the item, by its id. */ id: number }; answer: (DsarErasurePreview)[] };
   /** Approve or refuse the erasure of a deletion request */
   'POST /dsar/cases/{id}/approve': { params: { /** Names the item, by its id. */ id: number }; body?: DsarApproval; answer: (DsarTask)[] };
   /** Preview the email that completes a request */
   'GET /dsar/cases/{id}/completion': { params: { /** Names the item, by its id. */ id: number }; query?: { /** The reason for skipping open tasks. */ reason?: string }; answer: DsarCompletionPreview };
-  /** Retry, complete or skip a task */
-  'PUT /dsar/tasks/{id}': { params: { /** Names the item, by its id. */ id: number }; body: DsarTaskUpdate; answer: DsarTask };
   /** Download the package of a request as a ZIP file */
   'GET /dsar/cases/{id}/package': { params: { /** Names the item, by its id. */ id: number }; answer: Blob };
-  /** Send the requester a new confirmation or download link */
-  'POST /dsar/cases/{id}/links': { params: { /** Names the item, by its id. */ id: number }; body: DsarLinkRequest; answer: DsarLink };
-  /** Get request statistics */
-  'GET /dsar/metrics': { query?: { date_from?: string; date_to?: string }; answer: DsarMetrics };
   /** List deleted requests, newest first */
   'GET /dsar/deletions': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (DsarDeletion)[] };
   /** List emails */
@@ -466,7 +468,7 @@ export interface PluginApi {
   /** List data categories */
   'GET /retention/categories': { answer: (RetentionCategory)[] };
   /** List retention policies */
-  'GET /retention/policies': { query?: { /** 1: only policies that run. */ active_only?: boolean; /** The slug of a kind of record. */ data_category?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionPolicy)[] };
+  'GET /retention/policies': { query?: { /** 1 returns only active policies. */ active_only?: boolean; /** The slug of a data category. */ data_category?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionPolicy)[] };
   /** Create a retention policy */
   'POST /retention/policies': { body: RetentionPolicyCreation; answer: RetentionPolicy };
   /** Get a retention policy */
@@ -477,6 +479,8 @@ export interface PluginApi {
   'DELETE /retention/policies/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedRetentionPolicy };
   /** Preview a retention policy */
   'GET /retention/policies/{id}/preview': { params: { /** Names the item, by its id. */ id: number }; answer: RetentionPreview };
+  /** Get the time of the next scheduled run */
+  'GET /retention/status': { answer: RetentionStatus };
   /** Run retention policies, or preview a run */
   'POST /retention/run': { body?: RetentionRunRequest; answer: RetentionRunResult };
   /** List retention runs, newest first */
@@ -486,7 +490,7 @@ export interface PluginApi {
   /** List changes to policies and legal holds, newest first */
   'GET /retention/changes': { query?: { /** Only changes of policies, or of holds. */ subject?: "policy" | "hold"; /** Only changes of this policy or hold. */ subject_id?: number; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionChange)[] };
   /** List legal holds, newest first */
-  'GET /retention/holds': { query?: { /** active: holds in force; lifted: those that were lifted. */ status?: "active" | "lifted"; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionHold)[] };
+  'GET /retention/holds': { query?: { /** Whether to list active or lifted holds. */ status?: "active" | "lifted"; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionHold)[] };
   /** Place a legal hold on a record or a category */
   'POST /retention/holds': { body: RetentionHoldCreation; answer: RetentionHold };
   /** Release a legal hold */

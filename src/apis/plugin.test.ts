@@ -218,6 +218,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     );
 
     await replay('get', '/retention/categories');
+    await replay('get', '/retention/status');
     const { id: policyId } = (await replay('post', '/retention/policies', { body: policy })).json;
     for (const id of [policyId, 0]) await replay('get', '/retention/policies/{id}/preview', { id });
     for (const policy_id of [policyId, 999_999, 'x'])

@@ -30,6 +30,7 @@ const VIEWER = [
   'GET /retention/policies/{id}/preview',
   'GET /retention/runs',
   'GET /retention/runs/{id}',
+  'GET /retention/status',
   'GET /scanner/cookies',
   'GET /scanner/cookies/{id}',
   'GET /scanner/results/{id}',

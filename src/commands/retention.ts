@@ -14,6 +14,7 @@ import {
   listPolicies,
   type RunRequest,
   runRetention,
+  sumRecords,
   toPolicyRecord,
   toRunAnswer,
 } from '../privacy/retention/index.ts';
@@ -35,7 +36,7 @@ export function retentionCommands(program: Command): void {
         policy.id,
         policy.name,
         policy.data_category,
-        periodText(policy.period_value, policy.period_unit),
+        formatPeriod(policy.period_value, policy.period_unit),
         policy.action,
         policy.is_active ? 'yes' : 'no',
         policy.last_run_at?.slice(0, 10) ?? 'never',
@@ -76,7 +77,7 @@ export function retentionCommands(program: Command): void {
         platform,
         PERSONAL_DATA,
         {
-          name: name ?? `${dataCategory}: ${action} after ${periodText(periodValue, periodUnit)}`,
+          name: name ?? `${dataCategory}: ${action} after ${formatPeriod(periodValue, periodUnit)}`,
           dataCategory,
           periodValue,
           periodUnit,
@@ -107,7 +108,7 @@ export function retentionCommands(program: Command): void {
         const headings = ['policy', 'category', 'action', 'records', 'held'];
         const changed = `${answer.total_affected} records ${dryRun ? 'would be changed' : 'changed'}.`;
         const isInactive = policyId !== undefined && rows.length === 0;
-        const summary = isInactive ? `Policy ${policyId} is not active: it does not run.` : changed;
+        const summary = isInactive ? `Policy ${policyId} is inactive: it does not run.` : changed;
         print(json, answer, rows.length > 0 ? `${table(headings, rows)}\n\n${summary}` : summary);
         const failed = answer.results.filter(({ error }) => error !== null);
         const [first] = failed;
@@ -117,16 +118,15 @@ export function retentionCommands(program: Command): void {
     );
 }
 
-const periodText = (value: number, unit: PeriodUnit): string =>
+const formatPeriod = (value: number, unit: PeriodUnit): string =>
   `${value} ${value === 1 ? unit.slice(0, -1) : unit}`;
 
-/** A real run shows its progress on a terminal. */
+/** Shows the progress of a real run on a terminal. */
 async function runWithProgress(platform: Platform, request: RunRequest) {
   const scope = { personalData: PERSONAL_DATA, timeZone: currentConfig().timeZone };
   if (request.dryRun || !process.stderr.isTTY) return runRetention(platform, scope, request);
   const { outcomes } = await runRetention(platform, scope, { ...request, dryRun: true });
-  const total = outcomes.reduce((sum, { recordsAffected }) => sum + recordsAffected, 0);
-  const bar = await progressBar(total, 'records');
+  const bar = await progressBar(sumRecords(outcomes), 'records');
   try {
     const onProgress = (records: number) => bar?.increment(records);
     return await runRetention(platform, scope, { ...request, onProgress });

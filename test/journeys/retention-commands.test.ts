@@ -44,7 +44,7 @@ describe('pavis retention, beside a running server', () => {
     const idle = await pavis(['retention', 'run', '--policy', String(made.id)], env);
     expect(idle).toMatchObject({
       code: 0,
-      stdout: `Policy ${made.id} is not active: it does not run.\n`,
+      stdout: `Policy ${made.id} is inactive: it does not run.\n`,
     });
   });
 

@@ -59,7 +59,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     return { ask, policy, records, stored, run };
   }
 
-  it('starts with a policy for each kind of record that has one', async () => {
+  it('starts with the default policies', async () => {
     const headers = await basicAuth(app.platform);
     const { json } = await app.http.get(`${ROOT}/retention/policies`, { headers });
     const names = PERSONAL_DATA.flatMap(({ policy }) => policy?.name ?? []);
@@ -71,7 +71,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     );
   });
 
-  it('refuses to delete what others refer to, new and changed', async () => {
+  it('refuses delete policies for records that can only be anonymised', async () => {
     const { ask } = await setUp();
     const policy = { name: 'Customers', period_value: 1, period_unit: 'years' };
     const customers = { ...policy, data_category: 'customers' };
@@ -84,7 +84,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     await ask('DELETE', path);
   });
 
-  it('creates, shows, changes and deletes policies', async () => {
+  it('creates, returns, updates and deletes policies', async () => {
     const { ask, policy } = await setUp();
     const { status, headers, json } = await ask('POST', '/retention/policies', {
       name: 'Decisions',
@@ -153,7 +153,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect((await ask('GET', path)).json).toMatchObject(before);
   });
 
-  it('says what a run would do unless it is told to do it', async () => {
+  it('runs dry by default', async () => {
     const { ask, policy, records, stored, run } = await setUp();
     const { id } = await policy();
     await records(40, 31, 30, 29);
@@ -188,7 +188,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(await run()).toMatchObject({ policies_run: 1, total_affected: 0 });
   });
 
-  it('anonymises what is personal and keeps the rest', async () => {
+  it('anonymises personal data and keeps the rest', async () => {
     const { ask, policy, records, stored, run } = await setUp();
     const { id } = await policy();
     await records(40, 40, 20);
@@ -225,7 +225,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(after.json.last_run_at).toBe('2026-11-21T09:30:00.000Z');
   });
 
-  it('deletes records, those that are anonymised as well, and leaves the statistics alone', async () => {
+  it('deletes records, including anonymised ones, and keeps the statistics', async () => {
     const { ask, policy, records, stored, run } = await setUp();
     const decision = {
       categories_accepted: [],
@@ -261,7 +261,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     ]);
   });
 
-  it('makes nothing older by anonymising it', async () => {
+  it('does not change the age of anonymised records', async () => {
     const { policy, records, stored, run } = await setUp();
     await policy();
     await policy({ action: 'delete', period_value: 40 });
@@ -272,7 +272,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('gives a record that two policies claim to the stronger action, in both modes', async () => {
+  it('applies the delete policy to a record with two policies, in both modes', async () => {
     const { policy, records, run } = await setUp();
     await policy({ name: 'anonymise' });
     await policy({ name: 'delete', action: 'delete', period_value: 60 });
@@ -290,7 +290,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(outcomes(await run())).toEqual(expected.map(([name]) => [name, 0]));
   });
 
-  it('runs one policy alone, an inactive one not at all, and knows no others', async () => {
+  it('runs a single policy, skips an inactive one and returns 404 for an unknown one', async () => {
     const { ask, policy, records, run } = await setUp();
     await policy({ action: 'delete' });
     const one = await policy();
@@ -319,7 +319,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect((await ask('POST', '/retention/run', { dry_run: 'maybe' })).status).toBe(400);
   });
 
-  it('leaves alone what is held, and says how much that is', async () => {
+  it('skips and counts records under a legal hold', async () => {
     const { ask, policy, records, stored, run } = await setUp();
     const { id } = await policy({ action: 'delete' });
     await records(40, 41, 42);
@@ -357,7 +357,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(await run()).toMatchObject({ results: [{ records_affected: 2, records_held: 0 }] });
   });
 
-  it('previews a policy, active or not, by ages and ids', async () => {
+  it('previews active and inactive policies by ages and ids', async () => {
     const { ask, policy, records, stored } = await setUp();
     const { id } = await policy({ is_active: 0 });
     await records(31, 40, 100, 200, 500, 5);
@@ -381,7 +381,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(text).not.toContain('visitor');
   });
 
-  it('goes on with the others when one policy fails', async () => {
+  it('continues with other policies if one fails', async () => {
     const { ask, policy, records, run } = await setUp();
     const { db } = app.platform.datastore;
     await policy({ data_category: 'activation_history' });
@@ -411,7 +411,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     }
   });
 
-  it('frees no slot and takes none by anonymising the sites of the past', async () => {
+  it('does not change activation slots by anonymising deactivated sites', async () => {
     const { policy, run } = await setUp();
     const { key } = await makeLicence(app.platform);
     await app.http.site('activate', key, SITE);
@@ -425,7 +425,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     app.clock.advance(-31 * DAY_MS);
   });
 
-  it('lets extensions take a policy out of a run, and tells them what was done', async () => {
+  it('lets extensions exclude policies from a run, and publishes the result', async () => {
     const { policy, records, run } = await setUp();
     await policy({ name: 'frozen' });
     await policy({ name: 'goes on' });
@@ -454,7 +454,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     ]);
   });
 
-  it('runs by itself every night', async () => {
+  it('runs every night', async () => {
     const { ask, policy, records } = await setUp();
     const { platform, clock } = app;
     await policy();
@@ -469,7 +469,24 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     clock.advance(-DAY_MS);
   });
 
-  it('names the kinds of records that policies can be about', async () => {
+  it('returns the time of the next scheduled run', async () => {
+    const { ask } = await setUp();
+    const { platform, clock } = app;
+    const getNextRun = async () => (await ask('GET', '/retention/status')).json.next_run_at;
+    const now = new Date(clock.now());
+    await platform.datastore.db.deleteFrom('jobs').where('name', '=', 'retention').execute();
+    const nextNight = new Date(now).setUTCHours(27, 0, 0, 0);
+    expect(await getNextRun()).toBe(new Date(nextNight).toISOString());
+    const row = { name: 'retention', next_at: now.getTime() + DAY_MS / 2, leased_until: 0 };
+    await platform.datastore.db.insertInto('jobs').values(row).execute();
+    expect(await getNextRun()).toBe(new Date(row.next_at).toISOString());
+    clock.advance(DAY_MS);
+    expect(await getNextRun()).toBe(new Date(clock.now()).toISOString());
+    clock.advance(-DAY_MS);
+    await platform.datastore.db.deleteFrom('jobs').where('name', '=', 'retention').execute();
+  });
+
+  it('lists the data categories', async () => {
     const { ask } = await setUp();
     const { json } = await ask('GET', '/retention/categories');
     expect(json[0]).toEqual({

@@ -1,6 +1,6 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
-/** Who changed retention policies and legal holds. Anonymised, it still says what changed and when. */
+/** The change history. Anonymised entries still show what changed and when. */
 export const retentionChanges: PersonalDataDeclaration = {
   category: 'retention_changes',
   label: 'Change history of retention',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PERIOD_UNITS, RETENTION_ACTIONS } from '../../personal-data/index.ts';
-import { dueBefore, isPeriodTooLong, nextNight, partition } from './rules.ts';
+import { getDueBefore, isPeriodTooLong, nextNight, partition } from './rules.ts';
 
 const moment = (iso: string) => Date.parse(iso);
 const dueAt = (
@@ -9,7 +9,7 @@ const dueAt = (
   periodValue: number,
   periodUnit: 'days' | 'months' | 'years',
   zone = 'UTC',
-) => new Date(dueBefore(moment(iso), { periodValue, periodUnit }, zone)).toISOString();
+) => new Date(getDueBefore(moment(iso), { periodValue, periodUnit }, zone)).toISOString();
 
 const ZONES = ['UTC', 'Europe/London', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 const anyMoment = fc.integer({ min: moment('1975-01-01'), max: moment('2099-12-31') });
@@ -35,8 +35,8 @@ function wallClock(milliseconds: number, timeZone: string) {
 
 const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-describe('The moment before which records are due', () => {
-  it('is the same-numbered day, or the last day of a shorter month', () => {
+describe('getDueBefore', () => {
+  it('is the same day of the month, or the last day of a shorter month', () => {
     expect(dueAt('2026-03-31T10:00:00.000Z', 1, 'months')).toBe('2026-02-28T10:00:00.000Z');
     expect(dueAt('2028-03-31T10:00:00.000Z', 1, 'months')).toBe('2028-02-29T10:00:00.000Z');
     expect(dueAt('2026-12-31T10:00:00.000Z', 13, 'months')).toBe('2025-11-30T10:00:00.000Z');
@@ -45,7 +45,7 @@ describe('The moment before which records are due', () => {
     expect(dueAt('2026-03-01T00:00:00.001Z', 1, 'days')).toBe('2026-02-28T00:00:00.001Z');
   });
 
-  it('keeps the time of day of the zone where its clocks were changed', () => {
+  it('keeps the time of day across a clock change', () => {
     // London went to summer time on 29 March 2026.
     const asOf = '2026-03-29T11:00:00.000Z';
     expect(dueAt(asOf, 1, 'days', 'Europe/London')).toBe('2026-03-28T12:00:00.000Z');
@@ -56,7 +56,7 @@ describe('The moment before which records are due', () => {
     expect(dueAt(newYear, 1, 'months')).toBe('2026-03-01T02:00:00.000Z');
   });
 
-  it('agrees with a calendar on a wall', () => {
+  it('agrees with the calendar', () => {
     fc.assert(
       fc.property(
         anyMoment,
@@ -65,7 +65,7 @@ describe('The moment before which records are due', () => {
         fc.constantFrom(...ZONES),
         (asOf, value, periodUnit, zone) => {
           const periodValue = periodUnit === 'years' ? Math.ceil(value / 12) : value;
-          const due = dueBefore(asOf, { periodValue, periodUnit }, zone);
+          const due = getDueBefore(asOf, { periodValue, periodUnit }, zone);
           const now = wallClock(asOf, zone);
           const then = wallClock(due, zone);
           if (periodUnit === 'days') {
@@ -87,7 +87,7 @@ describe('The moment before which records are due', () => {
     );
   });
 
-  it('lies further back, the longer the period', () => {
+  it('is earlier for a longer period', () => {
     fc.assert(
       fc.property(
         anyMoment,
@@ -95,8 +95,8 @@ describe('The moment before which records are due', () => {
         fc.constantFrom(...PERIOD_UNITS),
         fc.constantFrom(...ZONES),
         (asOf, periodValue, periodUnit, zone) => {
-          const due = dueBefore(asOf, { periodValue, periodUnit }, zone);
-          const longer = dueBefore(asOf, { periodValue: periodValue + 1, periodUnit }, zone);
+          const due = getDueBefore(asOf, { periodValue, periodUnit }, zone);
+          const longer = getDueBefore(asOf, { periodValue: periodValue + 1, periodUnit }, zone);
           expect(due).toBeLessThan(asOf);
           expect(longer).toBeLessThan(due);
         },
@@ -106,7 +106,7 @@ describe('The moment before which records are due', () => {
 });
 
 describe('A period', () => {
-  it('is a hundred years at most', () => {
+  it('goes back at most a hundred years', () => {
     for (const [periodUnit, most] of [
       ['days', 36_500],
       ['months', 1_200],
@@ -119,7 +119,7 @@ describe('A period', () => {
 });
 
 describe('The next run', () => {
-  it('is at three in the morning of the next day, where the site is', () => {
+  it('is at 03:00 of the next day in the time zone of the site', () => {
     const next = (iso: string, zone: string) =>
       new Date(nextNight(moment(iso), zone)).toISOString();
     expect(next('2026-11-21T09:30:00.000Z', 'UTC')).toBe('2026-11-22T03:00:00.000Z');
@@ -139,7 +139,7 @@ describe('What is due', () => {
     .array(policy, { maxLength: 8 })
     .map((list) => list.map((each, at) => ({ ...each, id: at + 1 })));
 
-  it('falls to the policy with the stronger action, else to the older one, and to one only', () => {
+  it('is assigned to one policy: the one that deletes, else the older one', () => {
     fc.assert(
       fc.property(
         policies,
@@ -157,7 +157,7 @@ describe('What is due', () => {
               });
             const claimants = all
               .filter((each) => each.dataCategory === dataCategory)
-              .filter((each) => due < dueBefore(asOf, each, 'UTC'));
+              .filter((each) => due < getDueBefore(asOf, each, 'UTC'));
             const deleting = claimants.filter(({ action }) => action === 'delete');
             const [owner] = deleting.length > 0 ? deleting : claimants;
             expect(owners).toEqual(owner ? [owner] : []);

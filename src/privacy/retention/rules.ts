@@ -5,18 +5,21 @@ export interface Period {
   periodUnit: PeriodUnit;
 }
 
-/** A hundred years, which nothing outlasts. */
+/** A hundred years. */
 const LONGEST: Record<PeriodUnit, number> = { days: 36_500, months: 1_200, years: 100 };
 
 export const isPeriodTooLong = ({ periodValue, periodUnit }: Period): boolean =>
   periodValue > LONGEST[periodUnit];
 
+/** The first moment of JavaScript dates. */
+export const EARLIEST = -8_640_000_000_000_000;
+
 /**
- * The moment that lies a period before another, by the calendar of a time zone: the same time of the
- * same-numbered day, or of the month's last day where it has no such day.
- * @returns epoch milliseconds: what is older than this is due
+ * The moment a period before another, by the calendar of a time zone: the same time of the same day of the month,
+ * or of the last day of a shorter month.
+ * @returns epoch milliseconds; older records are due
  */
-export function dueBefore(
+export function getDueBefore(
   asOf: number,
   { periodValue, periodUnit }: Period,
   timeZone: string,
@@ -26,7 +29,7 @@ export function dueBefore(
     .subtract({ [periodUnit]: periodValue }).epochMilliseconds;
 }
 
-/** Three in the morning of the next day, in a time zone: when most sites have few visitors. */
+/** 03:00 of the next day in a time zone, when most sites have few visitors. */
 export function nextNight(now: number, timeZone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
   return today.add({ days: 1 }).withPlainTime({ hour: 3 }).epochMilliseconds;
@@ -38,29 +41,26 @@ interface Claimant extends Period {
   action: RetentionAction;
 }
 
-/** What falls to a policy: records whose moment is at `from` or later, and before `before`. */
-export interface Share {
+/** The due records of a policy: those whose age counts from `from` or later, and before `before`. */
+export interface Range {
   from: number;
   before: number;
 }
 
-const EARLIEST = -8_640_000_000_000_000;
-
 /**
- * Shares out what is due among policies: of those that claim a record, the one with the stronger
- * action has it, of two with the same the older policy. The claims of one category
- * differ only in how far they reach, so each is left with one range of time, and the order in
- * which they run does not matter.
- * @returns the share of each policy, in their order
+ * Divides due records among policies. Of several policies for a record, the one that deletes applies, of two with the
+ * same action the older one. The policies of a category differ only in their period, so each gets one range of time,
+ * and the order in which they run does not matter.
+ * @returns the range of each policy, in their order
  */
-export function partition(policies: readonly Claimant[], asOf: number, timeZone: string): Share[] {
-  const reachOf = (policy: Claimant) => dueBefore(asOf, policy, timeZone);
+export function partition(policies: readonly Claimant[], asOf: number, timeZone: string): Range[] {
+  const getEnd = (policy: Claimant) => getDueBefore(asOf, policy, timeZone);
   return policies.map((policy) => {
-    const before = reachOf(policy);
+    const before = getEnd(policy);
     const stronger = policies.filter(
       (other) => other.dataCategory === policy.dataCategory && isStronger(other, policy),
     );
-    const from = Math.max(EARLIEST, ...stronger.map(reachOf));
+    const from = Math.max(EARLIEST, ...stronger.map(getEnd));
     return { from: Math.min(from, before), before };
   });
 }

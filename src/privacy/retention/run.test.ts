@@ -155,7 +155,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     if (holds.length > 0) await db.insertInto('record_holds').values(holds).execute();
   }
 
-  it('does what the dry run foretold, once; the dry run writes nothing, and the statistics stay', async () => {
+  it('changes what the dry run counted, once; the dry run writes nothing, and statistics stay', async () => {
     const headers = await basicAuth(app.platform);
     const statistics = async () => (await app.http.get(`${ROOT}/consent/stats`, { headers })).json;
     const decision = { categories_accepted: [], categories_rejected: [], visitor_id: 'one' };
@@ -202,7 +202,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     );
   }, 120_000);
 
-  it('counts each record once when two run at the same time, on two nodes', async () => {
+  it('counts each record once in two concurrent runs on two nodes', async () => {
     await empty();
     const { datastore, clock, hooks } = app.platform;
     const now = clock.now();
@@ -246,7 +246,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     }
   });
 
-  it('does not hold up those who record decisions', async () => {
+  it('does not block recording consent', async () => {
     await empty();
     const { datastore, clock } = app.platform;
     const now = clock.now();

@@ -7,7 +7,7 @@ import {
 } from '../../personal-data/index.ts';
 import { databaseFault, requestPurge } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { partition } from './rules.ts';
 import {
   addToRun,
@@ -20,26 +20,25 @@ import {
 import { getPolicy, listDatedTypes } from './service.ts';
 import { listPolicies, type Policy } from './store.ts';
 
-/** What retention works on, and by which calendar. */
 export interface RetentionScope {
   personalData: readonly PersonalDataDeclaration[];
-  /** The zone of the site, for whole days. */
+  /** Of the site, for calendar days. */
   timeZone: string;
 }
 
 export interface RunRequest {
   dryRun: boolean;
-  /** One policy instead of all that are active. */
+  /** Runs one policy instead of all active ones. */
   policyId?: number | undefined;
-  /** Who or what started it: a login, for the list of runs. */
+  /** A login, or `schedule`. */
   startedBy: string;
   signal?: AbortSignal | undefined;
-  /** Hears of each batch how many records it had. */
+  /** Called with the number of records of each batch. */
   onProgress?: (records: number) => void;
 }
 
 export interface RunResult {
-  /** Null for a dry run, and where there was nothing to run. */
+  /** Null for a dry run, and if there was nothing to run. */
   runId: number | null;
   asOf: number;
   dryRun: boolean;
@@ -48,18 +47,17 @@ export interface RunResult {
 
 type Runner = Pick<Platform, 'datastore' | 'clock' | 'hooks' | 'log'>;
 
-/** A policy's share of what is due; no claim where its category is not known. */
+/** The due records of a policy; undefined if its category is unknown. */
 interface Work {
-  policy: Policy;
-  claim: DueRecords | undefined;
+  due: DueRecords | undefined;
   outcome: PolicyOutcome;
 }
 
 /**
- * Runs retention policies, or says what they would do: both ask the same of the same moment. One
- * that fails does not stop the others; what it did in whole batches stays.
- * @throws RestError 404 for an unknown policy; ApiError 500 `update_failed` if there was only one
- * policy and it could do nothing, 503 `service_unavailable` if the database is away
+ * Runs retention policies, or counts what they would do. If one fails, the others still run, and its completed batches
+ * stay.
+ * @throws NotFoundError; DomainError 500 `update_failed` if the only policy could do nothing; 503
+ * `service_unavailable` if the database cannot be reached
  */
 export async function runRetention(
   platform: Runner,
@@ -74,8 +72,8 @@ export async function runRetention(
       ? { runId: null, outcomes: await countDue(platform, works) }
       : await perform(platform, works, request, asOf);
   const [only] = result.outcomes;
-  if (works.length === 1 && works[0]?.claim && only?.error && only.recordsAffected === 0) {
-    throw new ApiError(500, 'update_failed', `${only.policyName}: ${only.error}`);
+  if (works.length === 1 && works[0]?.due && only?.error && only.recordsAffected === 0) {
+    throw new DomainError('internal', 'update_failed', `${only.policyName}: ${only.error}`);
   }
   platform.hooks.announce('svc_retention_run', () => [
     {
@@ -96,7 +94,6 @@ export async function runRetention(
 export const sumRecords = (outcomes: readonly PolicyOutcome[]): number =>
   outcomes.reduce((sum, { recordsAffected }) => sum + recordsAffected, 0);
 
-/** Whose turn it is, and what falls to each. */
 async function plan(
   platform: Runner,
   { personalData, timeZone }: RetentionScope,
@@ -109,18 +106,17 @@ async function plan(
       : [await getPolicy(platform, policyId)].filter(({ isActive }) => isActive);
   const policies = await filterByExtensions(platform, chosen);
   const types = listDatedTypes(personalData);
-  const shares = partition(policies, asOf, timeZone);
-  return policies.map((policy, at) => {
-    const { from, before } = shares[at] as (typeof shares)[number];
-    const type = types.find(({ category }) => category === policy.dataCategory);
+  const ranges = partition(policies, asOf, timeZone);
+  return policies.map(({ id: policyId, name: policyName, dataCategory, action }, at) => {
+    const { from, before } = ranges[at] as (typeof ranges)[number];
+    const type = types.find(({ category }) => category === dataCategory);
     return {
-      policy,
-      claim: type && { type, action: policy.action, from, before },
+      due: type && { type, action, from, before },
       outcome: {
-        policyId: policy.id,
-        policyName: policy.name,
-        dataCategory: policy.dataCategory,
-        action: policy.action,
+        policyId,
+        policyName,
+        dataCategory,
+        action,
         dueBefore: before,
         recordsAffected: 0,
         recordsHeld: 0,
@@ -130,7 +126,7 @@ async function plan(
   });
 }
 
-/** An extension can take a policy out of a run; it can neither add nor change one. */
+/** Extensions can exclude policies from a run, but neither add nor change them. */
 async function filterByExtensions({ hooks }: Runner, policies: Policy[]): Promise<Policy[]> {
   const left = await hooks.applyFilters(
     'svc_retention_policies',
@@ -145,14 +141,14 @@ async function filterByExtensions({ hooks }: Runner, policies: Policy[]): Promis
   return policies.filter(({ id }) => ids.has(id));
 }
 
-/** Counts, and writes nothing. */
+/** Writes nothing. */
 async function countDue(platform: Runner, works: readonly Work[]): Promise<PolicyOutcome[]> {
   const outcomes: PolicyOutcome[] = [];
   const { db } = platform.datastore;
-  for (const { claim, outcome } of works) {
-    const error = await attempt(platform, outcome, claim, async (of) => {
-      outcome.recordsHeld = await countRecordsUnderLegalHold(db, of);
-      outcome.recordsAffected = await countDueRecords(db, of);
+  for (const { due, outcome } of works) {
+    const error = await attempt(platform, outcome, due, async (records) => {
+      outcome.recordsHeld = await countRecordsUnderLegalHold(db, records);
+      outcome.recordsAffected = await countDueRecords(db, records);
     });
     outcomes.push({ ...outcome, error });
   }
@@ -169,22 +165,22 @@ async function perform(
   const { id, details } = await datastore.transaction((trx) =>
     insertRun(
       trx,
-      { startedBy, asOf, startedAt: asOf },
+      { startedBy, asOf, startedAt: asOf, lastSeenAt: asOf },
       works.map(({ outcome }) => outcome),
     ),
   );
-  for (const [at, { claim, outcome }] of works.entries()) {
+  for (const [at, { due, outcome }] of works.entries()) {
     const detail = details[at] as number;
-    const error = await attempt({ log, signal }, outcome, claim, async (of) => {
-      const recordsHeld = await countRecordsUnderLegalHold(datastore.db, of);
+    const error = await attempt({ log, signal }, outcome, due, async (records) => {
+      const recordsHeld = await countRecordsUnderLegalHold(datastore.db, records);
       if (recordsHeld > 0)
         await datastore.transaction((trx) => updateDetail(trx, detail, { recordsHeld }));
-      await processInBatches(datastore, of, {
+      await processInBatches(datastore, records, {
         at: asOf,
         signal,
-        async record(trx, records) {
-          await addToRun(trx, id, detail, records, clock.now());
-          onProgress?.(records);
+        async record(trx, count) {
+          await addToRun(trx, id, detail, count, clock.now());
+          onProgress?.(count);
         },
       });
     });
@@ -198,21 +194,23 @@ async function perform(
   return { runId: id, outcomes: run?.outcomes ?? [] };
 }
 
-/** @returns what went wrong, in words for the administrator; what exactly is for the log */
+/** @returns an error message for administrators; the cause is logged */
 async function attempt(
   { log, signal }: Pick<Runner, 'log'> & Pick<RunRequest, 'signal'>,
   { policyId, dataCategory }: PolicyOutcome,
-  claim: DueRecords | undefined,
-  work: (claim: DueRecords) => Promise<void>,
+  due: DueRecords | undefined,
+  work: (due: DueRecords) => Promise<void>,
 ): Promise<string | null> {
-  if (!claim) return `There are no records of the category ${dataCategory}.`;
+  if (!due) return `There are no records of the category ${dataCategory}.`;
   try {
-    await work(claim);
+    await work(due);
     return null;
   } catch (error) {
-    const isAway = databaseFault(error) === 'unavailable' || error instanceof ApiError;
-    if (isAway || signal?.aborted) throw error;
+    const isUnavailable =
+      databaseFault(error) === 'unavailable' ||
+      (error as { code?: unknown }).code === 'service_unavailable';
+    if (isUnavailable || signal?.aborted) throw error;
     log.error({ err: error, policyId, dataCategory }, 'a retention policy failed');
-    return 'The records could not be changed. What was done before stays, and the log says more.';
+    return 'The records could not be changed. Completed batches stay. The cause is in the log.';
   }
 }

@@ -3,15 +3,15 @@ import {
   hasRecord,
   insertLegalHold,
   type LegalHold,
-  liftLegalHold as markLifted,
+  liftLegalHold,
   type PersonalDataDeclaration,
 } from '../../personal-data/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { hasFact, insertFact } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { insertChange } from './changes/store.ts';
-import { isPeriodTooLong, type Period } from './rules.ts';
+import { isPeriodTooLong } from './rules.ts';
 import {
   deletePolicy,
   findPolicy,
@@ -24,38 +24,32 @@ import {
 
 type Store = Pick<Platform, 'datastore' | 'clock'>;
 
-/** The records that policies can be about: those with an age. */
+/** The kinds of records that policies can be about: those with an age. */
 export const listDatedTypes = (types: readonly PersonalDataDeclaration[]) =>
   types.filter((type): type is PersonalDataDeclaration & { due: string } => type.due !== undefined);
 
-/**
- * Adds a policy.
- * @throws RestError 400 `rest_invalid_param` for a period of more than a hundred years, and for
- * deleting records that can be anonymised only
- */
+const policyNotFound = () => new NotFoundError('The retention policy');
+
+/** @throws InvalidFieldError for a period of more than a hundred years, and for deleting records that can only be anonymised */
 export function createPolicy(
   { datastore, clock }: Store,
   types: readonly PersonalDataDeclaration[],
   fields: PolicyFields,
   actor: string,
 ): Promise<Policy> {
-  assertPeriod(fields);
-  assertAction(types, fields);
+  assertValid(types, fields);
   return datastore.transaction(async (trx) => {
     const at = clock.now();
     const policy = await insertPolicy(trx, fields, at);
-    const change = { before: null, after: toHistory(policy), reason: null };
-    await insertChange(trx, {
-      ...{ at, actor, subject: 'policy', subjectId: policy.id, action: 'created' },
-      ...change,
-    });
+    const change = { action: 'created', after: toSnapshot(policy) } as const;
+    await insertChange(trx, { at, actor, subject: 'policy', subjectId: policy.id, ...change });
     return policy;
   });
 }
 
 /**
- * Changes the fields that are given.
- * @throws RestError 404; 400 `rest_invalid_param` as with `createPolicy`
+ * Changes the given fields.
+ * @throws NotFoundError; InvalidFieldError as `createPolicy`
  */
 export function changePolicy(
   { datastore, clock }: Store,
@@ -67,23 +61,19 @@ export function changePolicy(
   return datastore.transaction(async (trx) => {
     const at = clock.now();
     const previous = await lockPolicy(trx, id);
-    const policy = previous && (await updatePolicy(trx, id, fields, at));
-    if (!policy) throw notFound('The retention policy');
-    assertPeriod(policy);
-    assertAction(types, policy);
-    const [before, after] = [toHistory(previous), toHistory(policy)];
-    // What says the same as before is no change.
+    if (!previous) throw policyNotFound();
+    const policy = await updatePolicy(trx, id, fields, at);
+    assertValid(types, policy);
+    const [before, after] = [toSnapshot(previous), toSnapshot(policy)];
     if (isDeepStrictEqual(before, after)) return policy;
-    await insertChange(trx, {
-      ...{ at, actor, subject: 'policy', subjectId: id, action: 'updated' },
-      ...{ before, after, reason: null },
-    });
+    const change = { action: 'updated', before, after } as const;
+    await insertChange(trx, { at, actor, subject: 'policy', subjectId: id, ...change });
     return policy;
   });
 }
 
-/** What the history keeps of a policy: what decides which records it is about, and what happens to them. */
-const toHistory = (policy: Policy) => ({
+/** What the change history keeps of a policy. */
+const toSnapshot = (policy: Policy) => ({
   name: policy.name,
   data_category: policy.dataCategory,
   period_value: policy.periodValue,
@@ -92,20 +82,17 @@ const toHistory = (policy: Policy) => ({
   is_active: policy.isActive ? 1 : 0,
 });
 
-/**
- * @returns the policy, which must be there
- * @throws RestError 404
- */
+/** @throws NotFoundError */
 export async function getPolicy({ datastore }: Store, id: number): Promise<Policy> {
   const policy = await findPolicy(datastore.db, id);
-  if (!policy) throw notFound('The retention policy');
+  if (!policy) throw policyNotFound();
   return policy;
 }
 
 /**
- * Deletes a policy; what it did stays in the list of runs, and what it said in the change history.
- * @returns what it was
- * @throws RestError 404
+ * Deletes a policy. Its runs and changes stay in the history.
+ * @returns the deleted policy
+ * @throws NotFoundError
  */
 export function removePolicy(
   { datastore, clock }: Store,
@@ -113,17 +100,16 @@ export function removePolicy(
   actor: string,
 ): Promise<Policy> {
   return datastore.transaction(async (trx) => {
+    const at = clock.now();
     const policy = await deletePolicy(trx, id);
-    if (!policy) throw notFound('The retention policy');
-    await insertChange(trx, {
-      ...{ at: clock.now(), actor, subject: 'policy', subjectId: id, action: 'deleted' },
-      ...{ before: toHistory(policy), after: null, reason: null },
-    });
+    if (!policy) throw policyNotFound();
+    const change = { action: 'deleted', before: toSnapshot(policy) } as const;
+    await insertChange(trx, { at, actor, subject: 'policy', subjectId: id, ...change });
     return policy;
   });
 }
 
-/** Gives each kind of record the policy it starts with, once; what is changed or deleted later stays so. */
+/** Creates the first policy of each kind of record, once: changes and deletions are kept. */
 export async function seedPolicies(
   { datastore, clock }: Store,
   types: readonly PersonalDataDeclaration[],
@@ -140,9 +126,8 @@ export async function seedPolicies(
 }
 
 /**
- * Keeps a record, or with no id a whole category, from every policy and erasure.
- * @throws RestError 400 `rest_invalid_param` if there is no such record: a hold on a mistyped id
- * would keep nothing
+ * Protects a record, or without an id a whole category, from policies and erasures.
+ * @throws InvalidFieldError if the record does not exist
  */
 export function placeHold(
   { datastore, clock }: Store,
@@ -150,29 +135,24 @@ export function placeHold(
   hold: Pick<LegalHold, 'recordId' | 'reason' | 'placedBy'>,
 ): Promise<LegalHold> {
   return datastore.transaction(async (trx) => {
-    if (hold.recordId !== null && !(await hasRecord(trx, type, hold.recordId))) {
-      const message = `There is no record ${hold.recordId} of the category ${type.category}.`;
-      throw invalidParam('record_id', message);
+    const { recordId, placedBy: actor, reason } = hold;
+    if (recordId !== null && !(await hasRecord(trx, type, recordId))) {
+      const message = `There is no record ${recordId} of the category ${type.category}.`;
+      throw new InvalidFieldError('record_id', message);
     }
     const at = clock.now();
-    const placed = await insertLegalHold(trx, {
-      ...hold,
-      dataCategory: type.category,
-      createdAt: at,
-    });
-    const { id: subjectId, placedBy: actor, reason } = placed;
-    await insertChange(trx, {
-      ...{ at, actor, subject: 'hold', subjectId, action: 'placed' },
-      ...{ before: null, after: toCoverage(placed), reason },
-    });
-    return placed;
+    const placed = { ...hold, dataCategory: type.category, createdAt: at };
+    const created = await insertLegalHold(trx, placed);
+    const change = { action: 'placed', after: toScope(created), reason } as const;
+    await insertChange(trx, { at, actor, subject: 'hold', subjectId: created.id, ...change });
+    return created;
   });
 }
 
 /**
  * Lifts a hold. It stays in the list of lifted holds.
- * @returns what it was
- * @throws RestError 404; 400 `rest_invalid_param` for a blank reason
+ * @returns the hold before it was lifted
+ * @throws NotFoundError; InvalidFieldError for a blank reason
  */
 export function releaseHold(
   { datastore, clock }: Store,
@@ -180,36 +160,29 @@ export function releaseHold(
   { by, reason: given }: { by: string; reason: string | undefined },
 ): Promise<LegalHold> {
   const reason = given?.trim() ?? null;
-  if (reason === '') throw invalidParam('reason', 'Say why the hold is lifted.');
+  if (reason === '') throw new InvalidFieldError('reason', 'Say why the hold is lifted.');
   return datastore.transaction(async (trx) => {
     const at = clock.now();
-    const hold = await markLifted(trx, id, { at, by, reason });
-    if (!hold) throw notFound('The hold');
-    await insertChange(trx, {
-      ...{ at, actor: by, subject: 'hold', subjectId: id, action: 'lifted' },
-      ...{ before: toCoverage(hold), after: null, reason },
-    });
+    const hold = await liftLegalHold(trx, id, { at, by, reason });
+    if (!hold) throw new NotFoundError('The hold');
+    const change = { action: 'lifted', before: toScope(hold), reason } as const;
+    await insertChange(trx, { at, actor: by, subject: 'hold', subjectId: id, ...change });
     return { ...hold, lifted: null };
   });
 }
 
-/** What a hold keeps. Its reason may be about a person, so the history has it in a column of its own. */
-const toCoverage = ({ dataCategory, recordId }: LegalHold) => ({
+/** The records that a hold protects. Its reason may name a person, so the history has a column of its own for it. */
+const toScope = ({ dataCategory, recordId }: LegalHold) => ({
   data_category: dataCategory,
   record_id: recordId,
 });
 
-function assertPeriod(period: Period): void {
-  if (isPeriodTooLong(period))
-    throw invalidParam('period_value', 'A period is at most a hundred years.');
-}
-
-function assertAction(
-  types: readonly PersonalDataDeclaration[],
-  { dataCategory, action }: Pick<PolicyFields, 'dataCategory' | 'action'>,
-): void {
-  const type = types.find(({ category }) => category === dataCategory);
-  if (action !== 'delete' || !type?.anonymisedOnly) return;
+function assertValid(types: readonly PersonalDataDeclaration[], fields: PolicyFields): void {
+  if (isPeriodTooLong(fields)) {
+    throw new InvalidFieldError('period_value', 'A period is at most a hundred years.');
+  }
+  const type = types.find(({ category }) => category === fields.dataCategory);
+  if (fields.action !== 'delete' || !type?.anonymisedOnly) return;
   const message = `${type.label} can be anonymised only: ${type.anonymisedOnly}.`;
-  throw invalidParam('action', message);
+  throw new InvalidFieldError('action', message);
 }

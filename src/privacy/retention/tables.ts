@@ -14,19 +14,19 @@ export interface RetentionPolicyTable {
   updated_at: number;
 }
 
-/** Real runs only: a dry run writes nothing. */
+/** Dry runs are not stored. Moments are epoch milliseconds. */
 export interface RetentionRunTable {
   id: Generated<number>;
-  /** A login, or what else started it. */
+  /** A login, `schedule` or the command line. */
   started_by: string;
   as_of: number;
   started_at: number;
-  /** When it last did something: one that falls silent was cut off. */
+  /** When it last made progress: a run without progress was interrupted. */
   last_seen_at: number;
   finished_at: number | null;
 }
 
-/** What a run did by one policy, which may have changed or gone since. */
+/** The result of a run for one policy, which may have been changed or deleted since. */
 export interface RetentionRunDetailTable {
   id: Generated<number>;
   run_id: number;
@@ -40,20 +40,20 @@ export interface RetentionRunDetailTable {
   error: string | null;
 }
 
-/** What a change was about. */
 export const CHANGE_SUBJECTS = ['policy', 'hold'] as const;
 export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number];
 
 export const CHANGE_ACTIONS = ['created', 'updated', 'deleted', 'placed', 'lifted'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-/** Who changed a policy or a hold. Rows are only ever added. */
+/** A change of a policy or of a hold. Rows are only added. */
 export interface RetentionChangeTable {
   id: Generated<number>;
   at: number;
+  /** A login, or the command line. */
   actor: string;
   subject: ChangeSubject;
-  /** Of no row any more once a policy was deleted. */
+  /** The row may have been deleted. */
   subject_id: number;
   action: ChangeAction;
   /** JSON */

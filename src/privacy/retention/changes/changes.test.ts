@@ -23,7 +23,7 @@ describe.each(ENGINES)('The change history of retention on %s', (engine) => {
     action: 'anonymise',
   };
 
-  it('keeps who added, changed and deleted a policy, and what it said before and after', async () => {
+  it('records who created, updated and deleted a policy, with the fields before and after', async () => {
     const { ask, changes } = await setUp();
     const { json } = await ask('POST', '/policies', policy);
     app.clock.advance(60_000);
@@ -43,7 +43,7 @@ describe.each(ENGINES)('The change history of retention on %s', (engine) => {
     expect(Date.parse(history[1].at) - Date.parse(history[2].at)).toBe(60_000);
   });
 
-  it('keeps a hold that was lifted, with who lifted it, when and why, and without effect', async () => {
+  it('keeps lifted holds with actor, time and reason', async () => {
     const { ask, changes } = await setUp();
     const held = { data_category: 'consent_records', reason: 'A complaint is open.' };
     const { json: hold } = await ask('POST', '/holds', held);
@@ -98,7 +98,7 @@ describe.each(ENGINES)('The change history of retention on %s', (engine) => {
     expect([preview.records_affected, preview.records_held]).toEqual([1, 0]);
   });
 
-  it('comes under retention itself: names go, what changed stays', async () => {
+  it('is anonymised by retention: names are removed, changes stay', async () => {
     const { ask, changes } = await setUp();
     const { json } = await ask('POST', '/policies', { ...policy, data_category: 'scan_findings' });
     app.clock.advance(4 * 366 * 86_400_000);
@@ -111,7 +111,7 @@ describe.each(ENGINES)('The change history of retention on %s', (engine) => {
     ]);
   });
 
-  it('is for administrators only', async () => {
+  it('requires the administrator role', async () => {
     expect((await app.http.get(`${ROOT}/changes`)).status).toBe(401);
   });
 });

@@ -1,50 +1,47 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import type { ChangeAction, ChangeSubject, RetentionChangeTable } from '../tables.ts';
+import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
+import type { ChangeSubject, RetentionChangeTable } from '../tables.ts';
 
-/** A change of a policy or of a hold; `at` in epoch milliseconds. */
-export interface RetentionChange {
-  id: number;
-  at: number;
-  /** A login, or the command line. */
-  actor: string;
-  subject: ChangeSubject;
-  subjectId: number;
-  action: ChangeAction;
-  /** What it said; null where there was nothing, or is nothing any more. */
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  reason: string | null;
-}
+type Snapshot = Record<string, unknown> | null;
 
-const toChange = (row: Selectable<RetentionChangeTable>): RetentionChange => ({
-  id: row.id,
-  at: row.at,
-  actor: row.actor,
-  subject: row.subject,
-  subjectId: row.subject_id,
-  action: row.action,
+/** A change of a policy or of a hold. `before` or `after` is null if it did not exist. */
+export type RetentionChange = Omit<
+  CamelCased<Selectable<RetentionChangeTable>>,
+  'before' | 'after' | 'anonymisedAt'
+> & { before: Snapshot; after: Snapshot };
+
+const toChange = ({
+  anonymised_at: _anonymisedAt,
+  ...row
+}: Selectable<RetentionChangeTable>): RetentionChange => ({
+  ...toCamelCase(row),
   before: row.before === null ? null : JSON.parse(row.before),
   after: row.after === null ? null : JSON.parse(row.after),
-  reason: row.reason,
 });
 
 /** Adds a change to the history, in the transaction that makes it. */
-export async function insertChange(trx: Trx, change: Omit<RetentionChange, 'id'>): Promise<void> {
-  const values: Insertable<RetentionChangeTable> = {
-    at: change.at,
-    actor: change.actor,
-    subject: change.subject,
-    subject_id: change.subjectId,
-    action: change.action,
-    before: change.before && JSON.stringify(change.before),
-    after: change.after && JSON.stringify(change.after),
-    reason: change.reason,
-  };
-  await trx.insertInto('retention_changes').values(values).execute();
+export async function insertChange(
+  trx: Trx,
+  {
+    before = null,
+    after = null,
+    reason = null,
+    ...change
+  }: Omit<RetentionChange, 'id' | 'before' | 'after' | 'reason'> & Partial<RetentionChange>,
+): Promise<void> {
+  await trx
+    .insertInto('retention_changes')
+    .values({
+      ...toSnakeCase(change),
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+      reason,
+    })
+    .execute();
 }
 
-/** A page of the history, newest first, and how many changes there are. */
+/** Newest first. */
 export async function listChanges(
   db: Db,
   { subject, subjectId }: { subject?: ChangeSubject | undefined; subjectId?: number | undefined },

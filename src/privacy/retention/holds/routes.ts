@@ -4,16 +4,16 @@ import type { Platform } from '../../../platform/deps.ts';
 import { deletionSchema } from '../../../platform/http/schemas.ts';
 import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
-import { HoldQuery, HoldRecord, holdCreation, LiftArgs, toHoldRecord } from '../schemas.ts';
 import { placeHold, releaseHold } from '../service.ts';
+import { HoldQuery, HoldRecord, holdCreation, LiftArgs, toHoldRecord } from './schemas.ts';
 
-/** What is kept although it is due: `/retention/holds`. */
+/** `/retention/holds` */
 export function holdRoutes(
   api: RestApi,
   platform: Platform,
   types: readonly PersonalDataDeclaration[],
 ): void {
-  const typeOf = new Map(types.map((type) => [type.category, type]));
+  const byCategory = new Map(types.map((type) => [type.category, type]));
   api.add({
     method: 'GET',
     path: '/retention/holds',
@@ -35,11 +35,11 @@ export function holdRoutes(
     method: 'POST',
     path: '/retention/holds',
     summary: 'Place a legal hold on a record or a category',
-    args: holdCreation([...typeOf.keys()]),
+    args: holdCreation([...byCategory.keys()]),
     answers: { 201: HoldRecord },
     async handle({ args: { data_category, record_id = null, reason }, user }) {
       const placedBy = user?.login ?? '';
-      const type = typeOf.get(data_category) as PersonalDataDeclaration;
+      const type = byCategory.get(data_category) as PersonalDataDeclaration;
       const hold = await placeHold(platform, type, { recordId: record_id, reason, placedBy });
       return { status: 201, body: toHoldRecord(hold) };
     },

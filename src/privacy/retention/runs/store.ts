@@ -1,96 +1,37 @@
-import { type Selectable, sql } from 'kysely';
-import type { RetentionAction } from '../../../personal-data/index.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
+import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
 import type { RetentionRunDetailTable, RetentionRunTable } from '../tables.ts';
 
-/** What a run does, or would do, by one policy; moments in epoch milliseconds. */
-export interface PolicyOutcome {
-  policyId: number;
-  policyName: string;
-  dataCategory: string;
-  action: RetentionAction;
-  dueBefore: number;
-  recordsAffected: number;
-  recordsHeld: number;
-  error: string | null;
-}
+/** The result of a run, or of a dry run, for one policy. */
+export type PolicyOutcome = Omit<CamelCased<Selectable<RetentionRunDetailTable>>, 'id' | 'runId'>;
 
-export interface Run {
-  id: number;
-  startedBy: string;
-  asOf: number;
-  startedAt: number;
-  lastSeenAt: number;
-  finishedAt: number | null;
-  outcomes: PolicyOutcome[];
-}
-
-const toOutcome = (row: Selectable<RetentionRunDetailTable>): PolicyOutcome => ({
-  policyId: row.policy_id,
-  policyName: row.policy_name,
-  dataCategory: row.data_category,
-  action: row.action,
-  dueBefore: row.due_before,
-  recordsAffected: row.records_affected,
-  recordsHeld: row.records_held,
-  error: row.error,
-});
-
-const toRun = (
-  row: Selectable<RetentionRunTable>,
-  details: Selectable<RetentionRunDetailTable>[],
-): Run => ({
-  id: row.id,
-  startedBy: row.started_by,
-  asOf: row.as_of,
-  startedAt: row.started_at,
-  lastSeenAt: row.last_seen_at,
-  finishedAt: row.finished_at,
-  outcomes: details.filter(({ run_id }) => run_id === row.id).map(toOutcome),
-});
+export type Run = CamelCased<Selectable<RetentionRunTable>> & { outcomes: PolicyOutcome[] };
 
 /**
- * Writes down that a run begins, and by which policies.
- * @returns its id, and those of its details in the order of `outcomes`
+ * Adds a run that starts, with its policies.
+ * @returns the ids of the run and of its details, in the order of `outcomes`
  */
 export async function insertRun(
   trx: Trx,
-  { startedBy, asOf, startedAt }: Pick<Run, 'startedBy' | 'asOf' | 'startedAt'>,
+  run: CamelCased<Insertable<RetentionRunTable>>,
   outcomes: readonly PolicyOutcome[],
 ): Promise<{ id: number; details: number[] }> {
   const { id } = await trx
     .insertInto('retention_runs')
-    .values({
-      started_by: startedBy,
-      as_of: asOf,
-      started_at: startedAt,
-      last_seen_at: startedAt,
-      finished_at: null,
-    })
+    .values(toSnakeCase(run))
     .returning('id')
     .executeTakeFirstOrThrow();
   const details = await trx
     .insertInto('retention_run_details')
-    .values(
-      outcomes.map((outcome) => ({
-        run_id: id,
-        policy_id: outcome.policyId,
-        policy_name: outcome.policyName,
-        data_category: outcome.dataCategory,
-        action: outcome.action,
-        due_before: outcome.dueBefore,
-        records_affected: outcome.recordsAffected,
-        records_held: outcome.recordsHeld,
-        error: outcome.error,
-      })),
-    )
+    .values(outcomes.map((outcome) => ({ run_id: id, ...toSnakeCase(outcome) })))
     .returning('id')
     .execute();
-  // Ids are given in the order of the rows; the order in which they come back is not promised.
+  // Ids follow the order of the rows, but the order in which they are returned is not guaranteed.
   return { id, details: details.map((detail) => detail.id).sort((a, b) => a - b) };
 }
 
-/** Adds what a batch did. */
+/** Adds the records of a batch. */
 export async function addToRun(
   trx: Trx,
   run: number,
@@ -113,19 +54,16 @@ export async function addToRun(
 export async function updateDetail(
   trx: Trx,
   detail: number,
-  { recordsHeld, error }: Partial<Pick<PolicyOutcome, 'recordsHeld' | 'error'>>,
+  changes: Partial<Pick<PolicyOutcome, 'recordsHeld' | 'error'>>,
 ): Promise<void> {
   await trx
     .updateTable('retention_run_details')
-    .set({
-      ...(recordsHeld !== undefined && { records_held: recordsHeld }),
-      ...(error !== undefined && { error }),
-    })
+    .set(toSnakeCase(changes))
     .where('id', '=', detail)
     .execute();
 }
 
-/** Ends a run, and says so of its policies. */
+/** Marks a run as finished, and its policies as run unless they failed. */
 export async function finishRun(trx: Trx, id: number, asOf: number, now: number): Promise<void> {
   await trx
     .updateTable('retention_runs')
@@ -146,43 +84,41 @@ export async function finishRun(trx: Trx, id: number, asOf: number, now: number)
 }
 
 export async function findRun(db: Db, id: number): Promise<Run | undefined> {
-  const row = await db
-    .selectFrom('retention_runs')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row && toRun(row, await listDetails(db, [id]));
+  const rows = await db.selectFrom('retention_runs').selectAll().where('id', '=', id).execute();
+  return (await addOutcomes(db, rows))[0];
 }
 
-/** A page of the runs, newest first, and how many there are. */
+/** Newest first. */
 export async function listRuns(
   db: Db,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ runs: Run[]; total: number }> {
-  const { total } = await db
-    .selectFrom('retention_runs')
+  const query = db.selectFrom('retention_runs');
+  const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await db
-    .selectFrom('retention_runs')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .execute();
-  const details = await listDetails(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return { runs: rows.map((row) => toRun(row, details)), total: Number(total) };
+  const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
+  return { runs: await addOutcomes(db, rows), total: Number(total) };
 }
 
-async function listDetails(db: Db, runs: number[]) {
+const toOutcome = ({
+  id: _id,
+  run_id: _runId,
+  ...outcome
+}: Selectable<RetentionRunDetailTable>): PolicyOutcome => toCamelCase(outcome);
+
+async function addOutcomes(db: Db, runs: readonly Selectable<RetentionRunTable>[]): Promise<Run[]> {
   if (runs.length === 0) return [];
-  return db
+  const ids = runs.map(({ id }) => id);
+  const details = await db
     .selectFrom('retention_run_details')
     .selectAll()
-    .where('run_id', 'in', runs)
+    .where('run_id', 'in', ids)
     .orderBy('id')
     .execute();
+  const byRun = Map.groupBy(details, ({ run_id }) => run_id);
+  return runs.map((run) => ({
+    ...toCamelCase(run),
+    outcomes: (byRun.get(run.id) ?? []).map(toOutcome),
+  }));
 }

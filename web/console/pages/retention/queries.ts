@@ -1,16 +1,19 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type { ChangeRecord } from '../../../../src/privacy/retention/changes/schemas.ts';
+import type { HoldRecord } from '../../../../src/privacy/retention/holds/schemas.ts';
+import type * as runs from '../../../../src/privacy/retention/runs/schemas.ts';
 import type * as schemas from '../../../../src/privacy/retention/schemas.ts';
 import { get, list, listAll } from '../../api/client.ts';
 
 export type Policy = Static<typeof schemas.PolicyRecord>;
-export type RunAnswer = Static<typeof schemas.RunAnswer>;
-type PastRun = Static<typeof schemas.RunRecord>;
+export type RunAnswer = Static<typeof runs.RunAnswer>;
+type PastRun = Static<typeof runs.RunRecord>;
 export type Preview = Static<typeof schemas.PreviewRecord>;
-export type Change = Static<typeof schemas.ChangeRecord>;
+export type Change = Static<typeof ChangeRecord>;
 type Category = Static<typeof schemas.CategoryRecord>;
 
-export type Hold = Static<typeof schemas.HoldRecord>;
+export type Hold = Static<typeof HoldRecord>;
 
 export const RUNS_PER_PAGE = 20;
 export const HOLDS_PER_PAGE = 20;
