@@ -13,7 +13,7 @@ const TIMEOUT_MS = 30_000;
 
 let made = 0;
 
-describe('Forty activations of a licence that somebody has locked on PostgreSQL', () => {
+describe('forty activations of a locked licence on PostgreSQL', () => {
   const app = useTestApp('postgres');
   let outside: pg.Client;
   /** Not in a transaction, within which statistics stand still. */
@@ -69,7 +69,7 @@ describe('Forty activations of a licence that somebody has locked on PostgreSQL'
   }
 
   it(
-    'leave consents, health, validation and the console as fast as ever, and are all done once it is free',
+    'do not slow down consents, health, validation and the console, and all finish after the lock ends',
     async () => {
       const other = await makeLicence(app.platform);
       const free = await lock();
@@ -101,7 +101,7 @@ describe('Forty activations of a licence that somebody has locked on PostgreSQL'
   );
 
   it(
-    'are refused with 503 and Retry-After while it stays locked, and none is half done',
+    'get 503 and Retry-After while the lock lasts, and none is half done',
     async () => {
       const free = await lock();
       const activations = activateForty();
@@ -132,7 +132,7 @@ describe('Forty activations of a licence that somebody has locked on PostgreSQL'
   );
 
   it(
-    'and everything else at once take no more than 11 connections',
+    'use at most 11 connections, together with all other requests',
     async () => {
       const free = await lock();
       const activations = activateForty();

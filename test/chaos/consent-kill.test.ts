@@ -6,7 +6,7 @@ const CALLERS = 64;
 /** Number of acknowledged choices before the server is killed. */
 const KILLED_AFTER = 1_500;
 
-describe.each(ENGINES)('Consent choices on %s', (engine) => {
+describe.each(ENGINES)('consent choices on %s', (engine) => {
   const folder = dataFolder();
   let database: TestDatabase;
   let env: Record<string, string>;

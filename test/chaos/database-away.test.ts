@@ -44,7 +44,7 @@ async function gateTo(port: number) {
   };
 }
 
-describe('PostgreSQL that goes away under a running server', () => {
+describe('an unreachable PostgreSQL', () => {
   const folder = dataFolder();
   let postgres: PostgresServer;
   let gate: Awaited<ReturnType<typeof gateTo>>;
@@ -135,7 +135,7 @@ describe('PostgreSQL that goes away under a running server', () => {
     return answers.map((each) => (each.status === 'fulfilled' ? each.value.status : 0));
   }
 
-  it('is told by 503 while known keys are still validated, and heals when it is back', async () => {
+  it('returns 503 while the database is unreachable, still validates known keys, and recovers afterwards', async () => {
     await warm();
     await postgres.pause();
     onTestFinished(async () => {
@@ -154,7 +154,7 @@ describe('PostgreSQL that goes away under a running server', () => {
     await expectHealed();
   });
 
-  it('loses nothing that was acknowledged while it went, and heals from going under load', async () => {
+  it('loses no acknowledged write when the database goes away under load, and recovers', async () => {
     await warm();
     const { key: other } = await pavisJson(
       ['licence', 'issue', '--email', 'a@example.org', '--tier', 'agency', '--days', '9'],
@@ -194,7 +194,7 @@ describe('PostgreSQL that goes away under a running server', () => {
     await expectHealed();
   });
 
-  it('that falls silent without closing a connection is told by 503 within seconds too', async () => {
+  it('returns 503 within seconds when the database stops responding without closing connections', async () => {
     await warm();
     gate.block();
     onTestFinished(gate.unblock);
@@ -207,11 +207,11 @@ describe('PostgreSQL that goes away under a running server', () => {
     expect(await Promise.race([asked, late])).toEqual(Array(5).fill(503));
   });
 
-  it('that fell silent for a while is used again when it answers', async () => {
+  it('uses the database again after it was unresponsive', async () => {
     await expectHealed();
   });
 
-  it('that is silent does not keep the server from ending with exit code 0', async () => {
+  it('exits with 0 while the database is unresponsive', async () => {
     await warm();
     gate.block();
     onTestFinished(gate.unblock);
@@ -223,8 +223,8 @@ describe('PostgreSQL that goes away under a running server', () => {
   });
 });
 
-describe('a database host with several addresses of which none answers', () => {
-  it('counts as unavailable, as one with a single address does', async () => {
+describe('a database host with several unreachable addresses', () => {
+  it('counts as unavailable, like a host with a single address', async () => {
     const port = await freePort();
     const refusal = (addresses: { address: string; family: number }[]) => {
       const options = { port, host: 'database.example.org', autoSelectFamily: true };

@@ -49,7 +49,7 @@ describe('the database file of a running server', () => {
     expect(server.child.exitCode).toBe(null);
   }
 
-  it('that is gone is told by 503, known keys are still validated, and all is well when it is back', async () => {
+  it('returns 503 while the file is missing, still validates known keys, and recovers when it is back', async () => {
     // Until it stays in the cache: the server hears of the command line's writes a moment later.
     for (const start = performance.now(); performance.now() - start < 500; ) {
       expect((await validate()).status).toBe(200);
@@ -72,7 +72,7 @@ describe('the database file of a running server', () => {
     expect(await activeSites()).toEqual([SITE]);
   });
 
-  it('that goes and comes back under load loses nothing that was acknowledged, and leaves nothing stuck', async () => {
+  it('loses no acknowledged write when the file goes and comes back under load, and blocks nothing', async () => {
     const acknowledged: string[] = [];
     const told = new Set<number>();
     let going = true;
@@ -99,7 +99,7 @@ describe('the database file of a running server', () => {
   });
 
   it.each(['at once', 'after it was overwritten with rubbish'])(
-    'that is replaced by a backup %s is the one that is asked from then on',
+    'is used from the new file when it is replaced by a backup %s',
     async (when) => {
       // Everything into the file, so that a copy of it alone is whole.
       const db = new DatabaseSync(file);
@@ -128,7 +128,7 @@ describe('the database file of a running server', () => {
   );
 
   it.each([1, 10])(
-    'that another process holds for a while is waited for by %d activations, and nobody else waits',
+    'is waited for by %d activations while another process locks it, and other requests do not wait',
     async (count) => {
       const other = new DatabaseSync(file);
       other.exec('begin immediate');

@@ -152,7 +152,7 @@ function pipeline(url: string, name: string) {
   return { ...connection, acknowledged };
 }
 
-describe.each(ENGINES)('a server on %s whose process group gets signals', (engine) => {
+describe.each(ENGINES)('graceful shutdown on %s by signals to the process group', (engine) => {
   const folder = dataFolder();
   let database: TestDatabase;
   let env: Record<string, string>;
@@ -203,7 +203,7 @@ describe.each(ENGINES)('a server on %s whose process group gets signals', (engin
         ]
       : [{ name: 'the launcher', command: LAUNCHER, signal: 'SIGTERM' }];
 
-  it.each(ways)('loses nothing under load when $name gets $signal three times', async (way) => {
+  it.each(ways)('loses no request under load when $name gets $signal three times', async (way) => {
     const group = await startGroup(way.command, env);
     const run = `${way.signal}-${way.name}`.replaceAll(' ', '-');
     const { acknowledged, failed, ended } = load(group.url, `caller-${run}`);
@@ -249,7 +249,7 @@ describe.each(ENGINES)('a server on %s whose process group gets signals', (engin
     expect(expected.filter((visitor) => !stored.has(visitor))).toEqual([]);
   });
 
-  it('answers the requests that are pipelined behind one whose body is still coming', async () => {
+  it('answers the requests that are pipelined behind one whose body is incomplete', async () => {
     const group = await startGroup(LAUNCHER, env);
     const { socket, statuses, text, closed } = open(group.url);
     const visitors = Array.from({ length: 6 }, (_, n) => `behind-${n}`);

@@ -53,7 +53,7 @@ interface Report {
   kept: { count: number }[];
 }
 
-describe.each(ENGINES)('a deletion on %s', (engine) => {
+describe.each(ENGINES)('an erasure on %s', (engine) => {
   const folder = dataFolder();
   let database: TestDatabase;
   let datastore: Datastore;
@@ -140,7 +140,7 @@ describe.each(ENGINES)('a deletion on %s', (engine) => {
     }
   }
 
-  it('whose server is killed in the middle of it, twice, goes on, erases each record once, and reports what is so', async () => {
+  it('continues after the server is killed twice, erases each record once, and reports the result', async () => {
     const first = await start();
     const issue = ['licence', 'issue', '--email', EMAIL, '--tier', 'agency', '--days', '30'];
     const { key } = await pavisJson([...issue, '--sites', '10'], env);

@@ -116,13 +116,13 @@ function moments(steps: string[], count: number): number[] {
   return [...picked];
 }
 
-describe('A first start that is killed', () => {
+describe('a first start that is killed', () => {
   it.each([
     ['on SQLite with a secret of its own', 16, async () => onSqlite()],
     ['on SQLite with PAVIS_SECRET', 12, async () => onSqlite({ PAVIS_SECRET })],
     ['on PostgreSQL with PAVIS_SECRET and no data folder', 12, onPostgres],
   ])(
-    '%s is completed by the next one, at each of %d moments',
+    '%s is completed by the next start, at each of %d moments',
     async (_where, count, makePlace) => {
       const whole = await makePlace();
       const { steps } = await start(whole.env);

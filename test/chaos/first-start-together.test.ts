@@ -72,7 +72,7 @@ async function assertSignsIn(nodes: Node[], note: string): Promise<void> {
   }
 }
 
-describe('a node of a first start is not ready before the note and the administrator are there', () => {
+describe('a node is not ready before the note and the administrator exist', () => {
   it('on SQLite', async () => {
     const folder = dataFolder();
     onTestFinished(folder.remove);
@@ -80,7 +80,7 @@ describe('a node of a first start is not ready before the note and the administr
     await assertSignsIn([node], node.note ?? '{}');
   });
 
-  it('on PostgreSQL, with one data folder for several nodes that start together', async () => {
+  it('on PostgreSQL, with a shared data folder for nodes that start together', async () => {
     const folder = dataFolder();
     onTestFinished(folder.remove);
     const url = await emptyDatabase();
@@ -92,7 +92,7 @@ describe('a node of a first start is not ready before the note and the administr
     await assertSignsIn(nodes, nodes[0]?.note ?? '');
   });
 
-  it('on PostgreSQL, with a data folder for each node: one has the note, the others say so', async () => {
+  it('on PostgreSQL, with a data folder per node: one has the note, the others refer to it', async () => {
     const url = await emptyDatabase();
     const nodes = await Promise.all(
       Array.from({ length: NODES }, () => {

@@ -80,7 +80,7 @@ describe.each(ENGINES)('a server on %s', (engine) => {
     return json.activations.filter((each: { deactivated_at: unknown }) => !each.deactivated_at);
   }
 
-  it('that is killed during a hundred activations has kept every one that it acknowledged', async () => {
+  it('keeps every acknowledged activation when it is killed', async () => {
     const server = await start();
     const acknowledged = new Map<string, number>();
     const all = Array.from({ length: 100 }, async (_, n) => {
@@ -109,7 +109,7 @@ describe.each(ENGINES)('a server on %s', (engine) => {
     expect(await activeSites(again)).toHaveLength(100);
   });
 
-  it('that gets SIGTERM under load answers every request that was sent, and ends with exit code 0', async () => {
+  it('answers every request and exits with 0 when it gets SIGTERM under load', async () => {
     const server = await start();
     const { answers, ended } = load(server.url, key);
     await vi.waitFor(() => expect(answers.length).toBeGreaterThan(20 * CALLERS), {

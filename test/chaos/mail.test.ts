@@ -9,7 +9,7 @@ const NORMAL_MS = 3_000;
 /** The mails of a server that is gone are leased to it for so long. */
 const LEASE_MS = 20_000;
 
-describe.each(ENGINES)('with the mail server away, a server on %s', (engine) => {
+describe.each(ENGINES)('a server on %s without its mail server', (engine) => {
   const folder = dataFolder();
   let database: TestDatabase;
   let mail: MailServer;
@@ -39,7 +39,7 @@ describe.each(ENGINES)('with the mail server away, a server on %s', (engine) => 
     return server;
   }
 
-  it('takes in 50 requests at once in normal time, is killed, and sends exactly 50 acknowledgements when it is back', async () => {
+  it('accepts 50 requests without delay, is killed, and sends exactly 50 acknowledgements afterwards', async () => {
     const first = await start();
     const began = performance.now();
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe.each(ENGINES)('with the mail server away, a server on %s', (engine) => 
     await mail.stop();
   }, 90_000);
 
-  it('ends in good time although the mail server has gone silent in the middle of a mail', async () => {
+  it('stops in time while the mail server does not respond in the middle of an email', async () => {
     await mail.start();
     mail.mood = 'hangs';
     const server = await start();

@@ -90,7 +90,7 @@ function attack(url: string, request: string): { connections(): number; end(): v
 
 // Only Linux tells what another process uses without a program that need not be there.
 describe.runIf(process.platform === 'linux')(
-  `A server with ${HEAP_MB} MB and ${SOCKETS} clients that pipeline and read nothing`,
+  `a server with ${HEAP_MB} MB and ${SOCKETS} clients that pipeline requests and read no responses`,
   () => {
     const folder = dataFolder();
     let server: ServerProcess;
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')(
       folder.remove();
     });
 
-    it.each(ATTACKS)('stays alive and serves others: %s', async (_what, request) => {
+    it.each(ATTACKS)('stays alive and serves other clients: %s', async (_what, request) => {
       const attackers = attack(server.url, request());
       const end = performance.now() + ATTACK_MS;
       let most = 0;

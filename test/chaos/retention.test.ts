@@ -12,7 +12,7 @@ import { dataFolder, pavisJson, startServer } from '../support/process.ts';
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const RECORDS = 20_000;
 
-describe.each(ENGINES)('A retention run on %s', (engine) => {
+describe.each(ENGINES)('a retention run on %s', (engine) => {
   const folder = dataFolder();
   let database: TestDatabase;
   let datastore: Datastore;
@@ -56,7 +56,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     return Number(count);
   };
 
-  it('that is killed in the middle says how far it came, and the next does the rest', async () => {
+  it('reports its progress after it is killed, and the next run completes it', async () => {
     const dry = await pavisJson(['retention', 'run', '--dry-run'], env);
     expect(dry.total_affected).toBe(RECORDS);
 
@@ -88,7 +88,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     expect(await done()).toBe(RECORDS);
   });
 
-  it('of the command line lets every decision through that a server records meanwhile', async () => {
+  it('of the command line does not block consent choices on the server', async () => {
     const server = await startServer(env);
     try {
       let isOver = false;

@@ -57,7 +57,7 @@ interface Page {
   findings: number;
 }
 
-describe.skipIf(process.platform !== 'linux')('A scan', { timeout: 90_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('a scan', { timeout: 90_000 }, () => {
   let demo: DemoServer;
   beforeAll(async () => {
     demo = await startDemo({ TMPDIR: tmpdir() });
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('A scan', { timeout: 90_000 }, () 
   const paths = (count: number) =>
     Array.from({ length: count }, (_, n) => `/demo/${n % 2 ? 'story' : 'privacy'}/?n=${n}`);
 
-  it('keeps all of twenty pages that are asked for at once, and none twice', async () => {
+  it('keeps each of twenty pages that are submitted at once, once', async () => {
     const scan_id = await start();
     // The last five are the first five again.
     const asked = paths(15);
@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('A scan', { timeout: 90_000 }, () 
     expect(new Set(results.map(({ id }: { id: number }) => id)).size).toBe(total);
   });
 
-  it('loses to a killed browser the pages in flight, says which, and goes on', async () => {
+  it('reports the pages that a killed browser loses, and continues', async () => {
     const scan_id = await start();
     const before = await scanPage(scan_id, '/demo/story/');
     const asked = paths(2 * AT_ONCE);
@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== 'linux')('A scan', { timeout: 90_000 }, () 
     expect(browserOf(demo.server.child.pid)).not.toBe(killed);
   });
 
-  it('outlives the server, which takes its browser along', async () => {
+  it('survives the server, which stops its browser', async () => {
     const scan_id = await start();
     const { json } = await scanPage(scan_id, '/demo/film/');
     const browsers = [browserOf(demo.server.child.pid)];

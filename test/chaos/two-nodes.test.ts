@@ -53,7 +53,7 @@ describe('two nodes on one PostgreSQL database', () => {
     return performance.now() - start;
   }
 
-  it('give fifty sites that come at once to both exactly the three slots, and the rest the limit', async () => {
+  it('activate exactly three of fifty sites that request both at once, and reject the others', async () => {
     const { key } = await issue(env);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -71,7 +71,7 @@ describe('two nodes on one PostgreSQL database', () => {
     }
   });
 
-  it('give one site that comes thirty times at once to both one activation', async () => {
+  it('activate a site once that requests both thirty times at once', async () => {
     const { key } = await issue(env);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => node(n).site('activate', key, SITE)),
@@ -81,7 +81,7 @@ describe('two nodes on one PostgreSQL database', () => {
     expect((await b.http.site('validate', key, SITE)).json.sites_used).toBe(1);
   });
 
-  it('give the slot that is freed on one to a site that comes to the other', async () => {
+  it('activate a site on one node after a slot is freed on the other', async () => {
     const { key } = await issue(env);
     for (let round = 0; round < 5; round++) {
       for (const n of [0, 1, 2]) {
@@ -95,7 +95,7 @@ describe('two nodes on one PostgreSQL database', () => {
     }
   });
 
-  it('count a slot taken on one within a second on the other, which had the licence in its cache', async () => {
+  it('count an activation of one node on the other within a second, despite its cache', async () => {
     const { key } = await issue(env);
     expect((await b.http.site('validate', key, SITE)).json.sites_used).toBe(0);
     await a.http.site('activate', key, SITE);
@@ -109,7 +109,7 @@ describe('two nodes on one PostgreSQL database', () => {
     );
   });
 
-  it('hear of a suspension through the command line within a second', async () => {
+  it('apply a suspension by the command line within a second', async () => {
     const { id, key } = await issue(env);
     expect(await untilBothSay(key, true, 1_000)).toBeLessThan(1_000);
     await pavisJson(['licence', 'suspend', id], env);
@@ -118,7 +118,7 @@ describe('two nodes on one PostgreSQL database', () => {
     expect(await untilBothSay(key, true, 1_000)).toBeLessThan(1_000);
   });
 
-  it('know a licence that was issued a moment after they were asked for keys that do not exist', async () => {
+  it('accept a licence that was issued right after requests with unknown keys', async () => {
     const unknown = `pv_live_${'x'.repeat(32)}`;
     for (const { http } of [a, b]) {
       expect((await http.site('validate', unknown, SITE)).status).toBe(404);
@@ -127,7 +127,7 @@ describe('two nodes on one PostgreSQL database', () => {
     expect(await untilBothSay(key, true, 1_000)).toBeLessThan(1_000);
   });
 
-  it('allow an origin within a second, and take the version of the banner that the other has made at once', async () => {
+  it('allow an origin within a second, and accept the banner version of the other node at once', async () => {
     const login = ['editor-in-chief', '--email', 'chief@example.com', '--role', 'administrator'];
     await pavisJson(['user', 'create', ...login], env);
     const names = ['user', 'app-password', 'editor-in-chief', '--name', 'test'];
@@ -157,7 +157,7 @@ describe('two nodes on one PostgreSQL database', () => {
     }
   });
 
-  it('live on when the connection on which they hear each other is cut, and hear each other again', async () => {
+  it('reconnect after the connection for notifications is cut', async () => {
     const { id, key } = await issue(env);
     await untilBothSay(key, true, 1_000);
     const cut = await observer.query(
@@ -172,7 +172,7 @@ describe('two nodes on one PostgreSQL database', () => {
     expect([a.child.exitCode, b.child.exitCode]).toEqual([null, null]);
   });
 
-  it('live on when every connection of theirs is cut, and lose no answer but to 503', async () => {
+  it('recover after all connections are cut, and lose no response except to 503', async () => {
     const { key } = await issue(env);
     await observer.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -188,7 +188,7 @@ describe('two nodes on one PostgreSQL database', () => {
     );
   });
 
-  it('live on when somebody announces on their channel what they cannot read', async () => {
+  it('survive an invalid notification on their channel', async () => {
     await vi.waitFor(
       async () => {
         const { rowCount } = await observer.query(
@@ -210,7 +210,7 @@ describe('two nodes on one PostgreSQL database', () => {
   });
 });
 
-describe('two nodes with a limit of requests', () => {
+describe('two nodes with a rate limit', () => {
   const UNTIL_HEARD_MS = 500;
   const own = dataFolder();
   let database: TestDatabase;
@@ -233,7 +233,7 @@ describe('two nodes with a limit of requests', () => {
     own.remove();
   });
 
-  it('share it: what one lets in counts on the other', async () => {
+  it('share it: a request to one counts on the other', async () => {
     const { key } = await issue(env);
     const askTimes = async ({ http }: ServerProcess, times: number) => {
       const answers = [];
@@ -249,7 +249,7 @@ describe('two nodes with a limit of requests', () => {
     expect(await askTimes(a, 1)).toEqual([[429, '0']]);
   });
 
-  it('share the failures of who signs in, and what a success takes back', async () => {
+  it('share failed sign-ins, and their removal after a success', async () => {
     const user = ['user', 'create', 'ada', '--email', 'ada@example.com', '--role', 'administrator'];
     const { password } = await pavisJson(user, env);
     const signIn = async ({ http }: ServerProcess, tried: string) => {
@@ -271,8 +271,8 @@ describe('two nodes with a limit of requests', () => {
   });
 });
 
-describe('two nodes that start at the very same time on an empty database', () => {
-  it('both become ready, agree on the schema, and make the demo licences once', async () => {
+describe('two nodes that start at the same time on an empty database', () => {
+  it('both become ready, agree on the schema, and create the demo licences once', async () => {
     const url = new URL(inject('templates').postgres);
     const server = url.href.replace(/\/\w+$/, '/postgres');
     const name = `empty_${process.pid}`;

@@ -38,11 +38,11 @@ function desk(app: TestApp) {
   };
 }
 
-describe.each(ENGINES)('the pages of customers on %s', (engine) => {
+describe.each(ENGINES)('the account pages on %s', (engine) => {
   const app = useTestApp(engine);
   const { visitor, ask, tokenFor, signIn } = desk(app);
 
-  it('take a customer from the form by the mail to the licences, without a script', async () => {
+  it('signs a customer in by email and lists their licences, without scripts', async () => {
     const { key, id, email } = await makeLicence(app.platform, {
       expiresAt: Date.parse('2027-11-21T00:00:00.000Z'),
     });
@@ -59,7 +59,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(page.html).not.toContain('theirs');
   });
 
-  it('say the same to an address that nobody has', async () => {
+  it('responds the same to an unknown email address', async () => {
     const { email } = await makeLicence(app.platform);
     const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
     expect(known.page.html).toBe(unknown.page.html);
@@ -71,7 +71,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(field && attribute(field, 'aria-describedby')).toBe('email-hint email-wrong');
   });
 
-  it('sign in by the button and not by the link, once, with a cookie that scripts cannot read', async () => {
+  it('signs in by the button and not by opening the link, once, with an HttpOnly cookie', async () => {
     const { email } = await makeLicence(app.platform);
     const { browser } = await ask(email);
     const token = await tokenFor(email);
@@ -93,7 +93,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(app.logged()).not.toContain(token);
   });
 
-  it('let go of a site, which frees its slot and stays in the history', async () => {
+  it('deactivates a site, which frees its slot and stays in the history', async () => {
     const { key, email } = await makeLicence(app.platform);
     for (const site of ['https://a.example.com', 'https://b.example.com/<b>']) {
       await app.http.site('activate', key, site);
@@ -113,7 +113,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(after.text).toContain('b.example.com');
   });
 
-  it("do nothing for another site's form, nor for somebody else's licence", async () => {
+  it('rejects forms from other sites and licences of other customers', async () => {
     const mine = await makeLicence(app.platform);
     const theirs = await makeLicence(app.platform);
     await app.http.site('activate', theirs.key, 'https://theirs.example.com');
@@ -154,7 +154,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     { licence: '../..', activation: '1' },
     { licence: 'x'.repeat(5_000), activation: '1e99' },
     { licence: '%00', activation: '-1' },
-  ])('answer a form that makes no sense with a page: %o', async (typed) => {
+  ])('responds to an invalid form with a page: %o', async (typed) => {
     const { key, email } = await makeLicence(app.platform);
     await app.http.site('activate', key, 'https://example.com');
     const { browser, page } = await signIn(email);
@@ -164,7 +164,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(answer.headers.get('content-type')).toContain('text/html');
   });
 
-  it('sign out here, which ends a copied cookie too, and everywhere', async () => {
+  it('signs out of this browser, which also ends a copied cookie, and everywhere', async () => {
     const { email } = await makeLicence(app.platform);
     const first = await signIn(email);
     const second = await signIn(email);
@@ -183,7 +183,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(second.browser.cookies.size).toBe(0);
   });
 
-  it('ask to sign in again after an hour', async () => {
+  it('asks to sign in again after an hour', async () => {
     const { email } = await makeLicence(app.platform);
     const { browser } = await signIn(email);
     app.clock.advance(2 * 3_600_000);
@@ -192,7 +192,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(page.fields('link')).toEqual({ email: '' });
   });
 
-  it('show what is wrong with a licence, and one that has no end', async () => {
+  it('shows licence problems, and a licence without an end', async () => {
     const { id, email } = await makeLicence(app.platform, { mode: 'test' });
     await suspendLicence(app.platform, id, 'test');
     await makeLicence(app.platform, { email, expiresAt: app.clock.now() - 1_000 });
@@ -202,7 +202,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     }
   });
 
-  it('say until when a licence in its grace period works, and until when it was paid', async () => {
+  it('shows until when a licence in its grace period works and was paid', async () => {
     const day = 86_400_000;
     const paid = app.clock.now() - day;
     const { email } = await makeLicence(app.platform, { expiresAt: paid, graceDays: 14 });
@@ -214,7 +214,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(page.text).toMatch(new RegExp(`Expires on\\s*${dateOf(paid + 14 * day)}`));
   });
 
-  it('lead a customer of many licences through all of them, a hundred a page', async () => {
+  it('paginates the licences of a customer, 100 per page', async () => {
     const { email, id: oldest } = await makeLicence(app.platform);
     await makeMoreLicences(app.platform, email, 1_150);
     const { browser, page: first } = await signIn(email);
@@ -235,7 +235,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(seen.has(oldest)).toBe(true);
   });
 
-  it('lead to the checkout', async () => {
+  it('links to the checkout', async () => {
     const browser = visitor();
     const first = await browser.open('/account/');
     const page = await browser.open('/account/buy');
@@ -251,7 +251,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(odd.text).toContain('Continue to checkout');
   });
 
-  it('are never kept, load nothing, run no script, and have a page for every wrong', async () => {
+  it('sends no-store, loads nothing, runs no script, and has a page for every error', async () => {
     const browser = visitor();
     const page = await browser.open('/account');
     expect(page.url).toBe(`${app.url}/account/`);
@@ -270,14 +270,14 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
   });
 });
 
-describe('the pages of customers of a vendor who sells two things', () => {
+describe('the account pages of a vendor with two offers', () => {
   const app = useTestApp('sqlite', {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_PRICES: 'pro/once=price_1,agency/year=price_2',
   });
   const { visitor } = desk(app);
 
-  it('offer these, and say what there is to a pair that is not sold', async () => {
+  it('lists the offers, and explains that other combinations are not sold', async () => {
     const browser = visitor();
     const page = await browser.open('/account/buy');
     expect(page.fields('buy')).toEqual({ tier: 'pro', interval: 'once' });
@@ -296,14 +296,14 @@ describe('the pages of customers of a vendor who sells two things', () => {
   });
 });
 
-describe('the pages of customers behind a proxy', () => {
+describe('the account pages behind a proxy', () => {
   const app = useTestApp('sqlite', {
     PAVIS_BASE_URL: 'https://licences.example.com/api',
     PAVIS_RATE_LIMIT_MAGIC_LINK: '1',
   });
   const { visitor, ask, signIn } = desk(app);
 
-  it('find the Licence API under its prefix, keep the cookie to https and its prefix, and pass limits on', async () => {
+  it('finds the Licence API under its prefix, limits the cookie to HTTPS and the prefix, and passes rate limits on', async () => {
     const { email } = await makeLicence(app.platform);
     const { browser, page } = await signIn(email);
     expect(page.title).toContain('Your licences');
@@ -324,7 +324,7 @@ describe('the pages of customers behind a proxy', () => {
 describe('a process without the Licence API', () => {
   const app = useTestApp('sqlite', { PAVIS_SERVICES: 'plugin' });
 
-  it('has no such pages', async () => {
+  it('has no account pages', async () => {
     expect((await app.http.get('/account/')).status).toBe(404);
   });
 });

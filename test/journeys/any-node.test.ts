@@ -12,7 +12,7 @@ const ofMachine = (process.env.PATH ?? '')
   .map((folder) => join(folder, 'node'))
   .find(existsSync);
 
-it.runIf(ofMachine)('runs whichever Node.js starts it', () => {
+it.runIf(ofMachine)('starts with any supported Node.js version', () => {
   const answer = execFileSync(ofMachine as string, [MAIN, '--version'], { encoding: 'utf8' });
   expect(answer.trim()).toBe(VERSION);
 });

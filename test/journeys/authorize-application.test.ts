@@ -26,7 +26,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     return post(path, { ...own, ...fields }, { cookie });
   }
 
-  it('hands a new application password to the program, which works and can be revoked', async () => {
+  it('sends a new application password to the application, which works and can be revoked', async () => {
     const user = await makeUser(app.platform);
     const { cookie } = await signIn(app.http, user);
     const success = 'https://app.example.com/done?state=a%20b&password=x#top';
@@ -55,7 +55,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     expect((await app.http.get(ME, own)).status).toBe(401);
   });
 
-  it('asks who is not signed in to sign in first, and goes on from there', async () => {
+  it('requires signing in first, and continues from there', async () => {
     const user = await makeUser(app.platform, 'viewer');
     const path = pageOf({ app_name: '<b>Evil</b>', success_url: 'https://app.example.com/' });
     const form = await app.http.get(path);
@@ -79,7 +79,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     expect([locked.status, Number(locked.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
-  it('shows the application password once where there is no address for it', async () => {
+  it('shows the application password if the request has no success_url', async () => {
     const user = await makeUser(app.platform, 'subscriber');
     const { cookie } = await signIn(app.http, user);
     const { status, text, headers } = await approve(cookie, PAGE, { name: 'By hand' });
@@ -102,7 +102,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     ['reject_url', 'http://app.example.com/'],
     ['reject_url', 'javascript:alert(1)'],
     ['app_id', 'not-a-uuid'],
-  ])('refuses %s=%s, to whoever is signed in and to others', async (name, value) => {
+  ])('rejects %s=%s, for signed-in users and for others', async (name, value) => {
     const { cookie } = await signIn(app.http, await makeUser(app.platform));
     for (const headers of [{}, { cookie }]) {
       const { status, text } = await app.http.get(pageOf({ [name]: value }), { headers });
@@ -115,7 +115,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     }
   });
 
-  it('takes http on this device, and leads back with success=false or to reject_url', async () => {
+  it('accepts http on this device, and returns with success=false or to reject_url', async () => {
     const { cookie } = await signIn(app.http, await makeUser(app.platform));
     const show = async (params: Record<string, string>) =>
       (await app.http.get(pageOf(params), { headers: { cookie } })).text;
@@ -129,7 +129,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     expect(to.headers.get('content-security-policy')).toContain("form-action 'self' http:;");
   });
 
-  it('makes nothing for a form of another site, a stale one, or without a session', async () => {
+  it('creates nothing for a form of another site, an expired form, or without a session', async () => {
     const user = await makeUser(app.platform);
     const { cookie, nonce } = await signIn(app.http, user);
     const path = pageOf({ app_name: 'X', success_url: 'https://app.example.com/' });
@@ -160,7 +160,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     );
   });
 
-  it('cannot be framed or kept, and a name that is taken is asked for again', async () => {
+  it('sends no-store and denies framing, and asks again for a name that is taken', async () => {
     const { cookie } = await signIn(app.http, await makeUser(app.platform));
     const path = pageOf({ app_name: 'tests', success_url: 'https://app.example.com/' });
     const { text, headers } = await app.http.get(path, { headers: { cookie } });

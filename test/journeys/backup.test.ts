@@ -26,7 +26,7 @@ const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const SITE = 'https://shop.example.org';
 const siteUrl = (n: number) => `https://site-${n}.example.org`;
 
-describe('A backup of the embedded database', () => {
+describe('a backup of the embedded database', () => {
   let folder: ReturnType<typeof dataFolder>;
   let other: ReturnType<typeof dataFolder>;
   let env: Record<string, string>;
@@ -82,7 +82,7 @@ describe('A backup of the embedded database', () => {
     }
   }
 
-  it('that is made under a load of activations has every one acknowledged before, and brings them back', async () => {
+  it('contains every activation that was acknowledged before it, under load, and restores them', async () => {
     server = await startServer(env);
     const { http } = server;
     const { id, key } = await issue();
@@ -140,7 +140,7 @@ describe('A backup of the embedded database', () => {
     expect(await sitesOf(id)).toEqual(present);
   }, 90_000);
 
-  it('brings an installation back in an empty folder, once its secret is there', async () => {
+  it('restores an installation into an empty folder that has its secret', async () => {
     const { id } = await issue();
     await pavisJson(['backup', backup], env);
     const empty = dataFolder();
@@ -153,7 +153,7 @@ describe('A backup of the embedded database', () => {
     empty.remove();
   });
 
-  it('takes no other file’s place, and replaces an earlier backup only when told to', async () => {
+  it('overwrites no other file, and an earlier backup only with --force', async () => {
     expect(await refused(['backup', backup])).toContain('there is no file');
     expect(existsSync(database)).toBe(false);
     await issue();
@@ -172,7 +172,7 @@ describe('A backup of the embedded database', () => {
     expect(readdirSync(other.path)).toEqual(['monday.db']);
   }, 90_000);
 
-  it('is not restored if it is broken, of somebody else, of a newer version, or of another secret', async () => {
+  it('is not restored if it is damaged, of another installation, of a newer version, or made with another secret', async () => {
     const { id } = await issue();
     await pavisJson(['backup', backup], env);
     const bad = join(other.path, 'bad.db');
@@ -200,7 +200,7 @@ describe('A backup of the embedded database', () => {
     expect((await pavisJson(['licence', 'show', id], env)).id).toBe(id);
   }, 90_000);
 
-  it('takes the place of a database that is broken when told that nobody uses it', async () => {
+  it('replaces a damaged database with --force', async () => {
     const { id } = await issue();
     await pavisJson(['backup', backup], env);
     writeFileSync(database, 'no database '.repeat(1_000));
@@ -210,7 +210,7 @@ describe('A backup of the embedded database', () => {
     expect(readFileSync(aside, 'latin1')).toContain('no database');
   });
 
-  it('is not mixed with the log of a database that is gone', async () => {
+  it('is not combined with the write-ahead log of a deleted database', async () => {
     const { id } = await issue();
     await pavisJson(['backup', backup], env);
     const db = new DatabaseSync(database);
@@ -228,7 +228,7 @@ describe('A backup of the embedded database', () => {
     expect(isWhole(database)).toBe(true);
   });
 
-  it('that is killed amid leaves no broken file under the name', async () => {
+  it('leaves no partial file under its name when it is killed', async () => {
     await pavisJson(['seed', '--consents', '60000'], env);
     const parts = () => readdirSync(other.path).filter((name) => name.endsWith('.part'));
     for (const isFirst of [true, false]) {
@@ -249,7 +249,7 @@ describe('A backup of the embedded database', () => {
     expect((await pavisJson(['backup', backup, '--force'], env)).file).toBe(backup);
   }, 90_000);
 
-  it('is the business of PostgreSQL’s own tools there', async () => {
+  it('refers to the tools of PostgreSQL', async () => {
     const postgres = { PAVIS_DATABASE_URL: 'postgres://pavis:hush-hush@127.0.0.1:1/pavis' };
     for (const args of [
       ['backup', backup],

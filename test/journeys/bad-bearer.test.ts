@@ -77,7 +77,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     }
   }
 
-  it('let their customer in', async () => {
+  it('authenticate their customer', async () => {
     expect(await statusesOf(`Bearer ${await forge()}`)).toEqual([200, 200]);
     expect(await statusesOf(`bearer ${await forge()}`)).toEqual([200, 200]);
   });
@@ -92,7 +92,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     ['of three empty parts', 'Bearer ..'],
     ['not base64', 'Bearer a$.b$.c$'],
     ['Basic', `Basic ${Buffer.from('user:password').toString('base64')}`],
-  ])('are asked for with 401 unauthorised when the header is %s', async (_what, authorization) => {
+  ])('are required with 401 unauthorised if the header is %s', async (_what, authorization) => {
     await expectRefusal(authorization === undefined ? {} : { authorization });
   });
 
@@ -118,15 +118,15 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
       (token: string) =>
         `Bearer ${[base64url({ alg: 'RS256' }), ...token.split('.').slice(1)].join('.')}`,
     ],
-  ])('do not count %s', async (_what, authorization) => {
+  ])('are rejected if the token is %s', async (_what, authorization) => {
     await expectRefusal({ authorization: authorization(await forge()) });
   });
 
-  it.each(FORGED)('do not count when one %s', async (_what, forgery) => {
+  it.each(FORGED)('are rejected if it %s', async (_what, forgery) => {
     await expectRefusal({ authorization: `Bearer ${await forge(forgery)}` });
   });
 
-  it('are good for an hour and 30 seconds of leeway, and not for a second more', async () => {
+  it('are valid for one hour and 30 seconds of leeway', async () => {
     const { authorization = '' } = await bearerOf(app.platform, mine.email);
     app.clock.advance(3_629_000);
     expect(await statusesOf(authorization)).toEqual([200, 200]);
@@ -134,7 +134,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     await expectRefusal({ authorization });
   });
 
-  it('end all at once when the session version of their customer is raised', async () => {
+  it('are all revoked when the session version of their customer is raised', async () => {
     const { email } = await makeLicence(app.platform);
     const headers = await bearerOf(app.platform, email);
     const ask = async () => (await app.http.get('/customer/licences', { headers })).status;
@@ -147,7 +147,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     expect(await ask()).toBe(401);
   });
 
-  it('open nobody else’s licence: its key is answered exactly as an unknown one', async () => {
+  it('open no licence of another customer: the response equals the one for an unknown key', async () => {
     const headers = await bearerOf(app.platform, mine.email);
     const foreign = await app.http.get(`/licence/info?key=${theirs.key}`, { headers });
     const unknown = await app.http.get(`/licence/info?key=${UNKNOWN_KEY}`, { headers });
@@ -159,7 +159,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     expect(list.json.licences).toHaveLength(1);
   });
 
-  it('count from the first of two Authorization headers only', async () => {
+  it('are read from the first of two Authorization headers only', async () => {
     const good = (await bearerOf(app.platform, mine.email)).authorization;
     const lines = [`Authorization: Bearer a.b.c`, `Authorization: ${good}`].join('\r\n');
     const { status, json } = await sendRaw(
@@ -182,7 +182,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     ['no UTF-8', 404, '?key=%ff%fe', 'licence_not_found'],
     ['followed by a newline', 404, (key: string) => `?key=${key}%0a`, 'licence_not_found'],
     ['named __proto__', 400, '?__proto__=x&key[a]=b', 'invalid_request'],
-  ])('get, when key is %s, %i', async (_what, status, query, error) => {
+  ])('with key %s return %i', async (_what, status, query, error) => {
     const headers = await bearerOf(app.platform, mine.email);
     const path = `/licence/info${typeof query === 'string' ? query : query(mine.key)}`;
     const answer = await app.http.get(path, { headers });
@@ -192,7 +192,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     expect((await app.http.get(path)).status).toBe(401);
   });
 
-  it('get from HEAD what GET answers, without its body', async () => {
+  it('return the same headers for HEAD as for GET, without a body', async () => {
     const good = await bearerOf(app.platform, mine.email);
     const bad = { authorization: 'Bearer a.b.c' };
     for (const path of [...paths(), '/licence/info?key=x', '/licence/info']) {

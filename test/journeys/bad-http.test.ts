@@ -23,7 +23,7 @@ const BODIES: [what: string, rest: string][] = [
   ['with 100 MB', 'Content-Type: application/json\r\nContent-Length: 100000000\r\n\r\nx'],
 ];
 
-describe.each(SCOPES)('a request that $name cannot serve', ({ prefix, noRoute, refusal }) => {
+describe.each(SCOPES)('an HTTP request that $name cannot serve', ({ prefix, noRoute, refusal }) => {
   const app = useTestApp('sqlite', {}, (server) => {
     server.post(`${prefix}/echo`, async () => ({}));
   });
@@ -36,7 +36,7 @@ describe.each(SCOPES)('a request that $name cannot serve', ({ prefix, noRoute, r
 
   const methods = METHODS.filter((method) => prefix === '' || method !== 'OPTIONS');
 
-  it.each(methods)('is a 404 when there is nothing at its path: %s', async (method) => {
+  it.each(methods)('returns 404 for an unknown path: %s', async (method) => {
     for (const path of [`${prefix}/nope`, `${prefix}/nope?a=b`, `${prefix}/${'x'.repeat(9_000)}`]) {
       const { status, json, text, headers } = await ask(method, path);
       expect(status).toBe(404);
@@ -59,7 +59,7 @@ describe.each(SCOPES)('a request that $name cannot serve', ({ prefix, noRoute, r
     },
   );
 
-  it.each(BODIES)('is told so before its body is looked at: %s', async (_what, rest) => {
+  it.each(BODIES)('is rejected before its body is read: %s', async (_what, rest) => {
     const unknown = await ask('POST', `${prefix}/nope`, rest);
     expect(unknown.status).toBe(404);
     expect(unknown.json).toStrictEqual(refusal(404, noRoute));
@@ -86,11 +86,11 @@ describe.each(SCOPES)('a request that $name cannot serve', ({ prefix, noRoute, r
   });
 });
 
-describe('addresses beside the two interfaces', () => {
+describe('paths outside both APIs', () => {
   const app = useTestApp('sqlite', { PAVIS_METRICS_TOKEN: 'a-token-for-the-metrics' });
 
   it.each(['/docs/nope', '/docs/js/nope.js', '/metrics', '/favicon.ico', '/..%2f..%2fetc/passwd'])(
-    'answer what they do not have with the 404 of the Licence API: %s',
+    'return the 404 of the Licence API: %s',
     async (path) => {
       const { status, json } = await app.http.get(path);
       expect(status).toBe(404);
@@ -99,13 +99,13 @@ describe('addresses beside the two interfaces', () => {
   );
 });
 
-describe('a client that takes its time', () => {
+describe('a slow client', () => {
   let server: Routes;
   const app = useTestApp('sqlite', {}, (routes) => {
     server = routes;
   });
 
-  it('is cut off: headers, request and idle connections have their time', () => {
+  it('is disconnected: headers, request and idle connections have time limits', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = server.server;
     expect(headersTimeout).toBeGreaterThan(0);
     expect(headersTimeout).toBeLessThan(requestTimeout);
@@ -114,7 +114,7 @@ describe('a client that takes its time', () => {
     expect(keepAliveTimeout).toBeLessThanOrEqual(120_000);
   });
 
-  it('hears 408 when its time is over', async () => {
+  it('gets 408 when the time is over', async () => {
     const timeUp = Object.assign(new Error('time is up'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.server.once('connection', (socket: Socket) =>
       socket.once('resume', () => server.server.emit('clientError', timeUp, socket)),
@@ -124,7 +124,7 @@ describe('a client that takes its time', () => {
     expect(json).toStrictEqual(SCOPES[0]?.refusal(408, 'request_timeout'));
   });
 
-  it('holds up nobody else', async () => {
+  it('does not delay other clients', async () => {
     const { hostname, port } = new URL(app.url);
     const slow = Array.from({ length: 50 }, () => connect(Number(port), hostname));
     for (const socket of slow) socket.write('POST /licence/validate HTTP/1.1\r\nHost: pavis\r\nX-');

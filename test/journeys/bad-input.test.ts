@@ -39,7 +39,7 @@ const refusal = (error: string, about: string | RegExp = /\S/) => ({
   message: expect.stringMatching(about),
 });
 
-describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
+describe.each(ENGINES)('invalid input to the licence routes on %s', (engine) => {
   const app = useTestApp(engine);
   let key: string;
   let stored: object[][];
@@ -70,7 +70,7 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
     const goodText = () => JSON.stringify(goodBody());
 
     describe.each(['licence_key', 'site_url'] as const)('the field %s', (field) => {
-      it.each(WRONG_VALUES)('is refused by name when it is %s', async (_what, value) => {
+      it.each(WRONG_VALUES)('is rejected by name when it is %s', async (_what, value) => {
         const other = field === 'site_url' ? `"licence_key":"${key}"` : `"site_url":"${SITE}"`;
         const body = value === undefined ? `{${other}}` : `{${other},"${field}":${value}}`;
         const { status, json } = await send({ body });
@@ -78,7 +78,7 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
         expect(json).toStrictEqual(refusal('invalid_request', field));
       });
 
-      it.each(WRONG_ENDINGS)('is refused by name when it has %s in it', async (_what, ending) => {
+      it.each(WRONG_ENDINGS)('is rejected by name when it contains %s', async (_what, ending) => {
         const body = { licence_key: key, site_url: `${SITE}/` };
         const { status, json } = await send({ body: { ...body, [field]: body[field] + ending } });
         expect(status).toBe(400);
@@ -90,7 +90,7 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
       ['a site_url of 2,049 characters', { site_url: `${SITE}/`.padEnd(2_049, 'a') }, 'site_url'],
       ['a site_url of 3,000 with its blanks', { site_url: SITE.padEnd(3_000) }, 'site_url'],
       ['a licence_key of 300 characters', { licence_key: 'k'.repeat(300) }, 'licence_key'],
-    ])('refuses %s', async (_what, fields, name) => {
+    ])('rejects %s', async (_what, fields, name) => {
       const { status, json } = await send({ body: { ...goodBody(), ...fields } });
       expect(status).toBe(400);
       expect(json).toStrictEqual(refusal('invalid_request', name));
@@ -120,7 +120,7 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
       ['an escaped __proto__', '{"\\u005f_proto__":{"polluted":true},'],
       ['a nested __proto__', '{"extra":{"__proto__":{"polluted":true}},'],
       ['constructor.prototype', '{"constructor":{"prototype":{"polluted":true}},'],
-    ])('refuses a body with %s, and lets it change nothing', async (_what, start) => {
+    ])('rejects a body with %s and changes nothing', async (_what, start) => {
       const { status, json } = await send({ body: start + goodText().slice(1) });
       expect(status).toBe(400);
       expect(json).toStrictEqual(refusal('invalid_request'));
@@ -155,7 +155,7 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
       expect(answer.json).toStrictEqual(refusal(code));
     });
 
-    it('refuses a body that does not say what it is with 415', async () => {
+    it('rejects a body without a content type with 415', async () => {
       const body = goodText();
       const { status, json } = await sendRaw(app.url, [
         `POST /licence/${verb} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\nX-Licence-Key: ${key}\r\n` +
@@ -174,7 +174,7 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
       ['another mode', `pv_prod_${'a'.repeat(32)}`],
       ['a prefix in capitals', `PV_LIVE_${'a'.repeat(32)}`],
       ['a sign that keys do not have', `pv_live_${'a'.repeat(31)}-`],
-    ])('asks for a key with 401 unauthorised when the header is %s', async (_what, header) => {
+    ])('returns 401 unauthorised when the header is %s', async (_what, header) => {
       const { status, json } = await app.http.post(`/licence/${verb}`, {
         headers: header === undefined ? {} : { 'x-licence-key': header },
         body: { licence_key: header, site_url: SITE },
@@ -183,7 +183,7 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
       expect(json).toStrictEqual(refusal('unauthorised'));
     });
 
-    it('takes two key headers, even equal ones, for none', async () => {
+    it('treats two key headers, even equal ones, as none', async () => {
       const body = goodText();
       const { status, json } = await sendRaw(app.url, [
         `POST /licence/${verb} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\n` +
@@ -194,7 +194,7 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
       expect(json).toStrictEqual(refusal('unauthorised'));
     });
 
-    it('looks at the header before the body, at the body before the two keys, and for the licence last', async () => {
+    it('checks the header first, then the body, then the two keys, and the licence last', async () => {
       const malformed = { 'x-licence-key': 'pv_live_short' };
       const other = { 'x-licence-key': UNKNOWN_KEY };
       const cases: [number, string, RequestOptions][] = [
@@ -226,14 +226,14 @@ describe.each(ENGINES)('bad input to the licence routes on %s', (engine) => {
   it.each([
     ['with fields that it does not know', '{"extra":1,"constructor":"x","toString":null,'],
     ['with an extra field nested 10,000 deep', `{"extra":${DEEP},`],
-  ])('answers a good request %s', async (_what, start) => {
+  ])('accepts a valid request %s', async (_what, start) => {
     const body = start + JSON.stringify({ licence_key: key, site_url: SITE }).slice(1);
     const headers = { 'x-licence-key': key };
     expect((await app.http.post('/licence/validate', { headers, body })).status).toBe(200);
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON'])(
-    'answers a good request of type %s that begins with a byte order mark',
+    'accepts a valid request of type %s with a byte order mark',
     async (type) => {
       const body = `\ufeff${JSON.stringify({ licence_key: key, site_url: SITE })}`;
       const headers = { 'x-licence-key': key, 'content-type': type };

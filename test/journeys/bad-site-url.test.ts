@@ -74,10 +74,10 @@ const ACCEPTED: [what: string, url: string, alias: string][] = [
   ['2,048 characters', 'https://long.example.com/'.padEnd(2_048, 'x'), ''],
 ];
 
-describe('a site_url that is no http or https URL with a sound host', () => {
+describe('a site_url that is not an http or https URL with a valid host', () => {
   const app = useTestApp('sqlite');
 
-  it.each(REFUSED)('is refused by name with 400 invalid_request: %j', async (siteUrl) => {
+  it.each(REFUSED)('is rejected by name with 400 invalid_request: %j', async (siteUrl) => {
     const { key } = await makeLicence(app.platform);
     for (const verb of ['validate', 'activate', 'deactivate'] as const) {
       const { status, json } = await app.http.site(verb, key, siteUrl);
@@ -90,11 +90,11 @@ describe('a site_url that is no http or https URL with a sound host', () => {
   });
 });
 
-describe.each(ENGINES)('an unusual but sound site_url on %s', (engine) => {
+describe.each(ENGINES)('an unusual but valid site_url on %s', (engine) => {
   const app = useTestApp(engine);
 
   it.each(ACCEPTED)(
-    'with %s takes one slot, whatever its spelling, and is shown as sent',
+    'with %s uses one slot, regardless of its spelling, and is shown as sent',
     async (_what, url, alias) => {
       const { key, email } = await makeLicence(app.platform);
       const first = await app.http.site('activate', key, url);

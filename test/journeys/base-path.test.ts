@@ -8,7 +8,7 @@ const BASE_URL = 'http://127.0.0.1/api/v2';
 describe('a PAVIS_BASE_URL with a path', () => {
   const app = useTestApp('sqlite', { PAVIS_BASE_URL: BASE_URL });
 
-  it('is where every route of the Licence API lives, and the root is not', async () => {
+  it('is the prefix of every route of the Licence API, and the root has none', async () => {
     const { key } = await makeLicence(app.platform);
     const request = {
       headers: { 'x-licence-key': key },
@@ -37,7 +37,7 @@ describe('a PAVIS_BASE_URL with a path', () => {
     ['GET', '/api/v2/%zz', 400, 'invalid_request'],
     ['PUT', '/api/v2/health', 405, 'method_not_allowed'],
     ['POST', '/api/v2/licence/validate', 401, 'unauthorised'],
-  ])('has errors in the shape of the Licence API: %s %s', async (method, path, status, error) => {
+  ])('has errors in the format of the Licence API: %s %s', async (method, path, status, error) => {
     const answer = await sendRaw(
       app.url,
       `${method} ${path} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
@@ -46,7 +46,7 @@ describe('a PAVIS_BASE_URL with a path', () => {
     expect(answer.json).toStrictEqual({ error, message: expect.stringMatching(/\S/) });
   });
 
-  it('leaves the plugin API and its errors where they are', async () => {
+  it('does not change the plugin API and its errors', async () => {
     const { status, json } = await app.http.get('/wp-json/svc/v1/nope');
     expect(status).toBe(404);
     expect(json).toStrictEqual({
@@ -56,7 +56,7 @@ describe('a PAVIS_BASE_URL with a path', () => {
     });
   });
 
-  it('is the server in openapi.json, whose paths therefore do not repeat it', async () => {
+  it('is the server in openapi.json, whose paths do not repeat it', async () => {
     const { json } = await app.http.get('/api/v2/openapi.json');
     expect(json.servers).toEqual([{ url: BASE_URL }]);
     expect(Object.keys(json.paths)).toEqual(
@@ -70,7 +70,7 @@ describe('a PAVIS_BASE_URL with a path', () => {
     expect(Object.keys(json.paths).filter((path) => path.startsWith('/api'))).toEqual([]);
   });
 
-  it('is part of the address at which an unknown path says the API is described', async () => {
+  it('is part of the documentation address in the response to an unknown path', async () => {
     const { json } = await app.http.get('/api/v2/nope');
     expect(json.message).toContain('/api/v2/openapi.json');
   });
@@ -82,7 +82,7 @@ describe('a PAVIS_REST_ROOT below PAVIS_BASE_URL', () => {
     PAVIS_REST_ROOT: `${BASE_URL}/wp-json`,
   });
 
-  it('gives each path the errors of the interface that is nearest', async () => {
+  it('gives each path the errors of the API with the longest matching prefix', async () => {
     const plugin = await app.http.get('/api/v2/wp-json/svc/v1/nope');
     expect([plugin.status, plugin.json.code]).toEqual([404, 'rest_no_route']);
     const licence = await app.http.get('/api/v2/wp-jsonx');

@@ -23,7 +23,7 @@ const freePort = () =>
 const port = await freePort();
 const otherPort = await freePort();
 
-describe('Beside a WordPress that knows the users', () => {
+describe('authentication by WordPress', () => {
   const wordPress = useWordPress(port);
   const app = useTestApp('sqlite', { PAVIS_WORDPRESS_URL: `http://127.0.0.1:${port}/wp-json` });
   const ask = (headers: Record<string, string>, path = VENDORS) => app.http.get(path, { headers });
@@ -41,7 +41,7 @@ describe('Beside a WordPress that knows the users', () => {
     wordPress.instead = undefined;
   });
 
-  it('its administrators are let in by application password; its other users get 403, all else 401', async () => {
+  it('accepts application passwords of its administrators; other users get 403, everything else 401', async () => {
     expect((await ask(WP.admin)).status).toBe(200);
     expect(await codeOf(WP.editor)).toEqual([403, 'rest_forbidden']);
     expect(await codeOf(WP.wrong)).toEqual([401, 'rest_forbidden']);
@@ -55,7 +55,7 @@ describe('Beside a WordPress that knows the users', () => {
     expect(wordPress.asked).toHaveLength(3);
   });
 
-  it('they are let in by cookie and nonce, of the header or the query, and get their nonce renewed', async () => {
+  it('accepts cookie and nonce, from the header or the query, and returns the renewed nonce', async () => {
     const cookie = `other=1; ${WP.adminCookie}; pavis_session=x`;
     const { status, headers } = await ask({ cookie, 'x-wp-nonce': WP.nonce });
     expect([status, headers.get('x-wp-nonce')]).toEqual([200, WP.renewed]);
@@ -80,7 +80,7 @@ describe('Beside a WordPress that knows the users', () => {
     }
   });
 
-  it('a verdict is asked for once: grants hold for a minute, denials for ten seconds', async () => {
+  it('caches responses: grants for one minute, denials for ten seconds', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => ask(WP.admin)));
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
     expect(wordPress.asked).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('Beside a WordPress that knows the users', () => {
     expect(wordPress.asked).toHaveLength(5);
   });
 
-  it('it is not asked on public routes, which stay open whatever comes', async () => {
+  it('does not ask WordPress on public routes, which accept any credentials', async () => {
     for (const headers of [WP.admin, WP.wrong, { cookie: WP.adminCookie, 'x-wp-nonce': 'stale' }]) {
       expect((await ask(headers, '/wp-json/svc/v1/consent/status')).status).toBe(200);
     }
@@ -146,16 +146,16 @@ describe('Beside a WordPress that knows the users', () => {
   it.each([
     [401, 'rest_login_required'],
     [403, 'rest_cookie_check_failed'],
-  ])('where a guard of its own says %i %s, the caller is denied', async (status, code) => {
+  ])('denies the caller if a security plugin responds with %i %s', async (status, code) => {
     wordPress.instead = (response) => response.writeHead(status).end(JSON.stringify({ code }));
     expect(await codeOf(WP.admin)).toEqual([status, 'rest_forbidden']);
   });
 
-  describe('the person is known', () => {
+  describe('a WordPress user', () => {
     const ME = '/wp-json/svc/v1/users/me';
     const ACTOR = 'WordPress user 7 (wp-admin, Ada Lovelace)';
 
-    it('in /users/me, by password and by session, with or without the capability', async () => {
+    it('is returned by /users/me, by password and by session, with or without the capability', async () => {
       const session = { cookie: WP.adminCookie, 'x-wp-nonce': WP.nonce };
       for (const headers of [WP.admin, session]) {
         const { status, json } = await ask(headers, ME);
@@ -189,7 +189,7 @@ describe('Beside a WordPress that knows the users', () => {
       expect(own.json.source).toBe('pavis');
     });
 
-    it('in OPTIONS: Allow says what they may do', async () => {
+    it('gets their allowed methods from OPTIONS', async () => {
       const allowed = async (headers: Record<string, string>) =>
         (await app.http.request('OPTIONS', '/wp-json/svc/v1/vendors', { headers })).headers.get(
           'allow',
@@ -200,7 +200,7 @@ describe('Beside a WordPress that knows the users', () => {
       expect(await allowed({})).toBeNull();
     });
 
-    it('in every log, apart from a user of ours with the same login', async () => {
+    it('is named in every log, and distinguished from a Pavis user with the same login', async () => {
       const { http, platform } = app;
       const namesake = { login: 'wp-admin', email: 'other@example.com', role: 'editor' } as const;
       await createUser(platform, namesake, 'test');
@@ -238,7 +238,7 @@ describe('Beside a WordPress that knows the users', () => {
       for (const act of acts) expect(act.actor_id).toBeNull();
     });
 
-    it('retention takes login and name out of the logs, and keeps the id', async () => {
+    it('loses login and name in the logs through retention, which keeps the id', async () => {
       const { platform, clock } = app;
       clock.advance(40 * 86_400_000);
       const policies = (await ask(WP.admin, '/wp-json/svc/v1/retention/policies')).json;
@@ -259,7 +259,7 @@ describe('Beside a WordPress that knows the users', () => {
       expect(JSON.stringify(rows)).not.toContain('Ada');
     });
 
-    it('what is kept in WordPress is changed there', async () => {
+    it('cannot change in Pavis what WordPress manages', async () => {
       const change = (method: string, path: string, body?: object) =>
         app.http.request(method, ME + path, { headers: WP.admin, ...(body && { body }) });
       for (const [method, path, body] of [
@@ -273,7 +273,7 @@ describe('Beside a WordPress that knows the users', () => {
       }
     });
 
-    it('is let in without a name where a plugin closes users/me, and not where it gives no answer', async () => {
+    it('is authenticated without a name if a plugin closes users/me, and rejected if it does not respond', async () => {
       wordPress.namesPeople = false;
       expect((await ask(WP.admin)).status).toBe(200);
       const made = await app.http.post('/wp-json/svc/v1/users', {
@@ -297,7 +297,7 @@ describe('Beside a WordPress that knows the users', () => {
     const WINDOW_MS = 15 * 60_000;
     beforeEach(() => app.clock.advance(WINDOW_MS));
 
-    it('is answered here after ten wrong application passwords for a login within 15 minutes', async () => {
+    it('is rejected after ten wrong application passwords for a login within 15 minutes', async () => {
       for (let n = 1; n <= 12; n++) expect(await codeOf(guess(n))).toEqual([401, 'rest_forbidden']);
       expect(wordPress.asked).toHaveLength(10);
       // Another login of the same address, and our own users, are not kept out by it.
@@ -319,7 +319,7 @@ describe('Beside a WordPress that knows the users', () => {
       });
     });
 
-    it('does not keep out who came in before with the same credentials', async () => {
+    it('does not lock out clients that authenticated before with the same credentials', async () => {
       expect((await ask(WP.admin)).status).toBe(200);
       for (let n = 1; n <= 11; n++) await ask(guess(n));
       app.clock.advance(GRANTED_FOR_MS);
@@ -328,7 +328,7 @@ describe('Beside a WordPress that knows the users', () => {
       expect((await ask(session)).status).toBe(200);
     });
 
-    it('is counted when the guesses come at once', async () => {
+    it('is counted when the guesses are concurrent', async () => {
       await Promise.all(Array.from({ length: 30 }, (_, n) => ask(guess(`at once ${n}`))));
       expect(wordPress.asked).toHaveLength(10);
     });
@@ -338,7 +338,7 @@ describe('Beside a WordPress that knows the users', () => {
       expect(wordPress.asked).toHaveLength(100);
     });
 
-    it('is asked about ever more rarely when it sends the same wrong one again and again', async () => {
+    it('is checked with WordPress at growing intervals when it repeats the same wrong credentials', async () => {
       for (let second = 0; second < 600; second += 5) {
         expect((await ask(WP.wrong)).status).toBe(401);
         app.clock.advance(5_000);
@@ -348,7 +348,7 @@ describe('Beside a WordPress that knows the users', () => {
     });
   });
 
-  it('our own users still come in, also while it is away', async () => {
+  it('does not lock out Pavis users, even while WordPress is unreachable', async () => {
     wordPress.instead = (response) => response.destroy();
     expect((await ask(await basicAuth(app.platform))).status).toBe(200);
     const user = await makeUser(app.platform);
@@ -365,7 +365,7 @@ describe('Beside a WordPress that knows the users', () => {
     expect((await ask(both)).status).toBe(200);
   });
 
-  it('pavis doctor says whether it is reachable, also with plain permalinks', async () => {
+  it('pavis doctor reports whether WordPress is reachable, also with plain permalinks', async () => {
     const folder = dataFolder();
     const doctor = async (url: string) => {
       const env = { PAVIS_DATA_DIR: folder.path, PAVIS_WORDPRESS_URL: url };
@@ -383,7 +383,7 @@ describe('Beside a WordPress that knows the users', () => {
   });
 });
 
-describe('Behind a proxy, beside a WordPress', () => {
+describe('authentication by WordPress behind a proxy', () => {
   const wordPress = useWordPress(otherPort);
   const app = useTestApp('sqlite', {
     PAVIS_WORDPRESS_URL: `http://127.0.0.1:${otherPort}/wp-json`,
@@ -395,7 +395,7 @@ describe('Behind a proxy, beside a WordPress', () => {
     ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:3:4:5:6'],
     ['nonsense', '127.0.0.1'],
-  ])('the address of the caller is passed on: of %s it is %s', async (forwarded, address) => {
+  ])('passes the address of the caller on: %s becomes %s', async (forwarded, address) => {
     wordPress.asked.length = 0;
     wordPress.askedWho.length = 0;
     app.clock.advance(GRANTED_FOR_MS);
@@ -406,7 +406,7 @@ describe('Behind a proxy, beside a WordPress', () => {
     expect(wordPress.askedWho).toHaveLength(1);
   });
 
-  it('guesses are counted by it', async () => {
+  it('counts guesses by this address', async () => {
     wordPress.asked.length = 0;
     const guess = (n: number, address: string) =>
       app.http.get(VENDORS, {

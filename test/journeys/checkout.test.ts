@@ -9,7 +9,7 @@ import { dataFolder, pavisJson, type ServerProcess, startServer } from '../suppo
 
 const SITE = 'https://shop.example.org';
 
-describe('Buying a licence in the test checkout', () => {
+describe('the test checkout', () => {
   const folder = dataFolder();
   const env = { PAVIS_DATA_DIR: folder.path };
   let server: ServerProcess;
@@ -30,7 +30,7 @@ describe('Buying a licence in the test checkout', () => {
     expect(await axeFinds(page)).toEqual([]);
   }
 
-  it('takes one click, gives a key that works, and mails it', async () => {
+  it('sells a licence with one click, whose key works and is sent by email', async () => {
     const { json } = await server.http.post('/checkout/session');
     await page.goto(json.url);
     await assertAccessible();

@@ -17,7 +17,7 @@ const REGISTRY = '--registry=http://127.0.0.1:9';
 const INSTALL = ['install', REGISTRY, '--fetch-retries=0', '--no-audit', '--no-fund'];
 const RUN_MS = 120_000;
 
-describe('The client package that the server serves', () => {
+describe('the client package from the server', () => {
   const app = useTestApp('sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'pavis-client-'));
   const cache = mkdtempSync(join(tmpdir(), 'pavis-npm-cache-'));
@@ -32,7 +32,7 @@ describe('The client package that the server serves', () => {
     for (const each of [folder, cache]) rmSync(each, { recursive: true, force: true });
   });
 
-  it('is installed by npm from the address of the server into an empty folder, and nothing else is', () => {
+  it('is installed by npm into an empty folder, without other packages', () => {
     const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     expect(dependencies).toEqual({ pavis: `${app.url}/client.tgz` });
     const modules = readdirSync(join(folder, 'node_modules'));
@@ -65,7 +65,7 @@ describe('The client package that the server serves', () => {
   });
 
   it(
-    'has types that a strict TypeScript project checks against',
+    'has types that a strict TypeScript project accepts',
     async () => {
       const compile = async (call: string) => {
         const source = `
@@ -94,7 +94,7 @@ describe('The client package that the server serves', () => {
     RUN_MS,
   );
 
-  it('is served with a type, a tag, and a length, to GET and HEAD, and to no search engine', async () => {
+  it('has a content type, an ETag and a length, for GET and HEAD, and is not indexed', async () => {
     const response = await fetch(`${app.url}/client.tgz`);
     const bytes = Buffer.from(await response.arrayBuffer());
     const etag = response.headers.get('etag') ?? '';
@@ -117,7 +117,7 @@ describe('The client package that the server serves', () => {
     expect([again.status, (await again.text()).length]).toEqual([304, 0]);
   });
 
-  it('is the same bytes whenever and wherever it is built', async () => {
+  it('has the same bytes on every build', async () => {
     const served = Buffer.from(await (await fetch(`${app.url}/client.tgz`)).arrayBuffer());
     const built = mkdtempSync(join(tmpdir(), 'pavis-built-'));
     const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -129,7 +129,7 @@ describe('The client package that the server serves', () => {
     }
   });
 
-  it('is what the guides install: they name no package of a registry', () => {
+  it('is the only package that the guides install', () => {
     const texts = ['README.md', 'packages/client/README.md', 'ARCHITECTURE.md'].concat(
       ['docs', 'docs/guides'].flatMap((at) =>
         readdirSync(join(ROOT, at)).map((name) => join(at, name)),

@@ -37,7 +37,7 @@ const STRIPE_GUIDE = readFileSync(
   'utf8',
 );
 
-describe('a setting that is wrong ends the start with exit code 2 and names the variable, the fault and what is allowed', () => {
+describe('an invalid setting ends the start with exit code 2 and names the variable, the error and the allowed values', () => {
   it.each([
     ['PAVIS_PORT', 'abc', /"abc"/, /0 to 65535/],
     ['PAVIS_PORT', '70000', /"70000"/, /0 to 65535/],
@@ -58,7 +58,7 @@ describe('a setting that is wrong ends the start with exit code 2 and names the 
     expect(line).not.toContain('hush-hush');
   });
 
-  it('no PAVIS_SECRET in production with PostgreSQL', async () => {
+  it('rejects production with PostgreSQL without PAVIS_SECRET', async () => {
     const production = { NODE_ENV: 'production', PAVIS_DATABASE_URL: NOBODY };
     expect(await refused(2, ['config'], production)).toMatch(/PAVIS_SECRET is not set: .*32 bytes/);
   });
@@ -85,8 +85,8 @@ describe('wrong usage ends with exit code 2 and one line', () => {
   });
 });
 
-describe('the settings in force', () => {
-  it('come from .env in the working folder, and the environment wins over it', async () => {
+describe('the settings', () => {
+  it('are read from .env in the working directory, and overridden by the environment', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'pavis-cwd-'));
     writeFileSync(join(cwd, '.env'), 'PAVIS_PORT=1234\nPAVIS_HOST="0.0.0.0"\nPAVIS_SECRET=\n');
     try {
@@ -117,7 +117,7 @@ describe('the settings in force', () => {
 });
 
 describe('the database', () => {
-  it('is brought to the current schema by migrate, and --status only reports', async () => {
+  it('is migrated to the current schema by migrate, and only reported by --status', async () => {
     const before = await pavisJson(['migrate', '--status'], env);
     expect(before).toEqual({ applied: [], pending: expect.arrayContaining(['001-installation']) });
     expect(await pavisJson(['migrate', '--status'], env)).toEqual(before);
@@ -127,7 +127,7 @@ describe('the database', () => {
     expect(await pavisJson(['migrate'], env)).toEqual(after);
   });
 
-  it('of a newer version is refused by every command that would use it', async () => {
+  it('of a newer version is rejected by every command that uses it', async () => {
     await pavisJson(['migrate'], env);
     const db = new DatabaseSync(join(folder.path, 'pavis.db'));
     db.exec(`insert into pavis_migrations values ('999-from-the-future', '2099-01-01')`);
@@ -137,7 +137,7 @@ describe('the database', () => {
     }
   });
 
-  it('that was made with another secret is refused', async () => {
+  it('of another secret is rejected', async () => {
     await issue();
     const other = { PAVIS_SECRET: 'another secret of at least thirty-two bytes' };
     for (const args of [['serve'], ['licence', 'list']]) {
@@ -147,7 +147,7 @@ describe('the database', () => {
     }
   });
 
-  it('that is away is named without its password', async () => {
+  it('is named without its password while it is unreachable', async () => {
     for (const args of [['serve'], ['licence', 'list']]) {
       const ended = await pavis(args, { ...env, PAVIS_DATABASE_URL: NOBODY });
       expect(ended).toMatchObject({ code: 1, stdout: '' });
@@ -156,7 +156,7 @@ describe('the database', () => {
     }
   });
 
-  it('that is busy for a while is waited for, by commands that read and by commands that write', async () => {
+  it('is waited for while it is locked, by commands that read and by commands that write', async () => {
     await issue();
     const db = new DatabaseSync(join(folder.path, 'pavis.db'));
     for (const args of [
@@ -175,7 +175,7 @@ describe('the database', () => {
 });
 
 describe('doctor', () => {
-  it('says ok to a sound installation, a line each', async () => {
+  it('reports ok for a valid installation, one line per check', async () => {
     linkBrowser(folder.path);
     await pavisJson(['migrate'], env);
     // Where nobody listens: the site is this server itself.
@@ -201,7 +201,7 @@ describe('doctor', () => {
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
   });
 
-  it('complains in production about addresses without HTTPS, and not otherwise', async () => {
+  it('warns about addresses without HTTPS in production only', async () => {
     const addressesLine = async (more: Record<string, string>) => {
       const set = { ...env, PAVIS_CHROMIUM: 'off', NODE_ENV: 'production', ...more };
       const { stdout } = await pavis(['doctor'], set);
@@ -223,7 +223,7 @@ describe('doctor', () => {
     expect(await addressesLine({ NODE_ENV: 'development' })).toBeUndefined();
   });
 
-  it('looks at what Stripe has to have for somebody to buy, and says what is to be done', async () => {
+  it('checks the Stripe settings that a purchase requires, and says what to do', async () => {
     const stripe = await stripeStandIn();
     const price = (id: string, more: object = {}): void =>
       void stripe.prices.set(id, {
@@ -317,7 +317,7 @@ describe('doctor', () => {
     ]);
   }, 90_000);
 
-  it('fails with exit code 1 on a database that is away, a folder that cannot be written, and a wrong setting', async () => {
+  it('exits with 1 for an unreachable database, a read-only folder and an invalid setting', async () => {
     writeFileSync(join(folder.path, 'file'), '');
     const faults: [string, Record<string, string>][] = [
       ['database', { PAVIS_DATABASE_URL: NOBODY }],

@@ -8,7 +8,7 @@ describe('pavis consent stats, beside a running server', () => {
   const server = useServerProcess();
   const { env } = server;
 
-  it('prints what GET /consent/stats answers', async () => {
+  it('prints the response of GET /consent/stats', async () => {
     for (const consent_action of ['accept_all', 'accept_all', 'reject_all']) {
       const body = { visitor_id: 'cli-1', consent_action };
       expect((await server.http.post(`${ROOT}/consent`, { body })).status).toBe(200);
@@ -29,7 +29,7 @@ describe('pavis consent stats, beside a running server', () => {
     [2, ['--from', 'yesterday']],
     [2, ['--to', '2026-02-30']],
     [1, ['--from', '2001-01-01', '--to', '2026-01-01']],
-  ])('exits %i for %j and says why in one line', async (status, args) => {
+  ])('exits with %i for %j and prints the reason in one line', async (status, args) => {
     const { code, stderr } = await pavis(['consent', 'stats', ...args], env);
     expect(code).toBe(status);
     expect(stderr).toMatch(/^pavis: [^\n]+\n$/);

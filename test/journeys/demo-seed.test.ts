@@ -25,14 +25,14 @@ function useFolder() {
   };
 }
 
-it('A first start that protects a real site leaves the scripts and vendors of the demo site out', async () => {
+it('A first start that protects a real site adds no scripts and vendors of the demo site', async () => {
   const start = useFolder();
   const { scripts, vendors, licences } = await start({ PAVIS_SITE_URL: SITE });
   expect([scripts, vendors]).toEqual([[], []]);
   expect(licences).toHaveLength(2);
 }, 60_000);
 
-it('An installation that began with the demo site keeps what it has when it names its own site', async () => {
+it('An installation that started with the demo site keeps its data when it changes the site', async () => {
   const start = useFolder();
   const before = await start({});
   expect(before.scripts).toContain('lumen-heatmap');

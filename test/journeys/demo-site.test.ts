@@ -127,7 +127,7 @@ describe('the demo site', () => {
     );
   }
 
-  it.each(pages)('%s loads what its list of truths says, and nothing else', async (path) => {
+  it.each(pages)('loads on %s exactly what its list of facts says', async (path) => {
     const expected = truths.filter(
       ({ page, browser_mode, how }) =>
         page === path && browser_mode !== false && (hasBanner || how !== 'dynamic_load'),
@@ -138,7 +138,7 @@ describe('the demo site', () => {
   });
 
   it.each(pages)(
-    '%s shows in its HTML what the list says a reader of HTML can see',
+    'shows in the HTML of %s what the list says is visible without a browser',
     async (path) => {
       const { headers, text } = await server.http.get(path);
       const source = text + headers.get('set-cookie');
@@ -165,7 +165,7 @@ describe('the demo site', () => {
     },
   );
 
-  it('lists each of the seven kinds, every way to hold back, and vendors that a fresh installation knows', async () => {
+  it('lists each of the seven types, every blocking method, and vendors of a new installation', async () => {
     const kinds = new Set(truths.map(({ resource_type }) => resource_type));
     expect(kinds.size).toBe(7);
     const headers = administrator();
@@ -189,7 +189,7 @@ describe('the demo site', () => {
     }
   });
 
-  it('knows the demo once: what an administrator takes away stays away', async () => {
+  it('is seeded once: what an administrator removes is not added again', async () => {
     const headers = administrator();
     for (const list of ['/scripts?search=mapfold', '/vendors?search=mapfold']) {
       const [{ id }] = (await server.http.get(root + list, { headers })).json;
@@ -203,7 +203,7 @@ describe('the demo site', () => {
     }
   });
 
-  it('shows of a third-party host only what is its own', async () => {
+  it('serves on a third-party host only what belongs to it', async () => {
     const get = async (host: string, path: string, method = 'GET') =>
       sendRaw(
         server.url,
@@ -230,7 +230,7 @@ describe('the demo site', () => {
     expect((await get('adtrail.localhost', '/px.gif', 'DELETE')).status).toBe(404);
   });
 
-  it('takes in whatever is sent and gives none of it back', async () => {
+  it('accepts any submission and returns none of it', async () => {
     const send = (host: string, path: string, type: string, body: string) =>
       sendRaw(
         server.url,
@@ -253,7 +253,7 @@ describe('the demo site', () => {
     expect(server.log()).not.toContain(secret);
   });
 
-  it('answers unknown pages with a page, and unchanged ones with 304', async () => {
+  it('responds to unknown pages with a page, and to unchanged ones with 304', async () => {
     const missing = await server.http.get('/demo/attic/');
     expect([missing.status, missing.headers.get('content-type')]).toEqual([
       404,

@@ -6,7 +6,7 @@ import { useTestApp } from '../support/test-app.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
-describe.each(ENGINES)('A database on %s whose disk is full', (engine) => {
+describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
   const app = useTestApp(engine);
   let headers: Record<string, string>;
   let key: string;
@@ -61,7 +61,7 @@ describe.each(ENGINES)('A database on %s whose disk is full', (engine) => {
     ({ key } = await makeLicence(app.platform, { sitesAllowed: 500 }));
   });
 
-  it('is told by failed writes, /health and /readyz while reads go on, and recovers without a restart', async () => {
+  it('is reported by failed writes, /health and /readyz while reads work, and recovers without a restart', async () => {
     await fill();
     await failToWrite();
 
@@ -113,7 +113,7 @@ describe.each(ENGINES)('A database on %s whose disk is full', (engine) => {
   });
 });
 
-describe('A database on PostgreSQL that is read-only, as a standby is,', () => {
+describe('a read-only PostgreSQL database, for example a standby,', () => {
   const app = useTestApp('postgres');
   const setReadOnly = async (value: string) => {
     const { databaseUrl } = app.config;
@@ -128,7 +128,7 @@ describe('A database on PostgreSQL that is read-only, as a standby is,', () => {
     );
   };
 
-  it('is told by /health and /readyz before anything was written, until it is writable again', async () => {
+  it('is reported by /health and /readyz before the first write, until it is writable again', async () => {
     await setReadOnly('on');
     const eventually = (check: () => Promise<void>) =>
       vi.waitFor(check, { timeout: 5_000, interval: 50 });

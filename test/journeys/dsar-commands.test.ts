@@ -28,7 +28,7 @@ describe('pavis dsar, beside a running server', () => {
   /** A request that has a package. */
   let packed = '';
 
-  it('works a request off: list, set-status, show, and the package of what was found', async () => {
+  it('completes a request with list, set-status and show, and exports its package', async () => {
     const { id, reference } = await request('access', 'ada@example.com');
     await expect.poll(async () => (await mails()).length).toBe(1);
     expect(statSync(join(folder, 'mail')).mode & 0o777).toBe(0o700);
@@ -62,7 +62,7 @@ describe('pavis dsar, beside a running server', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('completed')]);
   });
 
-  it('enters a request that was received by letter, and says that no emails are sent', async () => {
+  it('enters a request that was received by letter, without sending emails', async () => {
     const given = ['--type', 'access', '--channel', 'letter', '--received', '2026-01-31'];
     const address = ['--last-name', 'Lovelace', '--postal-address', '1 High Street, London'];
     const created = await dsar('create', ...given, ...address);
@@ -93,14 +93,14 @@ describe('pavis dsar, beside a running server', () => {
     ]);
   });
 
-  it('says that a package cannot be written there, and what to do', async () => {
+  it('explains what to do if a package cannot be written', async () => {
     const nowhere = join(folder, 'no-such-folder', 'ada.zip');
     const { code, stderr } = await pavis(['dsar', 'export', packed, '--output', nowhere], env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^pavis: cannot write [^\n]+; name another with --output\n$/);
   });
 
-  it('shows what an erasure would do, and approves it but for the sources that are refused', async () => {
+  it('previews an erasure, and approves it without the refused sources', async () => {
     const { reference } = await request('deletion', 'edith@example.com');
     await dsar('set-status', reference, 'in_progress');
     const { previews } = await dsar('approve', reference, '--dry-run');
@@ -146,7 +146,7 @@ describe('pavis dsar, beside a running server', () => {
     expect(cases.map((each: { reference: string }) => each.reference)).toContain(reference);
   });
 
-  it('refuses what the states do not allow, in one line that says what to do', async () => {
+  it('rejects transitions that are not allowed, in one line that says what to do', async () => {
     const { reference } = await request('rectification', 'joan@example.com');
     const refusals: [string[], number, string][] = [
       [['set-status', reference, 'completed'], 1, 'it can become in_progress'],
@@ -164,7 +164,7 @@ describe('pavis dsar, beside a running server', () => {
     }
   });
 
-  it('never logs an address', () => {
+  it('logs no email address', () => {
     expect(server.log()).not.toContain('@example.com');
   });
 });

@@ -8,7 +8,7 @@ import { dataFolder, pavis, pavisJson, startServer } from '../support/process.ts
 
 const ISSUE = ['licence', 'issue', '--email', 'a@example.org', '--tier', 'pro', '--days', '30'];
 
-describe.each(ENGINES)('A database on %s that has lost everything', (engine) => {
+describe.each(ENGINES)('a database on %s that has lost all data', (engine) => {
   let folder: ReturnType<typeof dataFolder>;
   let database: TestDatabase;
   let env: Record<string, string>;
@@ -53,7 +53,7 @@ describe.each(ENGINES)('A database on %s that has lost everything', (engine) => 
     ['the server', ['serve', '--json']],
     ['a command', ['licence', 'list']],
     ['a migration', ['migrate']],
-  ])('is refused by %s, which says what to do and leaves it empty', async (_what, command) => {
+  ])('is rejected by %s, which says what to do and leaves it empty', async (_what, command) => {
     await empty();
     const { code, stderr } = await pavis(command, env);
     expect(code).toBe(1);
@@ -64,7 +64,7 @@ describe.each(ENGINES)('A database on %s that has lost everything', (engine) => 
     expect(await countTables()).toBe(0);
   });
 
-  it('is refused as well if the tables are there and their rows are gone', async () => {
+  it('is rejected as well if its tables are empty', async () => {
     if (engine === 'postgres') await run(database.url, 'delete from installation');
     else {
       const db = new DatabaseSync(file());
@@ -75,7 +75,7 @@ describe.each(ENGINES)('A database on %s that has lost everything', (engine) => 
     expect([code, stderr]).toEqual([1, expect.stringContaining('is empty, but')]);
   });
 
-  it('is told by the doctor', async () => {
+  it('is reported by doctor', async () => {
     await empty();
     const { stdout } = await pavis(['doctor', '--json'], env);
     const schema = JSON.parse(stdout).checks.find(
@@ -84,7 +84,7 @@ describe.each(ENGINES)('A database on %s that has lost everything', (engine) => 
     expect(schema).toMatchObject({ ok: false, message: expect.stringContaining('is empty, but') });
   });
 
-  it('is begun anew once the file that the refusal names is removed', async () => {
+  it('is initialised again after the file named in the error is removed', async () => {
     await empty();
     rmSync(mark);
     const server = await startServer(env);
@@ -95,7 +95,7 @@ describe.each(ENGINES)('A database on %s that has lost everything', (engine) => 
   });
 });
 
-it('A database file that is lost comes back with a backup', async () => {
+it('A lost database file is restored from a backup', async () => {
   const folder = dataFolder();
   const env = { PAVIS_DATA_DIR: folder.path };
   const backup = join(folder.path, 'backup.db');

@@ -13,7 +13,7 @@ import {
 const EMAIL = 'wilhelmina.quast@erased.example';
 const NAME = 'Wilhelmina';
 
-describe('Somebody who is erased', () => {
+describe('an erased person', () => {
   let folder: ReturnType<typeof dataFolder>;
   let other: ReturnType<typeof dataFolder>;
   let env: Record<string, string>;
@@ -66,7 +66,7 @@ describe('Somebody who is erased', () => {
     return json.reference;
   }
 
-  it('is in no file of the data folder any more, and does not come back with a backup', async () => {
+  it('is in no file of the data folder, and stays erased after a restore', async () => {
     server = await startServer(env);
     const backup = join(other.path, 'before.db');
     const reference = await erase(client(server.url), backup);
@@ -86,7 +86,7 @@ describe('Somebody who is erased', () => {
     expect(shown).toMatchObject({ status: 'completed', email: null });
   }, 120_000);
 
-  it('is erased by a start as well, if the database came back by another way', async () => {
+  it('is erased at start if the database was restored by other means', async () => {
     server = await startServer(env);
     const backup = join(other.path, 'before.db');
     await erase(client(server.url), backup);
@@ -98,7 +98,7 @@ describe('Somebody who is erased', () => {
     await expect.poll(anybody, { timeout: 30_000 }).toEqual([]);
   }, 120_000);
 
-  it('does not come back with a backup as a customer who was deleted', async () => {
+  it('stays deleted as a customer after a restore', async () => {
     const licence = ['licence', 'issue', '--email', EMAIL, '--tier', 'pro', '--sites', '1'];
     const { id } = await pavisJson([...licence, '--days', '30'], env);
     await pavisJson(['licence', 'revoke', id], env);
@@ -112,7 +112,7 @@ describe('Somebody who is erased', () => {
     expect(anybody()).toEqual([]);
   }, 60_000);
 
-  it('leaves a database that “compact” can write anew', async () => {
+  it('leaves a database that pavis compact can rewrite', async () => {
     server = await startServer(env);
     const done = await pavisJson(['compact'], env);
     expect(done).toEqual({

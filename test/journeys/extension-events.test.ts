@@ -14,7 +14,7 @@ const EVENTS = [
 ] as const;
 type Event = { [N in (typeof EVENTS)[number]]: [N, ...HookArguments[N]] }[(typeof EVENTS)[number]];
 
-describe.each(ENGINES)('Extensions on %s are told of', (engine) => {
+describe.each(ENGINES)('extensions on %s receive', (engine) => {
   const app = useTestApp(engine);
   let told: Event[];
   let headers: Record<string, string>;
@@ -39,7 +39,7 @@ describe.each(ENGINES)('Extensions on %s are told of', (engine) => {
     };
   });
 
-  it('vendors and entries of the data map, and not of what is refused', async () => {
+  it('vendors and data map entries that are changed, and not those that are rejected', async () => {
     const { id } = await ask('POST', '/vendors', { name: 'Ada', slug: 'ada' });
     await ask('POST', '/vendors', { name: 'Ada', slug: 'ada' });
     await ask('PUT', `/vendors/${id}`, { purpose: 'Counts visits' });
@@ -60,7 +60,7 @@ describe.each(ENGINES)('Extensions on %s are told of', (engine) => {
     ]);
   });
 
-  it('settings, by the names of the groups that differ', async () => {
+  it('settings, by the names of changed sections', async () => {
     await ask('PUT', '/settings', { consent: { title: 'Your choice' }, dsar: { regime: 'ccpa' } });
     await ask('PUT', '/settings', { consent: { title: 'Your choice' } });
     await ask('PUT', '/settings', { dsar: { regime: 'gdpr' } });
@@ -70,7 +70,7 @@ describe.each(ENGINES)('Extensions on %s are told of', (engine) => {
     ]);
   });
 
-  it('the status of subject requests', async () => {
+  it('status changes of privacy requests', async () => {
     const body = { request_type: 'access', email: 'ada@example.com' };
     const { id, reference } = await ask('POST', '/dsar/intake', body);
     await ask('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });

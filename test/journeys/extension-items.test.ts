@@ -28,7 +28,7 @@ writeFileSync(
 );
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
-describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
+describe.each(ENGINES)('items of an extension on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_EXTENSIONS: EXTENSION });
   let headers: Record<string, string> = {};
 
@@ -50,7 +50,7 @@ describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
     await registerExtensionScripts({ ...app.platform, extensions });
   }
 
-  it('is listed with the rest and says where it comes from', async () => {
+  it('are listed with the others and name their source', async () => {
     const { vendor, script } = await setUp();
     expect(vendor).toEqual({
       id: expect.any(Number),
@@ -72,7 +72,7 @@ describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
     expect([ads.category, ads.source]).toEqual(['adverts', 'extension']);
   });
 
-  it('leaves alone what is there by its name, and what does not fit; the log says so', async () => {
+  it('do not replace existing items and invalid ones are skipped, with a log entry', async () => {
     await setUp();
     const [builtin] = (await ask('GET', '/vendors?search=google-analytics')).json;
     expect([builtin.name, builtin.source]).toEqual(['Google Analytics', 'builtin']);
@@ -83,7 +83,7 @@ describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
     expect(app.logged()).toContain('script_url is a required property of acme-nowhere');
   });
 
-  it('is changed and deleted by nobody else: 403 update_failed and delete_failed', async () => {
+  it('cannot be changed or deleted otherwise: 403 update_failed and delete_failed', async () => {
     const { vendor, script } = await setUp();
     for (const path of [`/vendors/${vendor.id}`, `/scripts/${script.id}`]) {
       const before = (await ask('GET', path)).json;
@@ -95,7 +95,7 @@ describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
     }
   });
 
-  it('keeps its id over starts; gone, it is seen no more, and entries of the data map still name it', async () => {
+  it('keep their ids after restarts; without the extension they disappear, and data map entries keep their names', async () => {
     const { vendor, script } = await setUp();
     const entry = { vendor_id: vendor.id, purpose: 'Contacts', legal_basis: 'consent' };
     const { json: made, status } = await ask('POST', '/data-map', entry);
@@ -120,7 +120,7 @@ describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
     expect(await published()).toEqual(['acme-chat']);
   });
 
-  it('leaves its name to whoever takes it while it is gone', async () => {
+  it('free their names while the extension is not loaded', async () => {
     const { vendor, script } = await setUp();
     await restartWith(new ExtensionRegistry(app.platform.log));
     const mine = await ask('POST', '/vendors', { name: 'Mine', slug: 'acme_crm' });

@@ -10,7 +10,7 @@ import { type TestApp, useTestApp } from '../support/test-app.ts';
 const ROOT = '/wp-json/svc/v1';
 const TABLES = ['vendors', 'scripts', 'data_map_entries', 'consent_records', 'consent_configs'];
 
-describe.each(ENGINES)('A write that the database refuses, on %s,', (engine) => {
+describe.each(ENGINES)('a write that the database rejects on %s', (engine) => {
   const app = useTestApp(engine);
   let headers: Record<string, string>;
   const ids: Record<string, number> = {};
@@ -54,7 +54,7 @@ describe.each(ENGINES)('A write that the database refuses, on %s,', (engine) => 
     expect(text).not.toContain('forbidden by the test');
   }
 
-  it('is 500 create_failed or update_failed, for every create, update and delete, and nothing is half-written', async () => {
+  it('returns 500 create_failed or update_failed, for every create, update and delete, and writes nothing', async () => {
     const before = await everything();
     for (const table of TABLES) await refuse(app, engine, table);
     const logged = app.logged().length;
@@ -82,7 +82,7 @@ describe.each(ENGINES)('A write that the database refuses, on %s,', (engine) => 
     expect((await app.http.post(`${ROOT}/consent`, { body: decision })).status).toBe(200);
   });
 
-  it('takes with it what the same request has written before', async () => {
+  it('undoes earlier writes of the same request', async () => {
     const before = await everything();
     // Both are written after the row that matters.
     for (const table of ['settings', 'consent_daily']) await refuse(app, engine, table);
@@ -93,7 +93,7 @@ describe.each(ENGINES)('A write that the database refuses, on %s,', (engine) => 
     expect(await everything()).toBe(before);
   });
 
-  it('for a while only, because others hold it, is 503 service_unavailable with Retry-After', async () => {
+  it('returns 503 service_unavailable with Retry-After while the database is locked', async () => {
     const letGo = await hold(app, engine);
     const { status, json, headers: said } = await ask('POST', '/vendors', vendor('held'));
     await letGo();
@@ -102,7 +102,7 @@ describe.each(ENGINES)('A write that the database refuses, on %s,', (engine) => 
     expect((await ask('POST', '/vendors', vendor('held'))).status).toBe(201);
   });
 
-  it('is the same on a disk that is full or read-only, while reads go on', async () => {
+  it('returns 500 on a full or read-only disk, while reads work', async () => {
     if (engine === 'sqlite') {
       await sql`pragma max_page_count = 1`.execute(app.platform.datastore.db);
     } else {

@@ -23,7 +23,7 @@ const FAULTS: [what: string, fault: (reply: FastifyReply) => unknown][] = [
   ],
 ];
 
-describe.each(SCOPES)('a fault in a handler of $name', ({ prefix, refusal }) => {
+describe.each(SCOPES)('an exception in a handler of $name', ({ prefix, refusal }) => {
   const app = useTestApp('sqlite', {}, (server) => {
     for (const [at, [, fault]] of FAULTS.entries()) {
       server.get(`${prefix}/fault/${at}`, (_request, reply) => fault(reply as FastifyReply));

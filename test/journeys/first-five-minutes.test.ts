@@ -13,7 +13,7 @@ import {
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SITE = 'https://shop.example.org';
 
-describe('the first five minutes with an empty data folder', () => {
+describe('the first start with an empty data folder', () => {
   const folder = dataFolder();
   const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on', PAVIS_LOG_LEVEL: 'trace' };
   const noteFile = join(folder.path, 'first-run.json');
@@ -39,7 +39,7 @@ describe('the first five minutes with an empty data folder', () => {
     return server.http.get(`/licence/info?key=${key}`, { headers });
   }
 
-  it('leaves a note that only its owner can read, with an administrator, a live and a test licence', async () => {
+  it('writes a note that only its owner can read, with an administrator, a live and a test licence', async () => {
     expect(statSync(noteFile).mode & 0o777).toBe(0o600);
     const demo = (mode: string) => ({
       id: expect.stringMatching(/^lic_/),
@@ -73,7 +73,7 @@ describe('the first five minutes with an empty data folder', () => {
     }
   });
 
-  it('answers at every address that the note and the start page name', async () => {
+  it('responds at every address of the note and the start page', async () => {
     const { base_url, admin_url, docs_url, demo_site_url, account_url } = JSON.parse(note());
     for (const path of ['/', '/privacy/', '/livez', '/readyz', '/openapi.json', '/health']) {
       expect((await server.http.get(path)).status, path).toBe(200);
@@ -86,7 +86,7 @@ describe('the first five minutes with an empty data folder', () => {
     expect(await health.json()).toMatchObject({ status: 'ok', database: 'ok' });
   });
 
-  it('lets the administrator of the note sign in, ask who is there, and out again', async () => {
+  it('signs the administrator of the note in and out', async () => {
     const { login, password } = JSON.parse(note()).admin;
     const body = { login, password };
     const signedIn = await server.http.post('/console/session', { body });
@@ -102,7 +102,7 @@ describe('the first five minutes with an empty data folder', () => {
   });
 
   it.each(['the key of the note', 'a key issued while the server runs'])(
-    'walks %s from validation over activation and history back to a free slot',
+    'runs %s from validation over activation and history to deactivation',
     async (which) => {
       const issue = ['licence', 'issue', '--email', 'buyer@example.org', '--tier', 'pro'];
       const issued = which.startsWith('a key')
@@ -158,7 +158,7 @@ describe('the first five minutes with an empty data folder', () => {
     },
   );
 
-  it('changes nothing when it is started again on the same data', async () => {
+  it('changes nothing when it is started again with the same data', async () => {
     const before = {
       note: note(),
       modified: statSync(noteFile).mtimeMs,
@@ -180,7 +180,7 @@ describe('the first five minutes with an empty data folder', () => {
     expect([status, json.valid]).toEqual([200, true]);
   });
 
-  it('writes no key and no token into any file but the note, and no address beside the database', async () => {
+  it('writes no key and no token into any file except the note, and no email address outside the database', async () => {
     // Written now, so that it lies in the write-ahead log and not yet in the database file.
     await server.http.site('activate', liveKey(), SITE);
     const emails = [JSON.parse(note()).customer.email, 'buyer@example.org', 'admin@example.com'];
@@ -196,7 +196,7 @@ describe('the first five minutes with an empty data folder', () => {
     }
   });
 
-  it('ends with exit code 0 on SIGTERM and on SIGINT, and logs no key, no token and no address', async () => {
+  it('exits with 0 on SIGTERM and SIGINT, and logs no key, token or email address', async () => {
     await info(JSON.parse(note()).customer.email, liveKey());
     await server.http.get(`/licence/info?key=${liveKey()}`);
     await server.http.get(`/nothing/here?email=buyer@example.org&key=${liveKey()}`);
@@ -217,7 +217,7 @@ describe('the first five minutes with an empty data folder', () => {
   });
 });
 
-describe('the first start on data of a version that had no users', () => {
+describe('the first start with data of a version without users', () => {
   const folder = dataFolder();
   const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' };
   const noteFile = join(folder.path, 'first-run.json');
@@ -225,7 +225,7 @@ describe('the first start on data of a version that had no users', () => {
   const startAndStop = async () => (await startServer(env)).stop();
   afterAll(() => folder.remove());
 
-  it('adds the administrator to the note and leaves the rest of it alone', async () => {
+  it('adds the administrator to the note and keeps the other entries', async () => {
     await startAndStop();
     const { admin, ...rest } = note();
     const earlier = { ...rest, base_url: 'http://127.0.0.1:1', remark: 'mine' };
@@ -245,7 +245,7 @@ describe('the first start on data of a version that had no users', () => {
     expect((await pavisJson(['user', 'list'], env)).users).toHaveLength(1);
   });
 
-  it('refuses to write over a note that it cannot read, and makes nothing', async () => {
+  it('does not overwrite a note that it cannot read, and creates nothing', async () => {
     const other = dataFolder();
     writeFileSync(join(other.path, 'first-run.json'), '{"licences": [');
     const theirs = { ...env, PAVIS_DATA_DIR: other.path, PAVIS_PORT: '0' };
@@ -256,7 +256,7 @@ describe('the first start on data of a version that had no users', () => {
     other.remove();
   });
 
-  it('makes no administrator where somebody else has made a user', async () => {
+  it('creates no administrator if there are users', async () => {
     const other = dataFolder();
     const theirs = { ...env, PAVIS_DATA_DIR: other.path };
     const make = ['user', 'create', 'root', '--email', 'r@example.com', '--role', 'administrator'];

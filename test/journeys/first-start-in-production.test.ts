@@ -39,7 +39,7 @@ async function start(env: Record<string, string>) {
 }
 
 describe.each(ENGINES)('the first start in production on %s', (engine) => {
-  it('prints a link with which the first administrator is created, once', async () => {
+  it('prints a link that creates the first administrator, once', async () => {
     const { env, folder } = await production(engine);
     const server = await start(env);
     expect((await server.http.get('/readyz')).status).toBe(200);
@@ -91,7 +91,7 @@ describe.each(ENGINES)('the first start in production on %s', (engine) => {
 });
 
 describe('several nodes of a first start in production', () => {
-  it('create one administrator of many, whichever link is used', async () => {
+  it('create one administrator, regardless of the link', async () => {
     const { env } = await production('postgres');
     const nodes = await Promise.all([start(env), start(env)]);
     const outcomes = await Promise.all(
@@ -111,7 +111,7 @@ describe('a set-up link', () => {
   const app = useTestApp('sqlite');
   const post = (token: unknown) => app.http.post('/console/setup', { body: { ...ADA, token } });
 
-  it('is refused when it is made up, was changed, is of another installation, or after a day', async () => {
+  it('is rejected if it is made up, changed, of another installation, or older than one day', async () => {
     const { token, expiresAt } = createSetupToken(app.platform);
     const [, signature] = token.split('.');
     for (const wrong of [

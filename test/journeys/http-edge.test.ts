@@ -23,7 +23,7 @@ describe('GET /metrics without a token', () => {
     '127.0.0.1:9090',
     '[::1]:8787',
     'pavis.localhost',
-  ])('answers a program on this machine that asks %s', async (host) => {
+  ])('responds to a program on this machine that requests %s', async (host) => {
     const { status, text } = await ask([`Host: ${host}`]);
     expect(status).toBe(200);
     expect(text).toContain('pavis_http_connections ');
@@ -37,7 +37,7 @@ describe('GET /metrics without a token', () => {
     ['evil@localhost'],
     ['0.0.0.0'],
     [''],
-  ])('is a 404 for a page whose host name leads to this machine: "%s"', async (host) => {
+  ])('returns 404 to a page whose host name resolves to this machine: "%s"', async (host) => {
     const { status, json } = await ask([`Host: ${host}`]);
     expect([status, json.error]).toEqual([404, 'not_found']);
   });
@@ -62,7 +62,7 @@ describe('GET /metrics without a token', () => {
     'X-Azure-ClientIP: 203.0.113.1',
     'X-Amzn-Trace-Id: Root=1',
     'Via: 1.1 proxy',
-  ])('is a 404 for what a proxy forwards: %s', async (header) => {
+  ])('returns 404 to a proxy: %s', async (header) => {
     expect((await ask(['Host: localhost', header])).status).toBe(404);
   });
 });
@@ -71,7 +71,7 @@ describe('GET /metrics with a token', () => {
   const token = 'a-token-of-the-metrics';
   const app = useTestApp('sqlite', { PAVIS_METRICS_TOKEN: token });
 
-  it('answers whoever has it, by whatever way they come, and nobody else', async () => {
+  it('responds to every client with the token, and to no other', async () => {
     const ask = (authorization: string) =>
       sendRaw(
         app.url,
@@ -83,7 +83,7 @@ describe('GET /metrics with a token', () => {
   });
 });
 
-describe('A client that goes away while it sends a body', () => {
+describe('a client that disconnects while it sends a body', () => {
   const app = useTestApp('sqlite');
   const KEY = `pv_live_${'a'.repeat(32)}`;
 
@@ -95,7 +95,7 @@ describe('A client that goes away while it sends a body', () => {
     ['/webhooks/stripe', 'application/json'],
     ['/console/session', 'application/json'],
     ['/privacy/request', 'application/x-www-form-urlencoded'],
-  ])('is no fault: %s', async (path, type) => {
+  ])('is not logged as an error: %s', async (path, type) => {
     for (const hasReset of [false, true]) {
       const { hostname, port } = new URL(app.url);
       const socket = connect(Number(port), hostname).on('error', () => {});
@@ -121,19 +121,19 @@ describe('A client that goes away while it sends a body', () => {
   });
 });
 
-describe.each(SCOPES)('What is refused before any route of $name', ({ prefix, refusal }) => {
-  const app = useTestApp('sqlite', {}, (server) => {
-    server.get(`${prefix}/items/:name`, async () => ({}));
-  });
+describe.each(SCOPES)(
+  'a request that is rejected before any route of $name',
+  ({ prefix, refusal }) => {
+    const app = useTestApp('sqlite', {}, (server) => {
+      server.get(`${prefix}/items/:name`, async () => ({}));
+    });
 
-  it.each([
-    ['a path that cannot be decoded', 400, `${prefix}/%zz`, ''],
-    ['headers that are too large', 431, `${prefix}/items/a`, `X: ${'x'.repeat(17_000)}\r\n`],
-    ['a header that the parser refuses', 400, `${prefix}/items/a`, 'X Y: z\r\n'],
-    ['two hosts', 400, `${prefix}/items/a`, 'Host: other\r\n'],
-  ])(
-    'has the error of the interface, and nothing guesses its type: %s',
-    async (_what, status, path, more) => {
+    it.each([
+      ['a path that cannot be decoded', 400, `${prefix}/%zz`, ''],
+      ['headers that are too large', 431, `${prefix}/items/a`, `X: ${'x'.repeat(17_000)}\r\n`],
+      ['a header that the parser refuses', 400, `${prefix}/items/a`, 'X Y: z\r\n'],
+      ['two hosts', 400, `${prefix}/items/a`, 'Host: other\r\n'],
+    ])('gets the error of the API with nosniff: %s', async (_what, status, path, more) => {
       const answer = await sendRaw(
         app.url,
         `GET ${path} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\n${more}\r\n`,
@@ -142,11 +142,11 @@ describe.each(SCOPES)('What is refused before any route of $name', ({ prefix, re
       expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('cache-control')).toBe('no-store, private');
-    },
-  );
-});
+    });
+  },
+);
 
-describe('What is refused before its path is known', () => {
+describe('a request that is rejected before its path is known', () => {
   const app = useTestApp('sqlite', {}, (server) => {
     server.get('/items/:name', async () => ({}));
   });
@@ -159,17 +159,17 @@ describe('What is refused before its path is known', () => {
     ],
     ['headers without an end', 431, [`GET ${ROOT} HTTP/1.1\r\nX: `, 'x'.repeat(70_000)]],
     ['no HTTP', 400, ['hello\r\n\r\n']],
-  ])('has the general error, and nothing guesses its type: %s', async (_what, status, packets) => {
+  ])('gets the general error with nosniff: %s', async (_what, status, packets) => {
     const answer = await sendRaw(app.url, packets);
     expect([answer.status, answer.json]).toStrictEqual([status, SCOPES[0]?.refusal(status)]);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
 
-describe('Links to the neighbours of a page of a list', () => {
+describe('pagination links', () => {
   const app = useTestApp('sqlite');
 
-  it('are left out when the query is so long that no client takes them', async () => {
+  it('are left out if the query is too long for common clients', async () => {
     const headers = await basicAuth(app.platform);
     const get = (query: string) => app.http.get(`${ROOT}/vendors?per_page=1${query}`, { headers });
     const short = await get(`&_locale=user`);
@@ -190,7 +190,7 @@ describe('Strict-Transport-Security', () => {
   });
   const paths = ['/', '/health', `${ROOT}/consent/status`, '/nothing', '/privacy/', '/docs/', ROOT];
 
-  it.each(paths)('is on every answer where it is set, and on none otherwise: %s', async (path) => {
+  it.each(paths)('is on every response if it is set, and on none otherwise: %s', async (path) => {
     for (const asked of [{}, { 'if-none-match': '*' }]) {
       const { headers } = await on.http.get(path, { headers: asked });
       expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
@@ -200,7 +200,7 @@ describe('Strict-Transport-Security', () => {
   });
 });
 
-describe('The Content-Security-Policy of a page', () => {
+describe('the Content-Security-Policy of a page', () => {
   const app = useTestApp('sqlite');
 
   it.each([
@@ -211,7 +211,7 @@ describe('The Content-Security-Policy of a page', () => {
     '/account/nothing',
     '/docs/',
     '/admin/',
-  ])('leaves nobody to change where links and forms lead, or to frame it: %s', async (path) => {
+  ])('restricts base, forms and framing: %s', async (path) => {
     const { headers } = await app.http.get(path);
     const policy = headers.get('content-security-policy') ?? '';
     expect(headers.get('content-type')).toMatch(/^text\/html/);

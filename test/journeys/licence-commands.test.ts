@@ -37,7 +37,7 @@ describe('pavis licence, beside a running server', () => {
     return stderr;
   }
 
-  it('issues a licence whose key works at once, and never shows the key again', async () => {
+  it('issues a licence whose key works at once, and shows the key once', async () => {
     const issued = await issue('--sites', '7', '--expires', '2030-01-31', '--test');
     expect(issued).toEqual({
       id: expect.stringMatching(/^lic_\w+$/),
@@ -71,7 +71,7 @@ describe('pavis licence, beside a running server', () => {
     expect(await licence('list', '--email', 'nobody@example.org')).toEqual({ licences: [] });
   });
 
-  it('edits a licence, and says when fewer sites are allowed than are active', async () => {
+  it('edits a licence, and warns if fewer sites are allowed than are active', async () => {
     const { id, key } = await issue('--days', '30', '--notes', 'From the fair.');
     await server.http.site('activate', key, SITE);
     await server.http.site('activate', key, 'https://dev.example.test');
@@ -112,7 +112,7 @@ describe('pavis licence, beside a running server', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('no change given')]);
   });
 
-  it('imports licences from a file and exports them, as CSV and as JSON', async () => {
+  it('imports licences from a file and exports them as CSV and as JSON', async () => {
     const file = join(folder, 'licences.csv');
     writeFileSync(file, 'email,sites_allowed\nimport-a@example.org,2\nimport-b@example.org,\n');
     const args = ['import', file, '--tier', 'pro', '--expires', '2030-01-01'];
@@ -147,7 +147,7 @@ describe('pavis licence, beside a running server', () => {
     expect(await licence('list', '--email', 'import-c@example.org')).toEqual({ licences: [] });
   });
 
-  it('gives a licence to another customer, with its key and its sites', async () => {
+  it('transfers a licence to another customer, with its key and sites', async () => {
     const { id, key } = await issue('--days', '30');
     await server.http.site('activate', key, SITE);
     expect(await licence('transfer', id, '--email', 'New@Example.org')).toMatchObject({ id });
@@ -160,7 +160,7 @@ describe('pavis licence, beside a running server', () => {
     expect(await refused('transfer', id, '--email', 'new@example.org')).toContain('already');
   });
 
-  it('mails the key when told to, and does not store it', async () => {
+  it('sends the key by email on request, and does not store it', async () => {
     const { key } = await issue('--perpetual', '--mail');
     await expect.poll(async () => (await mails()).length, { timeout: 15_000 }).toBe(1);
     expect((await mails())[0]?.text).toContain(key);
@@ -168,7 +168,7 @@ describe('pavis licence, beside a running server', () => {
     expect(database.includes(key.slice('pv_live_'.length))).toBe(false);
   });
 
-  it('signs a file that the public key proves', async () => {
+  it('signs a file that the public key verifies', async () => {
     const { id } = await issue('--days', '3');
     const { file, valid_until } = await licence('file', id);
     const keys = createLocalJWKSet((await server.http.get('/licence/public-key')).json);
@@ -179,7 +179,7 @@ describe('pavis licence, beside a running server', () => {
     expect(await refused('file', id)).toContain('revoked');
   });
 
-  it('changes a licence, which the server hears within a second, and writes down each change', async () => {
+  it('changes a licence, effective on the server within a second, and logs each change', async () => {
     const { id, key } = await issue('--days', '30');
     await server.http.site('activate', key, SITE);
     const states: [string[], string, boolean][] = [
@@ -211,7 +211,7 @@ describe('pavis licence, beside a running server', () => {
     expect(JSON.stringify(shown)).not.toContain(key);
   });
 
-  it('refuses what the state of the licence does not allow, and changes nothing', async () => {
+  it('rejects what the state of the licence does not allow, and changes nothing', async () => {
     const { id } = await issue('--days', '30');
     expect(await refused('reinstate', id)).toContain('not suspended');
     await licence('suspend', id);
@@ -228,14 +228,14 @@ describe('pavis licence, beside a running server', () => {
     ]);
   });
 
-  it('refuses a licence that is not there, whatever is to be done with it', async () => {
+  it('rejects every operation on an unknown licence', async () => {
     const verbs = ['show', 'extend --expires 2030-01-01', 'suspend', 'reroll'];
     for (const verb of verbs) {
       expect(await refused(...verb.split(' '), 'lic_unknown')).toContain('lic_unknown');
     }
   });
 
-  it('gives a licence a new key: the old one is unknown at once, or works through the overlap', async () => {
+  it('rotates a key: the old one is rejected at once, or works until the overlap ends', async () => {
     const { id, key } = await issue('--days', '30');
     await server.http.site('activate', key, SITE);
     await validate(key);
@@ -264,7 +264,7 @@ describe('pavis licence, beside a running server', () => {
     ]);
   });
 
-  it('mails the customer the new key, and until when the old one works, unless told not to', async () => {
+  it('sends the new key and the end of the overlap to the customer, unless told not to', async () => {
     const { id, key, email } = await issue('--days', '30');
     const before = (await mails()).length;
     const { key: second } = await licence('reroll', id);
@@ -294,7 +294,7 @@ describe('pavis licence, beside a running server', () => {
     }
   }, 60_000);
 
-  it('lists more licences than a statement may name', async () => {
+  it('lists more licences than a statement can name', async () => {
     await issue('--days', '30');
     const db = new DatabaseSync(join(folder, 'pavis.db'), { timeout: 5_000 });
     db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 40000)
@@ -306,7 +306,7 @@ describe('pavis licence, beside a running server', () => {
     expect(licences.length).toBeGreaterThan(40_000);
   }, 60_000);
 
-  it('deletes a customer once no licence of theirs runs, and says before what remains', async () => {
+  it('deletes a customer without active licences, and lists before what remains', async () => {
     const email = 'leaving@example.org';
     const { id, key } = await licence('issue', '--email', email, '--tier', 'pro', '--days', '30');
     await server.http.site('activate', key, SITE);
@@ -330,7 +330,7 @@ describe('pavis licence, beside a running server', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('No customer has')]);
   });
 
-  it('gives a bearer token to a customer, and refuses an address that is none', async () => {
+  it('creates a bearer token for a customer, and rejects an invalid email address', async () => {
     await issue('--days', '30');
     const { token, expires_at, ...rest } = await pavisJson(
       ['customer', 'token', 'BUYER@example.org'],
@@ -346,7 +346,7 @@ describe('pavis licence, beside a running server', () => {
   });
 });
 
-describe('a port that is taken', () => {
+describe('a port that is in use', () => {
   it('ends the start with exit code 1 and one line that names it', async () => {
     const folder = dataFolder();
     const other = createServer();

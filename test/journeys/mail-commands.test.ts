@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MailServer, mailServer } from '../support/mail-server.ts';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
 
-describe('With a mail server set', () => {
+describe('doctor with a mail server', () => {
   const folder = dataFolder();
   let server: MailServer;
   let env: Record<string, string>;
@@ -19,7 +19,7 @@ describe('With a mail server set', () => {
 
   const check = (checks: { name: string }[]) => checks.find(({ name }) => name === 'mail');
 
-  it('doctor connects and sends nothing', async () => {
+  it('connects and sends nothing', async () => {
     const { ok, checks } = await pavisJson(['doctor'], env);
     expect([ok, check(checks)]).toEqual([
       true,
@@ -28,7 +28,7 @@ describe('With a mail server set', () => {
     expect(server.arrived).toEqual([]);
   });
 
-  it('doctor sends a test email with --send-test-mail', async () => {
+  it('sends a test email with --send-test-mail', async () => {
     await pavisJson(['doctor', '--send-test-mail', 'Ada@Example.com'], env);
     expect(server.arrived.map(({ to, mail }) => [to, mail.subject])).toEqual([
       [['ada@example.com'], 'Test email from Pavis'],
@@ -37,7 +37,7 @@ describe('With a mail server set', () => {
     expect(code).toBe(2);
   });
 
-  it('doctor fails while it is away, and neither it nor config shows the password', async () => {
+  it('fails while the server is unreachable, and prints no password, nor does config', async () => {
     const { host } = new URL(server.url);
     const withPassword = { ...env, PAVIS_SMTP_URL: `smtp://user:hush-hush@${host}` };
     const config = await pavis(['config'], withPassword);

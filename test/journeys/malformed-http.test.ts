@@ -64,7 +64,7 @@ const MALFORMED: [what: string, status: number, request: (path: string) => Packe
   ['announces 100 MB', 413, (path) => post(path, 'Content-Length: 100000000\r\n\r\n{')],
 ];
 
-describe.each(SCOPES)('a request to $name that is no sound HTTP', ({ prefix, refusal }) => {
+describe.each(SCOPES)('a malformed HTTP request to $name', ({ prefix, refusal }) => {
   const app = useTestApp('sqlite', {}, (server) => {
     server.route({ method: ['GET', 'POST'], url: `${prefix}/echo`, handler: async () => ({}) });
   });
@@ -73,30 +73,27 @@ describe.each(SCOPES)('a request to $name that is no sound HTTP', ({ prefix, ref
     expect((await app.http.get('/health')).status).toBe(200);
   });
 
-  it.each(MALFORMED)(
-    'and %s gets %i and the error of the interface',
-    async (_what, status, request) => {
-      const answer = await sendRaw(app.url, request(`${prefix}/echo`));
-      expect(answer.status).toBe(status);
-      expect(answer.json).toStrictEqual(refusal(status));
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    },
-  );
+  it.each(MALFORMED)('and %s gets %i and the error of the API', async (_what, status, request) => {
+    const answer = await sendRaw(app.url, request(`${prefix}/echo`));
+    expect(answer.status).toBe(status);
+    expect(answer.json).toStrictEqual(refusal(status));
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  });
 
-  it('and breaks off in its body gets 400 and the error of the interface', async () => {
+  it('that ends within its body gets 400 and the error of the API', async () => {
     const packets = [post(`${prefix}/echo`, 'Content-Length: 100\r\n\r\n'), '{'];
     const answer = await sendRaw(app.url, packets, { hangUp: true });
     expect([answer.status, answer.json]).toStrictEqual([400, refusal(400)]);
   });
 
-  it('and breaks off in its headers does no harm', async () => {
+  it('that ends within its headers does no harm', async () => {
     const packet = `GET ${prefix}/echo HTTP/1.1\r\nHost: pa`;
     const { status } = await sendRaw(app.url, packet, { hangUp: true });
     expect([0, 400]).toContain(status);
   });
 });
 
-describe('a good licence request that is no sound HTTP', () => {
+describe('a malformed HTTP request with valid licence data', () => {
   const app = useTestApp('sqlite');
 
   it.each([
@@ -104,7 +101,7 @@ describe('a good licence request that is no sound HTTP', () => {
     ['has two Hosts', 400, 'Host: pavis\r\nHost: other\r\n'],
     ['expects nonsense', 417, 'Host: pavis\r\nExpect: nonsense\r\n'],
     ['has two types', 415, 'Host: pavis\r\nContent-Type: text/plain\r\n'],
-  ])('and %s gets %i, also when its licence is in the cache', async (_what, status, headers) => {
+  ])('and %s gets %i, also if its licence is cached', async (_what, status, headers) => {
     const { key } = await makeLicence(app.platform);
     const body = JSON.stringify({ licence_key: key, site_url: 'https://example.com' });
     const request =
@@ -120,7 +117,7 @@ describe('a good licence request that is no sound HTTP', () => {
   });
 });
 
-describe('a request that names no path', () => {
+describe('a request without a path', () => {
   const app = useTestApp('sqlite');
 
   it.each([

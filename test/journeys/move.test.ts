@@ -9,7 +9,7 @@ import { dataFolder, pavis, pavisJson, startServer } from '../support/process.ts
 const SITE = 'https://shop.example.org';
 const NEVER_GIVEN_AGAIN = 5_000_000;
 
-describe('An installation that outgrows its embedded database', () => {
+describe('an installation that moves from SQLite to PostgreSQL', () => {
   const folder = dataFolder();
   const file = join(folder.path, 'pavis.db');
   const embedded = { PAVIS_DATA_DIR: folder.path };
@@ -60,7 +60,7 @@ describe('An installation that outgrows its embedded database', () => {
     folder.remove();
   });
 
-  it('is told what cannot be', async () => {
+  it('rejects invalid targets', async () => {
     expect(await move('sqlite:/tmp/other.db')).toMatchObject({ code: 2, stdout: '' });
     const away = await move('postgres://nobody:secret@127.0.0.1:9/none');
     expect([away.code, away.stderr]).toEqual([
@@ -75,7 +75,7 @@ describe('An installation that outgrows its embedded database', () => {
     expect((await pavis(['move', url.href], elsewhere)).stderr).toMatch(/there is no database/);
   });
 
-  it('finds every row in PostgreSQL as it was', async () => {
+  it('has every row in PostgreSQL', async () => {
     const { tables, rows } = await pavisJson(['move', url.href], embedded);
     expect(rows).toBeGreaterThan(2_500);
     const source = new DatabaseSync(file, { readOnly: true });
@@ -100,7 +100,7 @@ describe('An installation that outgrows its embedded database', () => {
     await target.end();
   });
 
-  it('goes on there with the same secret, keys and people, and gives no id twice', async () => {
+  it('continues with the same secret, keys and users, and reuses no id', async () => {
     const env = {
       ...embedded,
       PAVIS_DATABASE_URL: url.href,

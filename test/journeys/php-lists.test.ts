@@ -12,7 +12,7 @@ const apiFetch = imported as unknown as typeof imported.default;
 const ROOT = '/wp-json/svc/v1';
 const FORM = 'application/x-www-form-urlencoded';
 
-describe('Lists as PHP and WordPress encode them', () => {
+describe('lists as PHP and WordPress encode them', () => {
   const app = useTestApp('sqlite');
   const realFetch = globalThis.fetch;
   let headers: Record<string, string>;
@@ -59,7 +59,7 @@ describe('Lists as PHP and WordPress encode them', () => {
       `${list}[${at * 2 + 1}]`,
   };
 
-  it.each(Object.entries(WAYS))('are stored whole from a form %s', async (_way, nameAt) => {
+  it.each(Object.entries(WAYS))('are stored completely from a form %s', async (_way, nameAt) => {
     const visitor = newVisitor();
     const body = new URLSearchParams([['visitor_id', visitor], ...pairsOf(nameAt)]).toString();
     const { status } = await app.http.post(`${ROOT}/consent`, {
@@ -70,17 +70,20 @@ describe('Lists as PHP and WordPress encode them', () => {
     expect(await recordOf(visitor)).toMatchObject(STORED);
   });
 
-  it.each(Object.entries(WAYS))('are stored whole from a multipart form %s', async (_, nameAt) => {
-    const visitor = newVisitor();
-    const body = new FormData();
-    for (const [name, value] of [['visitor_id', visitor], ...pairsOf(nameAt)] as const)
-      body.append(name as string, value as string);
-    const answer = await fetch(`${app.url}${ROOT}/consent`, { method: 'POST', body });
-    expect(answer.status).toBe(200);
-    expect(await recordOf(visitor)).toMatchObject(STORED);
-  });
+  it.each(Object.entries(WAYS))(
+    'are stored completely from a multipart form %s',
+    async (_, nameAt) => {
+      const visitor = newVisitor();
+      const body = new FormData();
+      for (const [name, value] of [['visitor_id', visitor], ...pairsOf(nameAt)] as const)
+        body.append(name as string, value as string);
+      const answer = await fetch(`${app.url}${ROOT}/consent`, { method: 'POST', body });
+      expect(answer.status).toBe(200);
+      expect(await recordOf(visitor)).toMatchObject(STORED);
+    },
+  );
 
-  it.each(Object.entries(WAYS))('are stored whole from a query %s', async (_way, nameAt) => {
+  it.each(Object.entries(WAYS))('are stored completely from a query %s', async (_way, nameAt) => {
     const visitor = newVisitor();
     const query = new URLSearchParams([['visitor_id', visitor], ...pairsOf(nameAt)]);
     const { status } = await app.http.post(`${ROOT}/consent?${query}`);
@@ -88,7 +91,7 @@ describe('Lists as PHP and WordPress encode them', () => {
     expect(await recordOf(visitor)).toMatchObject(STORED);
   });
 
-  it('are stored whole from JSON whose list PHP encoded as an object, for its gaps', async () => {
+  it('are stored completely from JSON that PHP encodes as an object because of gaps', async () => {
     const visitor = newVisitor();
     const body = { ...CHOICE, visitor_id: visitor, categories_accepted: { 1: 'analytics' } };
     expect((await app.http.post(`${ROOT}/consent`, { body })).status).toBe(200);
@@ -103,7 +106,7 @@ describe('Lists as PHP and WordPress encode them', () => {
     ],
     ['categories_accepted[0][0]=analytics', 'categories_accepted[0] is not of type string.'],
     ['source[]=banner', 'source is not of type string.'],
-  ])('are refused where WordPress refuses them: %s', async (pairs, says) => {
+  ])('are rejected where WordPress rejects them: %s', async (pairs, says) => {
     const visitor = newVisitor();
     const body = `visitor_id=${visitor}&consent_action=manage&${pairs}`;
     const { status, json } = await app.http.post(`${ROOT}/consent`, {
@@ -116,7 +119,7 @@ describe('Lists as PHP and WordPress encode them', () => {
     expect(found.json).toEqual([]);
   });
 
-  it('are stored whole from what @wordpress/url makes of them, sent with @wordpress/api-fetch', async () => {
+  it('are stored completely from @wordpress/url, sent with @wordpress/api-fetch', async () => {
     const visitor = newVisitor();
     const url = `${app.url}${ROOT}/consent`;
     const choice = { ...CHOICE, visitor_id: visitor };
@@ -129,7 +132,7 @@ describe('Lists as PHP and WordPress encode them', () => {
     expect(await recordOf(other)).toMatchObject(STORED);
   });
 
-  it('choose fields and roles, by indexes and by gaps', async () => {
+  it('select fields and roles, by indexes and with gaps', async () => {
     const editor = await makeUser(app.platform, 'editor');
     for (const query of [
       'roles[0]=editor&_fields[0]=username&_fields[1]=roles',
@@ -150,7 +153,7 @@ describe('Lists as PHP and WordPress encode them', () => {
     ]);
   });
 
-  it('choose fields and roles as @wordpress/api-fetch and wpapi ask for them', async () => {
+  it('select fields and roles as @wordpress/api-fetch and wpapi send them', async () => {
     const editor = await makeUser(app.platform, 'editor');
     const admin = await makeUser(app.platform);
     const { cookie, nonce } = await signIn(app.http, admin);
@@ -173,7 +176,7 @@ describe('Lists as PHP and WordPress encode them', () => {
     expect(found).toContainEqual(wanted);
   });
 
-  it('change settings from a form, nested', async () => {
+  it('change settings from a nested form', async () => {
     const body = buildQueryString({
       consent: { languages: ['en', 'de'], translations: [{ language: 'de', title: 'Hallo' }] },
     });

@@ -8,7 +8,7 @@ import { useTestApp } from '../support/test-app.ts';
 
 const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 
-describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine) => {
+describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
   const visitor = () => plainBrowser(() => app.url, { 'accept-language': 'en-GB,en;q=0.8' });
@@ -24,7 +24,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     return { browser, page, reference: REFERENCE.exec(page.text)?.[0] ?? '' };
   }
 
-  it('take a request from the form to its status, without a script and without a cookie', async () => {
+  it('accept a request and show its status, without scripts and cookies', async () => {
     const { browser, page, reference } = await send('ada@example.com', {
       first_name: 'Ada',
       additional_info: 'Customer 17.\r\nSince 2020.',
@@ -57,7 +57,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('show a request that is loaded again once only, and no page that somebody made up', async () => {
+  it('show a reloaded request once only, and no made-up page', async () => {
     const { browser, page, reference } = await send('again@example.com');
     const before = (await caseOf(reference))?.id ?? 0;
     expect((await browser.open(page.url)).text).toContain(reference);
@@ -68,7 +68,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect((await browser.open(page.url.replace('2026-12-21', '2099-12-31'))).status).toBe(404);
   });
 
-  it('are never kept, load nothing from anywhere, run no script and may not be framed', async () => {
+  it('send no-store, load nothing, run no script and deny framing', async () => {
     const { headers, all, html } = await visitor().open('/privacy/');
     expect(headers.get('cache-control')).toBe('no-store, private');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -79,7 +79,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(html).not.toMatch(/style="|\son\w+="/);
   });
 
-  it('say who uses what is sent, for what, on which legal basis and how long (GDPR Art. 13)', async () => {
+  it('state the controller, purpose, legal basis and storage period (GDPR Art. 13)', async () => {
     const blank = await visitor().open('/privacy/');
     expect(blank.text).not.toContain('Controller');
     expect(blank.text).toContain('Art. 6(1)(c)');
@@ -103,7 +103,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     await desk.admin('PUT', '/settings', { controller: none });
   });
 
-  it('say what is wrong beside the fields and above them, lose nothing, and store nothing', async () => {
+  it('show errors beside and above the fields, keep the input, and store nothing', async () => {
     const browser = visitor();
     const typed = {
       email: 'not an address',
@@ -149,7 +149,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(sent.title).toContain('We have received your request');
   });
 
-  it('take what fills in the hidden field for a bot, and let a person go on from there', async () => {
+  it('treat a filled hidden field as a bot, and let a person continue', async () => {
     const browser = visitor();
     const form = await browser.open('/privacy/');
     expect(form.fields('request')).toHaveProperty('pv_hp_check', '');
@@ -163,7 +163,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     );
   });
 
-  it('answer every mismatch of reference and address alike', async () => {
+  it('respond the same to every mismatch of reference and email address', async () => {
     const { browser, reference } = await send('mine@example.com');
     const form = await browser.open('/privacy/status');
     const answers = [];
@@ -182,7 +182,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('confirm an address by the button and not by the link, once', async () => {
+  it('confirm an email address by the button and not by opening the link, once', async () => {
     const { browser, reference } = await send('confirm@example.com');
     const mail = (await desk.mails()).find(({ to }) => to === 'confirm@example.com');
     const url = `/privacy/confirm?token=${tokenIn(mail ?? { text: '' })}`;
@@ -203,7 +203,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(app.logged()).not.toContain(tokenIn(mail ?? { text: '' }));
   });
 
-  it('say that a link is too old after seven days', async () => {
+  it('reject a link after seven days', async () => {
     const { browser } = await send('late@example.com');
     const mail = (await desk.mails()).find(({ to }) => to === 'late@example.com');
     const url = `/privacy/confirm?token=${tokenIn(mail ?? { text: '' })}`;
@@ -214,7 +214,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     app.clock.advance(-7 * 86_400_000);
   });
 
-  it('give a package out once, by the button', async () => {
+  it('hand out a package once, by the button', async () => {
     const { browser, reference } = await send('package@example.com');
     const found = await caseOf(reference);
     const dsar = openDataSubjectRequests(app.platform, app.config, () => ({
@@ -248,7 +248,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(shown.text).toContain('Completed');
   });
 
-  it('speak German to those who wish it, by their browser or by the switch, and stay with it', async () => {
+  it('speak German by browser setting or by the language switch, and keep the choice', async () => {
     const german = plainBrowser(() => app.url, { 'accept-language': 'fr;q=0.9, de-AT' });
     const first = await german.open('/privacy/');
     expect(first.html).toContain('<html lang="de" dir="ltr">');
@@ -269,7 +269,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(wrong.text).toContain('Bitte prüfen Sie Ihre Angaben');
   });
 
-  it('are there at /privacy too, and have a page for an address where there is nothing', async () => {
+  it('are also at /privacy, and have a page for unknown addresses', async () => {
     const browser = visitor();
     expect((await browser.open('/privacy')).url).toBe(`${app.url}/privacy/`);
     const nothing = await browser.open('/privacy/nothing');
@@ -287,7 +287,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     ['application/x-www-form-urlencoded', 'email=%00%FF%ED%A0%80&request_type[]=x', 422],
     ['application/x-www-form-urlencoded', '', 422],
     ['multipart/form-data; boundary=x', '--x--', 415],
-  ])('answer a body of %s that is none of theirs with a page', async (type, body, status) => {
+  ])('respond to a body of type %s with a page', async (type, body, status) => {
     const answer = await app.http.post('/privacy/request', {
       headers: { 'content-type': type },
       body,
@@ -297,7 +297,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('say so where no requests are taken in, and still tell how far one is', async () => {
+  it('say that no requests are accepted, and still show the status of a request', async () => {
     const { browser, reference } = await send('before@example.com');
     const form = await browser.open('/privacy/');
     const headers = await desk.headers();
@@ -328,10 +328,10 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
   });
 });
 
-describe('the pages under a limit', () => {
+describe('the privacy request pages under a rate limit', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_DSAR: '2' });
 
-  it('ask for a minute of patience, lose nothing that was typed, and share the limit of the API', async () => {
+  it('ask to try again after a minute, keep the input, and share the limit of the API', async () => {
     const browser = plainBrowser(() => app.url);
     const desk = dsarDesk(app);
     await desk.request();
@@ -349,10 +349,10 @@ describe('the pages under a limit', () => {
   });
 });
 
-describe('a process without the plugin interface', () => {
+describe('a process without the plugin API', () => {
   const app = useTestApp('sqlite', { PAVIS_SERVICES: 'licence' });
 
-  it('has no such pages', async () => {
+  it('has no privacy request pages', async () => {
     expect((await app.http.get('/privacy/')).status).toBe(404);
   });
 });

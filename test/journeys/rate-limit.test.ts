@@ -32,7 +32,7 @@ describe('the rate limit of POST /licence/validate', () => {
   // Nothing that a test before has sent is within the last minute.
   beforeEach(() => app.clock.advance(60_000));
 
-  it('lets exactly 60 requests a minute through and answers the 61st with 429 rate_limited', async () => {
+  it('allows 60 requests a minute and returns 429 rate_limited for the 61st', async () => {
     const { key } = await makeLicence(app.platform);
     const site = () => app.http.site('validate', key, 'https://example.com');
     expect(await statuses(60, site)).toEqual(Array(60).fill(200));
@@ -46,7 +46,7 @@ describe('the rate limit of POST /licence/validate', () => {
     expect(quotaOf(refused)).toEqual([60, 0, 60]);
   });
 
-  it('tells the truth in Retry-After: a second before it is too early, and then one more passes', async () => {
+  it('sends an exact Retry-After: one second earlier is too early, then one more request is allowed', async () => {
     await validate();
     app.clock.advance(10_300);
     await statuses(59, () => validate());
@@ -64,7 +64,7 @@ describe('the rate limit of POST /licence/validate', () => {
   it.each([
     ['forwards', 3_600_000],
     ['backwards', -3_600_000],
-  ])('is neither lifted nor prolonged when the clock is set %s', async (_way, milliseconds) => {
+  ])('is neither lifted nor extended when the clock is set %s', async (_way, milliseconds) => {
     await statuses(60, () => validate());
     app.clock.set(new Date(app.clock.now() + milliseconds).toISOString());
     const refused = await validate();
@@ -73,7 +73,7 @@ describe('the rate limit of POST /licence/validate', () => {
     expect((await validate()).status).toBe(404);
   });
 
-  it('has no edge at which twice as many pass', async () => {
+  it('allows no double rate at the boundary of a window', async () => {
     app.clock.advance(59_000);
     await statuses(60, () => validate());
     for (let second = 0; second < 59; second++) {
@@ -84,7 +84,7 @@ describe('the rate limit of POST /licence/validate', () => {
     expect(await statuses(61, () => validate())).toEqual([...Array(60).fill(404), 429]);
   });
 
-  it('says limit, remaining and reset on every answer, and counts refusals of every kind', async () => {
+  it('sends limit, remaining and reset on every response, and counts rejected requests', async () => {
     const kinds: [number, RequestOptions][] = [
       [404, {}],
       [401, { headers: { 'x-licence-key': '' } }],
@@ -104,14 +104,14 @@ describe('the rate limit of POST /licence/validate', () => {
     for (const [, request] of kinds) expect((await validate(request)).status).toBe(429);
   });
 
-  it('comes before every other check', async () => {
+  it('is checked before everything else', async () => {
     await statuses(60, () => validate());
     for (const request of [{ headers: { 'x-licence-key': 'x' } }, { body: '{' }, { body: {} }]) {
       expect((await validate(request)).json.error).toBe('rate_limited');
     }
   });
 
-  it('holds nobody off the other routes', async () => {
+  it('does not limit other routes', async () => {
     await statuses(61, () => validate());
     const health = await statuses(100, () => app.http.get('/health'));
     expect(new Set(health)).toEqual(new Set([200]));
@@ -122,7 +122,7 @@ describe('the rate limit of POST /licence/validate', () => {
   });
 
   it.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'X-Client-IP', 'CF-Connecting-IP', 'Via'])(
-    'does not believe a stranger’s %s',
+    'ignores %s of an untrusted client',
     async (name) => {
       const lie = (n: number) => (name === 'Forwarded' ? `for=198.51.100.${n}` : `198.51.100.${n}`);
       const ask = (n: number) => validate({ headers: { [name]: lie(n) } });
@@ -141,7 +141,7 @@ describe('the rate limit behind a trusted proxy', () => {
 
   beforeEach(() => app.clock.advance(60_000));
 
-  it('counts each client that the proxy names for itself', async () => {
+  it('counts each client that the proxy names', async () => {
     expect(await statuses(4, () => from('203.0.113.1'))).toEqual([404, 404, 404, 429]);
     expect(await statuses(4, () => from('203.0.113.2'))).toEqual([404, 404, 404, 429]);
   });
@@ -158,12 +158,12 @@ describe('the rate limit behind a trusted proxy', () => {
     ['hops that are no address', (n: number) => `198.51.100.${n}, unknown-${n}`],
     ['empty hops', (n: number) => `198.51.100.${n},,`],
     ['one network of IPv6', (n: number) => `2001:db8:1:2:${n}:${n}::${n}`],
-  ])('takes those for one client that differ by %s', async (_what, address) => {
+  ])('counts clients as one that differ by %s', async (_what, address) => {
     const ask = (n: number) => from(address(n + 1));
     expect(await statuses(4, ask)).toEqual([404, 404, 404, 429]);
   });
 
-  it('tells IPv6 clients of different networks apart', async () => {
+  it('distinguishes IPv6 clients of different networks', async () => {
     const ask = (n: number) => from(`2001:db8:1:${n}::1`);
     expect(await statuses(6, ask)).toEqual(Array(6).fill(404));
   });
@@ -178,7 +178,7 @@ describe('the rate limit behind a trusted proxy', () => {
     expect(await statuses(4, ask)).toEqual([401, 401, 401, 429]);
   });
 
-  it.each(['Forwarded', 'X-Real-IP'])('does not go by %s', async (name) => {
+  it.each(['Forwarded', 'X-Real-IP'])('ignores %s', async (name) => {
     const ask = (n: number) => validate({ headers: { [name]: `198.51.100.${n}` } });
     expect(await statuses(4, ask)).toEqual([404, 404, 404, 429]);
   });

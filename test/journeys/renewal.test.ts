@@ -30,10 +30,10 @@ async function openFromMail(app: TestApp, email: string, link: string) {
   return { browser, page: await browser.submit(welcome, 'sign-in') };
 }
 
-describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => {
+describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
   const app = useTestApp(engine);
 
-  it('renews it from the expiry mail on the same key, and keeps the sites', async () => {
+  it('renews it from the expiry email, with the same key and sites', async () => {
     const { key, id, email } = await makeLicence(app.platform, {
       mode: 'test',
       expiresAt: app.clock.now() + 20 * DAY_MS,
@@ -96,7 +96,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
     expect(again.text).toContain('This licence renews automatically');
   });
 
-  it('is led to the subscription, cancels it, and renews again later', async () => {
+  it('is sent to the subscription, cancels it, and renews again later', async () => {
     const { key, id, email } = await makeLicence(app.platform, {
       mode: 'test',
       expiresAt: app.clock.now() - DAY_MS,
@@ -131,7 +131,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
     expect((await app.http.site('validate', key, SITE)).json.valid).toBe(true);
   });
 
-  it('gets nowhere with a licence of somebody else, and is told how to sign in otherwise', async () => {
+  it('cannot renew the licence of another customer, and gets told how to sign in', async () => {
     const mine = await makeLicence(app.platform);
     const theirs = await makeLicence(app.platform, {
       mode: 'test',
@@ -155,7 +155,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
     }
   });
 
-  it('is told why a licence that is suspended or revoked cannot be renewed', async () => {
+  it('gets the reason why a suspended or revoked licence cannot be renewed', async () => {
     const { id, email } = await makeLicence(app.platform, { mode: 'test' });
     await suspendLicence(app.platform, id, 'test');
     const { browser, page } = await openFromMail(
@@ -173,7 +173,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
   });
 
   it.each(['', 'lic_', 'lic_x"><b>', '../customer', 'http://evil.example'])(
-    'finds no page for what is no licence: %j',
+    'gets no page for an invalid licence: %j',
     async (text) => {
       const browser = plainBrowser(() => app.url);
       const page = await browser.open(`/account/renew?licence=${encodeURIComponent(text)}`);
@@ -183,7 +183,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
   );
 });
 
-describe('What a licence costs, before it is bought', () => {
+describe('the price of a licence', () => {
   const env: Record<string, string> = {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_PRICES: 'pro/year=price_year,pro/month=price_month,agency/year=price_agency',
@@ -200,7 +200,7 @@ describe('What a licence costs, before it is bought', () => {
   afterAll(() => stripe.stop());
   const buy = async () => (await plainBrowser(() => app.url).open('/account/buy')).text;
 
-  it('stands on the page, with currency, period and tax, as far as Stripe tells it', async () => {
+  it('is shown before the purchase with currency, period and tax, as far as Stripe provides it', async () => {
     const text = await buy();
     expect(text).toContain(
       '€49.00 a year, plus tax where applicable; or €4.90 a month, tax included.',
@@ -242,14 +242,14 @@ describe('What a licence costs, before it is bought', () => {
     });
   });
 
-  it('is asked of Stripe once in ten minutes', async () => {
+  it('is requested from Stripe once in ten minutes', async () => {
     app.clock.advance(10 * 60_000);
     stripe.asked.length = 0;
     await Promise.all(Array.from({ length: 5 }, buy));
     expect(stripe.asked).toHaveLength(3);
   });
 
-  it('is left to the checkout where Stripe is away, and stands there again soon after it is back', async () => {
+  it('is left to the checkout while Stripe is unreachable, and shown again soon after', async () => {
     app.clock.advance(10 * 60_000);
     stripe.mood = 'drops';
     const text = await buy();

@@ -9,7 +9,7 @@ const STATUS = '/svc/v1/consent/status';
  * Measured on WordPress 6.1: by PATH_INFO, as behind `/index.php/`, its server decodes and cleans paths, and
  * `?rest_route=` is decoded like any parameter.
  */
-describe('The addresses of the plugin REST API', () => {
+describe('the addresses of the plugin API', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_CONSENT: '1' });
   /** As it stands: `fetch` would clean the path. */
   const get = (path: string, more = '') =>
@@ -31,7 +31,7 @@ describe('The addresses of the plugin REST API', () => {
     `//?rest_route=${STATUS}`,
     `/index.php/?rest_route=${STATUS}`,
     '/index.php?rest_route=/svc/v1/%63onsent/status',
-  ])('the consent status is at %s', async (path) => {
+  ])('find the consent status at %s', async (path) => {
     const usual = await get(`/wp-json${STATUS}`);
     expect(usual.status).toBe(200);
     const { status, text, headers } = await get(path);
@@ -49,7 +49,7 @@ describe('The addresses of the plugin REST API', () => {
     '//wp-json//',
     '/wp-json//',
     '/?rest_route=/',
-  ])('the index is at %s', async (path) => {
+  ])('find the index at %s', async (path) => {
     expect((await get(path)).json).toMatchObject({ namespaces: ['svc/v1'] });
   });
 
@@ -63,22 +63,22 @@ describe('The addresses of the plugin REST API', () => {
     `/?rest_route=/${STATUS}`,
     '/?rest_route=svc/v1/consent/status',
     '/index.php/wp-json/svc/v1/nothing',
-  ])('there is no route at %s', async (path) => {
+  ])('have no route at %s', async (path) => {
     const { status, json } = await get(path);
     expect([status, json.code]).toEqual([404, 'rest_no_route']);
   });
 
-  it('an empty rest_route is none', async () => {
+  it('ignore an empty rest_route', async () => {
     const { status, headers } = await get('/?rest_route=');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('other addresses stay as they are', async () => {
+  it('do not affect other addresses', async () => {
     for (const path of ['/index.php', '//health', '/%68ealth/x', '/index.php/licence/validate'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
-  it('no spelling is a way around permission, limits or origins', async () => {
+  it('cannot bypass permissions, limits or origins by spelling', async () => {
     const admin = await basicAuth(app.platform);
     const spellings = [
       '/wp-json/svc/v1/consent/records',
@@ -118,7 +118,7 @@ describe('The addresses of the plugin REST API', () => {
     expect(statuses.slice(60)).toEqual(Array(6).fill(429));
   });
 
-  it('the access log has the address of the route', async () => {
+  it('are logged by route', async () => {
     await get('/index.php/wp-json//svc/v1/%76endors');
     expect(app.logged()).toContain('"path":"/wp-json/svc/v1/vendors"');
     expect(app.logged()).not.toContain('%76endors');

@@ -22,10 +22,10 @@ const PUBLIC = [
 /** Open to whoever is signed in. */
 const OWN = '/users/me';
 
-describe('The conventions of the plugin REST API', () => {
+describe('the conventions of the plugin API', () => {
   const app = useTestApp('sqlite', { PAVIS_ALLOWED_ORIGINS: 'https://shop.example.com' });
 
-  it('every Admin route says 401 to nobody and to wrong credentials, 403 to a user without the capability', async () => {
+  it('returns 401 on every Admin route without or with wrong credentials, and 403 without the capability', async () => {
     const { routes } = (await app.http.get(ROOT)).json;
     const subscriber = await basicAuth(app.platform, 'subscriber');
     const wrong = { authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
@@ -61,7 +61,7 @@ describe('The conventions of the plugin REST API', () => {
     expect(walked).toBeGreaterThanOrEqual(5);
   });
 
-  it('what is one’s own says 401 to nobody, 403 to a bad nonce, and is open to every role', async () => {
+  it('returns 401 on routes for the own account without credentials, 403 with a bad nonce, and 200 for every role', async () => {
     const { routes } = (await app.http.get(ROOT)).json;
     const user = await makeUser(app.platform, 'subscriber');
     const { cookie, nonce } = await signIn(app.http, user);
@@ -102,7 +102,7 @@ describe('The conventions of the plugin REST API', () => {
     // Only where the slash is a slash (see rest-addresses.test.ts).
     ['GET', '/%2Fvendors'],
   ])(
-    '%s %s is no route, for a wrong method and an id that is no number too',
+    'returns 404 for %s %s, for a wrong method and for an id that is not a number',
     async (method, path) => {
       const headers = await basicAuth(app.platform);
       const { status, json } = await app.http.request(method, ROOT + path, { headers });
@@ -115,7 +115,7 @@ describe('The conventions of the plugin REST API', () => {
     },
   );
 
-  it('an id with more digits than an id has is not found', async () => {
+  it('returns 404 for an id that is too long', async () => {
     const headers = await basicAuth(app.platform);
     for (const id of ['0', '999999999', '9'.repeat(40)]) {
       const { status, json } = await app.http.get(`${ROOT}/vendors/${id}`, { headers });
@@ -123,7 +123,7 @@ describe('The conventions of the plugin REST API', () => {
     }
   });
 
-  it('paths may end in a slash, be written in capitals, and come as rest_route', async () => {
+  it('accepts a trailing slash, capital letters and rest_route', async () => {
     const headers = await basicAuth(app.platform);
     for (const path of [
       `${ROOT}/vendors/?per_page=1`,
@@ -139,7 +139,7 @@ describe('The conventions of the plugin REST API', () => {
     );
   });
 
-  it('bodies may be JSON, a form or multipart, and JSON that cannot be read is rest_invalid_json', async () => {
+  it('accepts JSON, forms and multipart, and returns rest_invalid_json for invalid JSON', async () => {
     const headers = await basicAuth(app.platform);
     const form = new FormData();
     form.set('name', 'By multipart');
@@ -178,7 +178,7 @@ describe('The conventions of the plugin REST API', () => {
     expect((await app.http.post(`${ROOT}/vendors`, { body: '{' })).status).toBe(401);
   });
 
-  it('the id of the path wins over one of the body', async () => {
+  it('prefers the id of the path over one in the body', async () => {
     const headers = await basicAuth(app.platform);
     const create = async (slug: string) =>
       (await app.http.post(`${ROOT}/vendors`, { headers, body: { name: slug, slug } })).json;
@@ -190,7 +190,7 @@ describe('The conventions of the plugin REST API', () => {
     expect(json).toMatchObject({ id: one.id, purpose: 'x' });
   });
 
-  it('a POST may stand for another method by header or query, and nothing else may', async () => {
+  it('lets a POST override its method by header or query, and no other method', async () => {
     const headers = await basicAuth(app.platform);
     const body = { name: 'Override', slug: 'override' };
     const { id } = (await app.http.post(`${ROOT}/vendors`, { headers, body })).json;
@@ -207,7 +207,7 @@ describe('The conventions of the plugin REST API', () => {
     expect((await app.http.post(`${item}?_method=DELETE`, { headers })).json.deleted).toBe(true);
   });
 
-  it('HEAD answers as GET without a body; OPTIONS describes a path to anybody', async () => {
+  it('returns the headers of GET for HEAD, and describes a path in OPTIONS without credentials', async () => {
     const headers = await basicAuth(app.platform);
     const get = await app.http.get(`${ROOT}/vendors?per_page=1`, { headers });
     const head = await app.http.request('HEAD', `${ROOT}/vendors?per_page=1`, { headers });
@@ -224,7 +224,7 @@ describe('The conventions of the plugin REST API', () => {
     expect((await app.http.request('OPTIONS', `${ROOT}/nothing`)).text).toBe('[]');
   });
 
-  it('_fields picks, nested and in lists, and _envelope wraps, errors too', async () => {
+  it('selects fields with _fields, nested and in lists, and wraps responses and errors with _envelope', async () => {
     const headers = await basicAuth(app.platform);
     const { json } = await app.http.get(`${ROOT}/vendors?per_page=1&_fields=slug,is_builtin`, {
       headers,
@@ -244,7 +244,7 @@ describe('The conventions of the plugin REST API', () => {
     ]);
   });
 
-  it('sends the headers that core sends, and lets only allowed origins in', async () => {
+  it('sends the headers of WordPress core, and allows only configured origins', async () => {
     const { headers } = await app.http.get(`${ROOT}/vendors`, {
       headers: { origin: 'https://shop.example.com' },
     });
@@ -264,7 +264,7 @@ describe('The conventions of the plugin REST API', () => {
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('renews the nonce of whoever came with cookie and nonce, and only where nobody keeps the answer', async () => {
+  it('renews the nonce of callers with cookie and nonce, and only in uncached responses', async () => {
     const user = await makeUser(app.platform);
     const { cookie, nonce } = await signIn(app.http, user);
     app.clock.advance(12 * 3_600_000);

@@ -5,11 +5,11 @@ import { useTestApp } from '../support/test-app.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
-describe('How programs find the plugin REST API', () => {
+describe('discovery of the plugin API', () => {
   const app = useTestApp('sqlite');
   const rest = () => `${app.url}/wp-json`;
 
-  it('the start page names the REST root in Link and in its head, as WordPress does', async () => {
+  it('finds the REST root in the Link header and the head of the start page, as in WordPress', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await app.http.request(method, '/');
       expect([status, headers.get('link')]).toEqual([
@@ -21,13 +21,13 @@ describe('How programs find the plugin REST API', () => {
     expect(text).toContain(`<link rel="https://api.w.org/" href="${rest()}/">`);
   });
 
-  it('wpapi discovers it from the address of the site alone', async () => {
+  it('works with wpapi from the address of the site alone', async () => {
     const site = await WPAPI.discover(app.url);
     const vendors = site.namespace('svc/v1').vendors();
     await expect(vendors.get()).rejects.toMatchObject({ code: 'rest_forbidden' });
   });
 
-  it('the index says where an application password can be asked for', async () => {
+  it('names in the index where to request an application password', async () => {
     const { authentication } = (await app.http.get('/wp-json/')).json;
     expect(authentication).toEqual({
       'application-passwords': {
@@ -36,7 +36,7 @@ describe('How programs find the plugin REST API', () => {
     });
   });
 
-  it('the indexes describe themselves, in OPTIONS too', async () => {
+  it('describes the indexes in OPTIONS too', async () => {
     const root = {
       namespace: '',
       methods: ['GET'],
@@ -75,7 +75,7 @@ describe('How programs find the plugin REST API', () => {
     }
   });
 
-  it('OPTIONS links a route to itself, unless its path has a place', async () => {
+  it('links a route to itself in OPTIONS, unless its path has a placeholder', async () => {
     const headers = await basicAuth(app.platform);
     const options = async (path: string) =>
       (await app.http.request('OPTIONS', ROOT + path, { headers })).json;
@@ -89,10 +89,10 @@ describe('How programs find the plugin REST API', () => {
   });
 });
 
-describe('Beside a WordPress', () => {
+describe('with WordPress authentication', () => {
   const app = useTestApp('sqlite', { PAVIS_WORDPRESS_URL: 'https://example.com/blog/wp-json' });
 
-  it('its application passwords are the ones to ask for', async () => {
+  it('the index refers to the application passwords of WordPress', async () => {
     const { authentication } = (await app.http.get('/wp-json/')).json;
     expect(authentication['application-passwords'].endpoints.authorization).toBe(
       'https://example.com/blog/wp-admin/authorize-application.php',

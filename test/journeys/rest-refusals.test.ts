@@ -26,10 +26,10 @@ const REFUSALS: [what: string, status: number, code: string, ask: [string, strin
   ],
 ];
 
-describe('What the plugin REST API refuses before any route', () => {
+describe('requests that the plugin API rejects before any route', () => {
   const app = useTestApp('sqlite', { PAVIS_ALLOWED_ORIGINS: ORIGIN });
 
-  it.each(REFUSALS)('has the headers of every answer: %s', async (_what, status, code, ask) => {
+  it.each(REFUSALS)('have the headers of every response: %s', async (_what, status, code, ask) => {
     const [method, path, options] = ask;
     const from = (headers: Record<string, string>) =>
       app.http.request(method, path, {
@@ -57,22 +57,19 @@ describe('What the plugin REST API refuses before any route', () => {
     expect(stranger.headers.get('vary')).toBe('Origin');
   });
 
-  it.each(REFUSALS)(
-    'is wrapped where _envelope asks for it: %s',
-    async (_what, status, code, ask) => {
-      const [method, path, options] = ask;
-      const wrapped = await app.http.request(method, `${path}?_envelope`, options);
-      expect(wrapped.status).toBe(200);
-      expect(wrapped.json).toEqual({
-        body: { code, message: expect.any(String), data: { status } },
-        status,
-        headers: expect.any(Object),
-      });
-      expect(wrapped.headers.get('x-robots-tag')).toBe('noindex');
-    },
-  );
+  it.each(REFUSALS)('are wrapped with _envelope: %s', async (_what, status, code, ask) => {
+    const [method, path, options] = ask;
+    const wrapped = await app.http.request(method, `${path}?_envelope`, options);
+    expect(wrapped.status).toBe(200);
+    expect(wrapped.json).toEqual({
+      body: { code, message: expect.any(String), data: { status } },
+      status,
+      headers: expect.any(Object),
+    });
+    expect(wrapped.headers.get('x-robots-tag')).toBe('noindex');
+  });
 
-  it('has them for methods that no route has, and for two Hosts', async () => {
+  it('have these headers for unknown methods and for two Host headers', async () => {
     for (const [method, more, status] of [
       ['TRACE', '', 404],
       ['PROPFIND', '', 404],
@@ -88,7 +85,7 @@ describe('What the plugin REST API refuses before any route', () => {
     }
   });
 
-  it('is answered like this before the fast path too', async () => {
+  it('are rejected alike before the fast path', async () => {
     const { status, headers } = await app.http.post(`${ROOT}/consent`, {
       body: '{"visitor_id":"a"',
       headers: { origin: ORIGIN, 'content-type': 'application/json' },

@@ -5,7 +5,7 @@ import { makeUser, signIn } from '../support/users.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
-describe('How the plugin REST API reads a request, as WordPress core does', () => {
+describe('requests to the plugin API, read like in WordPress core', () => {
   const app = useTestApp('sqlite');
   const intake = (type: string, body: string) =>
     app.http.post(`${ROOT}/dsar/intake`, { headers: { 'content-type': type }, body });
@@ -19,21 +19,21 @@ describe('How the plugin REST API reads a request, as WordPress core does', () =
     'application/json;',
     'APPLICATION/JSON ; charset="utf-8"',
     'application/vnd.api+json; ext="x"',
-  ])('a body of type %s is JSON', async (type) => {
+  ])('read a body of type %s as JSON', async (type) => {
     const body = '{"request_type":"access","email":"ada@example.com"}';
     expect((await intake(type, body)).status).toBe(201);
     expect((await intake(type, '{')).json.code).toBe('rest_invalid_json');
   });
 
   it.each(['application/jsonx', 'text/json', 'json', '/', ';', 'application/x-json, text/plain'])(
-    'a body of type %s has no parameters',
+    'read no parameters from a body of type %s',
     async (type) => {
       const { status, json } = await intake(type, '{"request_type":"access","email":"a@b.com"}');
       expect([status, json.code]).toEqual([400, 'rest_missing_callback_param']);
     },
   );
 
-  it('a form may carry the nonce, and it wins over the header', async () => {
+  it('prefer the nonce of a form over the header', async () => {
     const { cookie, nonce } = await signIn(app.http, await makeUser(app.platform));
     const send = (type: string, body: string | Uint8Array, more = {}) =>
       app.http.post(`${ROOT}/vendors`, {
@@ -58,7 +58,7 @@ describe('How the plugin REST API reads a request, as WordPress core does', () =
     expect(list.status).toBe(401);
   });
 
-  it('a POST may stand for HEAD: the headers of GET, and no body', async () => {
+  it('accept a POST as HEAD: the headers of GET, and no body', async () => {
     const headers = await basicAuth(app.platform);
     const get = await app.http.get(`${ROOT}/vendors?per_page=1`, { headers });
     for (const [query, more] of [
@@ -85,7 +85,7 @@ describe('How the plugin REST API reads a request, as WordPress core does', () =
     expect([refused.status, refused.text]).toEqual([401, '']);
   });
 
-  it('bytes that are no UTF-8 are left out of a query and a form', async () => {
+  it('drop invalid UTF-8 from a query and a form', async () => {
     const headers = await basicAuth(app.platform);
     const search = async (query: string) =>
       (await app.http.get(`${ROOT}/vendors?per_page=100&${query}`, { headers })).json.map(

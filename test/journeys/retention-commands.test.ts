@@ -8,7 +8,7 @@ describe('pavis retention, beside a running server', () => {
 
   const retention = (...args: string[]) => pavisJson(['retention', ...args], env);
 
-  it('list shows what a new installation starts with', async () => {
+  it('list prints the policies of a new installation', async () => {
     const { policies } = await retention('list');
     expect(policies[0]).toMatchObject({
       data_category: 'consent_records',
@@ -21,7 +21,7 @@ describe('pavis retention, beside a running server', () => {
     expect(stdout).toContain('13 months');
   });
 
-  it('add makes a policy and names it by what it does', async () => {
+  it('add creates a policy and names it by what it does', async () => {
     const what = ['--category', 'activation_history', '--action', 'delete'];
     const made = await retention('add', ...what, '--years', '2', '--inactive');
     expect(made).toMatchObject({
@@ -48,7 +48,7 @@ describe('pavis retention, beside a running server', () => {
     });
   });
 
-  it('run does what the API would do, and --dry-run only says it', async () => {
+  it('run does the same as the API, and --dry-run only reports it', async () => {
     const key = await pavisJson(
       ['licence', 'issue', '--email', 'a@example.com', '--tier', 'pro', '--days', '9'],
       env,

@@ -12,7 +12,7 @@ afterAll(() => {
 const env = { PAVIS_DATA_DIR: folder.path, PAVIS_CHROMIUM: 'off' };
 
 describe('pavis scan', () => {
-  it('scans a site, shows types and vendors, and stores it like any scan', async () => {
+  it('scans a site, prints types and vendors, and stores the scan', async () => {
     const { code, stdout, stderr } = await pavis(['scan', `${site.url}/`, '--depth', '2'], env);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`of ${site.url} with html: 4 pages, 10 findings.`);
@@ -33,7 +33,7 @@ describe('pavis scan', () => {
     expect(next.vendors.map(({ slug }: { slug: string }) => slug)).toContain('facebook-pixel');
   });
 
-  it('names the pages that it could not look at', async () => {
+  it('names the pages that it could not load', async () => {
     const restore = site.replace('/about', (response) => response.destroy());
     const { failed_pages, pages } = await pavisJson(['scan', site.url], env);
     restore();
@@ -43,7 +43,7 @@ describe('pavis scan', () => {
     ]);
   });
 
-  it('exits 1 where something that needs consent loads before it and is not decided', async () => {
+  it('exits with 1 if undecided resources that need consent load before it', async () => {
     const fail = (path: string) =>
       pavis(['scan', site.url + path, '--depth', '0', '--fail-on', 'before-consent'], env);
     const { code, stdout, stderr } = await fail('/');
@@ -68,7 +68,7 @@ describe('pavis scan', () => {
     for (const back of restore) back();
   });
 
-  it('prints with --json what the results of the API are', async () => {
+  it('prints the results of the API with --json', async () => {
     const { http, stop } = await startServer({ ...env, PAVIS_SITE_URL: site.url });
     const printed = await pavisJson(['scan', site.url], env);
     const { login, password } = await pavisJson(
@@ -84,7 +84,7 @@ describe('pavis scan', () => {
     expect(printed.urls).toHaveLength(3);
   });
 
-  it('scans with --ignore-robots what robots.txt disallows', async () => {
+  it('scans pages that robots.txt disallows with --ignore-robots', async () => {
     const restore = site.replace('/robots.txt', 'User-agent: *\nDisallow: /');
     const { stdout } = await pavis(['scan', site.url], env);
     expect(stdout).toMatch(/^robots\.txt excludes 2 pages of the site from this scan\. /m);
@@ -148,7 +148,7 @@ describe('pavis scan', () => {
     [2, ['--depth', '6'], /0 to 5/],
     [2, ['--fail-on', 'tears'], /before-consent/],
     [1, ['http://127.0.0.1:9'], /cannot be reached/],
-  ])('ends with %s for %j, in one line that says why', async (exit, args, says) => {
+  ])('exits with %s for %j and prints the reason in one line', async (exit, args, says) => {
     const { code, stdout, stderr } = await pavis(['scan', ...args], env);
     expect([code, stdout]).toEqual([exit, '']);
     expect(stderr).toMatch(says);

@@ -123,19 +123,19 @@ if (system) {
 describe.each(browsers)('a scan of the demo site with %s', (_name, env, engine) => {
   const scan = scanned(env);
 
-  it('looks at every page', () => {
+  it('scans every page', () => {
     expect(scan.urls.map((url) => url.slice(scan.url.length)).sort()).toEqual([...pages].sort());
     expect(scan.failed).toEqual([]);
     expect(scan.scan).toMatchObject({ engine: expect.stringMatching(engine), unseen: null });
   });
 
   // What waits for the banner is in the markup even where there is no banner.
-  it.each(pages)('finds on %s what is there, and nothing else', (page) => {
+  it.each(pages)('finds on %s exactly what is there', (page) => {
     const isThere = ({ needs, html_mode }: Truth) => scan.hasBanner || !needs || html_mode;
     expect(scan.foundOn(page)).toEqual(truthsOn(page, isThere));
   });
 
-  it('sums up all seven types and every vendor', () => {
+  it('reports all seven types and every vendor', () => {
     const { results, completed } = scan;
     expect(results.types.map((type: { resource_type: string }) => type.resource_type)).toEqual(
       [...new Set(truths.map(({ resource_type }) => resource_type))].sort(),
@@ -157,7 +157,7 @@ describe.each(browsers)('a scan of the demo site with %s', (_name, env, engine) 
     expect(hosts).toEqual(['adswap', 'pulsecheck']);
   });
 
-  it('marks what waits for consent, and what should have', () => {
+  it('marks resources that wait for consent, and those that should', () => {
     const findings: Found[] = scan.results.results;
     const held = findings.find(({ url }) => url.endsWith('/lumen.js'));
     expect(held).toMatchObject({ consent_state: 'after', needs_consent: false });
@@ -169,7 +169,7 @@ describe.each(browsers)('a scan of the demo site with %s', (_name, env, engine) 
 describe('a scan of the demo site without a browser', () => {
   const scan = scanned({ PAVIS_CHROMIUM: 'off' });
 
-  it('says so, and what it cannot see', () => {
+  it('says so, and what it cannot detect', () => {
     expect(scan.failed).toEqual([]);
     expect(scan.scan.engine).toBe('html');
     for (const told of [scan.scan.unseen, scan.results.unseen]) {
@@ -177,7 +177,7 @@ describe('a scan of the demo site without a browser', () => {
     }
   });
 
-  it.each(pages)('finds on %s what stands in the HTML, and nothing else', (page) => {
+  it.each(pages)('finds on %s exactly what the HTML contains', (page) => {
     expect(scan.foundOn(page)).toEqual(truthsOn(page, ({ html_mode }) => html_mode));
   });
 });

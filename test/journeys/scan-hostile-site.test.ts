@@ -44,7 +44,7 @@ const PAGES: Record<string, RequestListener> = {
   },
 };
 
-describe('The scanner of a site that is no good', () => {
+describe('the scanner on a hostile site', () => {
   const folder = dataFolder();
   const site = createServer((request, response) => {
     const page = PAGES[request.url ?? ''] ?? html('Not found.', 404);
@@ -78,7 +78,7 @@ describe('The scanner of a site that is no good', () => {
   const start = async (): Promise<number> =>
     (await ask('POST', '/scanner/start', { scan_depth: 0 })).json.scan_id;
 
-  it('is bounded in time on every page, says what was wrong, and answers others meanwhile', async () => {
+  it('limits the time per page, reports what was wrong, and serves other requests meanwhile', async () => {
     const scan_id = await start();
     const failed = (why: RegExp) => ({ count: 0, error: expect.stringMatching(why) });
     const expected: Record<string, object> = {
@@ -144,7 +144,7 @@ describe('The scanner of a site that is no good', () => {
     expect(urls).toHaveLength(1);
   });
 
-  it('takes the same address in another form for what it is', async () => {
+  it('treats other spellings of an address as the same page', async () => {
     const scan_id = await start();
     const url = `http://0x7f.1:${new URL(siteUrl).port}/404`;
     expect((await ask('POST', '/scanner/scan-page', { scan_id, url })).status).toBe(200);
@@ -168,7 +168,7 @@ describe('The scanner of a site that is no good', () => {
     [400, {}],
     [400, null],
     [400, undefined],
-  ])('answers %i to scan %j, whatever it is asked', async (status, scan_id) => {
+  ])('returns %i for scan %j', async (status, scan_id) => {
     const page = { scan_id, url: `${siteUrl}/` };
     for (const [method, path, body] of [
       ['POST', '/scanner/scan-page', page],
@@ -188,7 +188,7 @@ describe('The scanner of a site that is no good', () => {
     },
   );
 
-  it('takes no page for a scan that is completed, and keeps what it has', async () => {
+  it('adds no page to a completed scan, and keeps its findings', async () => {
     const scan_id = await start();
     const url = `${siteUrl}/form`;
     await ask('POST', '/scanner/scan-page', { scan_id, url });
@@ -210,7 +210,7 @@ describe('The scanner of a site that is no good', () => {
     });
   });
 
-  it('asks nobody without the right to', async () => {
+  it('requires permission', async () => {
     const body = { scan_id: 1, url: `${siteUrl}/` };
     for (const path of ['start', 'scan-page', 'complete']) {
       const { status, json } = await server.http.post(`/wp-json/svc/v1/scanner/${path}`, { body });

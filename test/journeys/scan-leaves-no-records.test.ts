@@ -34,8 +34,8 @@ async function expectNoRecords({ ask }: DemoServer): Promise<void> {
 const afterConsent = (found: readonly Found[]) =>
   found.filter(({ consent_state }) => consent_state === 'after').map(({ name }) => name);
 
-describe('a scan leaves no consent records', () => {
-  it('of the demo site, which this process serves', async () => {
+describe('a scan creates no consent records', () => {
+  it('on the demo site of the same process', async () => {
     const demo = await startDemo();
     closing.push(() => demo.close());
     for (let scan = 0; scan < 2; scan++) {
@@ -47,7 +47,7 @@ describe('a scan leaves no consent records', () => {
     await expectNoRecords(demo);
   }, 60_000);
 
-  it('of a site whose banner comes from a Pavis elsewhere, with a secret of its own', async () => {
+  it('on a site with the banner of another Pavis and another secret', async () => {
     let page = '';
     const site = createServer(({ url }, response) => {
       const isPage = url === '/';

@@ -8,7 +8,7 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-it('A Google tag that our own banner loads after consent is found after consent', async () => {
+it('A Google tag that the own banner loads after consent is reported as loaded after consent', async () => {
   let page = '';
   const site = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(page);

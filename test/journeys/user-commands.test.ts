@@ -28,7 +28,7 @@ describe('pavis user, beside a running server', () => {
     expect((await signIn('grace', 'a chosen one')).status).toBe(200);
   });
 
-  it('create refuses a password of an administrator that is easy to guess, and says what is accepted', async () => {
+  it('create rejects an easily guessed administrator password, and says what is accepted', async () => {
     const args = ['user', 'create', 'mary', '--email', 'm@example.com', '--role', 'administrator'];
     const { code, stdout, stderr } = await pavis([...args, '--password', 'password1234'], env);
     expect([code, stdout]).toEqual([2, '']);
@@ -37,7 +37,7 @@ describe('pavis user, beside a running server', () => {
     );
   });
 
-  it('create prints a password for a person only if it was made up', async () => {
+  it('create prints a password in the text output only if it was generated', async () => {
     const args = ['user', 'create', 'joan', '--email', 'j@example.com', '--role', 'editor'];
     const { code, stdout } = await pavis([...args, '--password', 'known to her'], env);
     expect(code).toBe(0);
@@ -45,7 +45,7 @@ describe('pavis user, beside a running server', () => {
     expect(stdout).not.toContain('known to her');
   });
 
-  it('app-password prints login, name and the password in groups of four, list shows its name only', async () => {
+  it('app-password prints login, name and the password in groups of four, and list only its name', async () => {
     const added = await user('app-password', 'ADA', '--name', 'deploy');
     expect(added).toEqual({
       login: 'ada',
@@ -73,7 +73,7 @@ describe('pavis user, beside a running server', () => {
     expect(stdout).not.toContain(added.password);
   });
 
-  it('revoke-app-password ends it', async () => {
+  it('revoke-app-password revokes it', async () => {
     const revoke = ['revoke-app-password', 'ada', '--name', 'deploy'];
     expect(await user(...revoke)).toEqual({ login: 'ada', name: 'deploy', revoked: true });
     expect((await user('list')).users[0].application_passwords).toEqual([]);
@@ -82,7 +82,7 @@ describe('pavis user, beside a running server', () => {
     expect(again.stderr).toMatch(/^pavis: ada has no application password .*user list.*\n$/);
   });
 
-  it('reset-password prints another password and signs the user out of the running server', async () => {
+  it('reset-password prints a new password and signs the user out of the running server', async () => {
     const before = await signIn('grace', 'a chosen one');
     const cookie = before.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
     const reset = await user('reset-password', 'Grace');
@@ -92,7 +92,7 @@ describe('pavis user, beside a running server', () => {
     expect((await signIn('grace', reset.password)).status).toBe(200);
   });
 
-  it('unlock and reset-password let a user in again whom failed sign-ins keep out', async () => {
+  it('unlock and reset-password lift a lockout after failed sign-ins', async () => {
     const { password } = await create('hedy');
     const lockOut = async (right: string) => {
       for (let n = 0; n < 10; n++) expect((await signIn('hedy', 'a guess')).status).toBe(401);
@@ -108,7 +108,7 @@ describe('pavis user, beside a running server', () => {
     expect(stdout).toBe('hedy is unlocked and can sign in from every address again.\n');
   });
 
-  it('refuses a login or an address that is taken, and a user who does not exist, in one line', async () => {
+  it('rejects a taken login or email address and an unknown user, in one line', async () => {
     for (const args of [
       ['create', 'ADA', '--email', 'new@example.com', '--role', 'editor'],
       ['create', 'new', '--email', 'ADA@example.com', '--role', 'editor'],

@@ -28,7 +28,7 @@ interface Client {
 
 const PER_PAGE = 2;
 
-describe('The clients that WordPress sites use, unmodified', () => {
+describe('unmodified clients of WordPress sites', () => {
   const app = useTestApp('sqlite');
   const realFetch = globalThis.fetch;
   let made = 0;
@@ -127,7 +127,7 @@ describe('The clients that WordPress sites use, unmodified', () => {
     await tell(plainClient(() => basic(LOGIN, password)));
   });
 
-  it('a browser with its session and nonce, which is renewed as it goes and by asking', async () => {
+  it('a browser with session and nonce, which is renewed on use and on request', async () => {
     const { cookie, nonce } = await signIn(app.http, { login: LOGIN, password: PASSWORD });
     let current = nonce;
     await tell(plainClient(() => ({ cookie, 'x-wp-nonce': current })));
@@ -146,7 +146,7 @@ describe('The clients that WordPress sites use, unmodified', () => {
     await tell(plainClient(() => ({ cookie, 'x-wp-nonce': asked.text })));
   });
 
-  it('@wordpress/api-fetch with cookie and nonce, which fetches a nonce for the one that ran out', async () => {
+  it('@wordpress/api-fetch with cookie and nonce, which fetches a new nonce after the old one expires', async () => {
     const { cookie, nonce } = await signIn(app.http, { login: LOGIN, password: PASSWORD });
     const asked: string[] = [];
     // Node has no cookie jar: what a browser would add is added here, and nothing else.
@@ -197,7 +197,7 @@ describe('The clients that WordPress sites use, unmodified', () => {
     await expect(client.get('vendors', 1)).rejects.toMatchObject({ code: 'rest_forbidden' });
   });
 
-  it('wpapi with an application password, its handlers made from our index', async () => {
+  it('wpapi with an application password, with handlers from the index', async () => {
     const { password } = await addApplicationPassword(app.platform, LOGIN, 'wpapi', 'test');
     const { routes } = (await app.http.get(ROOT)).json;
     const site = new WPAPI({ endpoint: `${app.url}/wp-json`, routes, username: LOGIN, password });
