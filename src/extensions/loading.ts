@@ -46,7 +46,7 @@ export async function loadExtensions(
     const extension = new LoadedExtension(path, { hooks, registry, log }, () => fired);
     loaded.set(path, extension);
     try {
-      await withTimeout(hooks.patience, () => start(specifier, extension.api));
+      await withTimeout(hooks.timeoutMs, () => start(specifier, extension.api));
     } catch (thrown) {
       drop(path, thrown);
     }

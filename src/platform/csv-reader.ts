@@ -1,16 +1,14 @@
-/** One line of a table, by the names in its head. */
 export interface CsvRow {
-  /** Counted from 1, the head included, as an editor shows it. */
+  /** As an editor counts: from 1, header included. */
   line: number;
   values: Record<string, string>;
-  /** How many cells it has. */
   cells: number;
 }
 
 /**
- * Reads a table as spreadsheets write it: RFC 4180, with or without a byte order mark, separated by commas or,
- * where the head has no comma, by semicolons. Empty lines are left out.
- * @throws SyntaxError for a quote that is not closed, with its line
+ * Parses CSV as spreadsheets write it: RFC 4180, with or without a byte order mark, separated by commas or, if the header
+ * has none, by semicolons. Empty lines are ignored.
+ * @throws SyntaxError for a quote that is not closed
  */
 export function parseCsv(text: string): { columns: string[]; rows: CsvRow[] } {
   const content = text.replace(/^\uFEFF/, '');
@@ -27,7 +25,7 @@ export function parseCsv(text: string): { columns: string[]; rows: CsvRow[] } {
 
 function readLines(text: string, separator: string): { line: number; cells: string[] }[] {
   const lines: { line: number; cells: string[] }[] = [];
-  // A cell, quoted or not, and what ends it.
+  // A cell, quoted or not, and its end.
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^"${separator}\r\n][^${separator}\r\n]*|))(${separator}|\r\n|\n|\r|$)`,
     'y',

@@ -6,10 +6,9 @@ import { Hooks } from './hooks/hooks.ts';
 import type { AddressRange } from './http/client-address.ts';
 import type { Logger } from './log.ts';
 
-/** What every slice may use. Extensions and the security log add themselves by declaration merging. */
+/** What every slice may use. Extensions and the security log are added by declaration merging. */
 export interface Platform extends CorePlatform {}
 
-/** The part of it that knows no domain. */
 export interface CorePlatform {
   datastore: Datastore;
   secret: Secret;
@@ -27,7 +26,6 @@ export interface PlatformSettings {
 export interface OpeningParts {
   secret: Buffer;
   log: Logger;
-  /** The system's, if not given. */
   clock?: Clock;
 }
 
@@ -35,7 +33,7 @@ interface CoreParts extends OpeningParts {
   documentedHooks: ConstructorParameters<typeof Hooks>[1];
 }
 
-/** Opens what lives as long as the process. The caller closes `datastore`. */
+/** The caller closes `datastore`. */
 export async function openCorePlatform(
   settings: PlatformSettings,
   { secret, log, clock = systemClock, documentedHooks }: CoreParts,
@@ -53,7 +51,7 @@ export async function openCorePlatform(
   };
 }
 
-/** The platform with connections to the database of its own, which nothing outside of the bulkhead can use up. */
+/** The platform with database connections that others cannot use up. */
 export const withBulkhead = (platform: Platform, name: Bulkhead): Platform => ({
   ...platform,
   datastore: platform.datastore.bulkhead(name),

@@ -12,15 +12,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-const DRAFT_END = '.part';
+const DRAFT_SUFFIX = '.part';
 
-/** A name for a file that is written beside its place first, see `removeDrafts`. */
-export const toDraftPath = (file: string): string => `${file}.${randomUUID()}${DRAFT_END}`;
+/** A name for a file that is written first and renamed when it is complete, see `removeDrafts`. */
+export const toDraftPath = (file: string): string => `${file}.${randomUUID()}${DRAFT_SUFFIX}`;
 
-/**
- * Writes a file that only its owner can read, in place of the one that is there. After a crash at any moment
- * the file holds the old text or the new one, whole.
- */
+/** Replaces a file that only its owner can read. After a crash it holds the old text or the new one, complete. */
 export function writeDurably(file: string, text: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -37,20 +34,22 @@ export function writeDurably(file: string, text: string): void {
   syncFolder(folder);
 }
 
-/** Removes the drafts of a file that processes have left which were killed. */
+/** Removes drafts of a file that killed processes have left. */
 export function removeDrafts(file: string): void {
   const folder = dirname(file);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const isDraft = name.startsWith(`${basename(file)}.`) && name.endsWith(DRAFT_END);
+    const isDraft = name.startsWith(`${basename(file)}.`) && name.endsWith(DRAFT_SUFFIX);
     if (isDraft) rmSync(join(folder, name), { force: true });
   }
 }
 
-/** Makes new and renamed files of a folder survive a power failure. */
+/** Makes new and renamed files of a folder survive a power failure. Windows cannot open folders and does not need it. */
 export function syncFolder(folder: string): void {
-  // Windows opens no folders, and needs none of this.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
+  if (process.platform !== 'win32') syncToDisk(folder);
+}
+
+export function syncToDisk(path: string): void {
+  const handle = openSync(path, 'r');
   try {
     fsyncSync(handle);
   } finally {

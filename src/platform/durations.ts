@@ -1,4 +1,4 @@
-/** In milliseconds. Days of 24 hours: calendar days of a zone are in `local-time.ts`. */
+/** Days of 24 hours; calendar days of a time zone are in `local-time.ts`. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;

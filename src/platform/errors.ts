@@ -1,4 +1,4 @@
-/** What kind of rule was broken. The edge of each API gives it a status. */
+/** The kind of a broken rule. The edge of each API maps it to a status. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -11,16 +11,13 @@ export type ErrorKind =
   | 'unavailable'
   | 'upstream_failed';
 
-/**
- * A broken rule that the caller is meant to read. Services throw it where the rule lives; the API that was called
- * answers with the status of its kind, the code and the message.
- */
+/** A broken rule. Services throw it; the API answers with the status of its kind, the code and the message. */
 export class DomainError extends Error {
   override readonly name: string = 'DomainError';
   readonly kind: ErrorKind;
   /** As the contract names it, for example `activation_limit_reached`. */
   readonly code: string;
-  /** Further fields for the caller, where the API has a place for them. */
+  /** Further fields of the response, where the API has a place for them. */
   readonly details: object;
 
   constructor(
@@ -36,14 +33,14 @@ export class DomainError extends Error {
   }
 }
 
-/** A field that breaks a rule which its schema cannot express. */
+/** A field that breaks a rule beyond its schema. */
 export class InvalidFieldError extends DomainError {
   /** What is allowed. The message names the field only. */
   readonly reason: string;
 
   /**
    * @param message what is allowed
-   * @param more fields of the answer that help the caller to correct the request
+   * @param more further fields of the response
    */
   constructor(field: string, message: string, more: object = {}) {
     super('invalid', 'rest_invalid_param', `Invalid parameter(s): ${field}`, {
@@ -67,15 +64,11 @@ export class NotFoundError extends DomainError {
   }
 }
 
-/**
- * A refusal that the caller is meant to read. Thrown where the rule lives, shaped at the edge by the
- * API it came through (`{error, message}` or `{code, message, data}`).
- */
+/** An error response, formatted by the API (`{error, message}` or `{code, message, data}`). Thrown in routes only. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   readonly status: number;
   readonly code: string;
-  /** Further fields for the caller, where the API has a place for them. */
   readonly details: object;
 
   constructor(
@@ -91,7 +84,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A command or a start that cannot go on; its message is the one line the person gets. */
+/** Ends a command or the start; its message is what the person reads. */
 export class CliError extends Error {
   override readonly name: string = 'CliError';
   /** 1: refused or failed; 2: wrong usage or a wrong setting; 130 and 143: ended by SIGINT or SIGTERM. */

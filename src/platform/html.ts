@@ -1,4 +1,4 @@
-/** A piece of HTML: what stands in it as text is escaped already. */
+/** Escaped HTML. */
 export class Html {
   readonly text: string;
 
@@ -9,19 +9,19 @@ export class Html {
 
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
-/** HTML from a template: pieces of HTML go in as they are, texts escaped, and what is nothing not at all. */
+/** A template tag that escapes texts. `Html` is inserted unchanged; false, null and undefined are left out. */
 export function html(parts: TemplateStringsArray, ...values: HtmlPart[]): Html {
   return new Html(
-    parts.map((part, at) => part + (at < values.length ? textOf(values[at]) : '')).join(''),
+    parts.map((part, at) => part + (at < values.length ? toText(values[at]) : '')).join(''),
   );
 }
 
-/** A text as it may stand in HTML, within quotes too. */
+/** For text and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-function textOf(part: HtmlPart): string {
+function toText(part: HtmlPart): string {
   if (part instanceof Html) return part.text;
-  if (Array.isArray(part)) return part.map(textOf).join('');
+  if (Array.isArray(part)) return part.map(toText).join('');
   return part === false || part === null || part === undefined ? '' : escapeHtml(String(part));
 }

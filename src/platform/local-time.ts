@@ -1,6 +1,6 @@
-/** The time of a moment in a time zone, as `YYYY-MM-DD HH:MM:SS`. */
+/** Formats a moment in a time zone as `YYYY-MM-DD HH:MM:SS`. */
 export function formatLocalTime(timeZone: string): (milliseconds: number) => string {
-  // Most sites, and without the tables of time zones, which take memory.
+  // Avoids the tables of time zones, which take memory.
   if (timeZone === 'UTC')
     return (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
   const format = new Intl.DateTimeFormat('sv-SE', {
@@ -11,10 +11,10 @@ export function formatLocalTime(timeZone: string): (milliseconds: number) => str
   return (milliseconds) => format.format(milliseconds);
 }
 
-/** The day of a moment in a time zone, as `YYYY-MM-DD`. */
+/** Formats a moment in a time zone as `YYYY-MM-DD`. */
 export function toLocalDay(timeZone: string): (milliseconds: number) => string {
   const timeOf = formatLocalTime(timeZone);
-  // Moments come one after the other; no zone is off by less than a minute.
+  // Cached, because rows come in the order of time. Offsets are whole minutes.
   let minute = Number.NaN;
   let day = '';
   return (milliseconds) => {

@@ -5,10 +5,10 @@ export type { Logger } from 'pino';
 const SECRETS =
   /pv_(?:live|test)_[A-Za-z0-9]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Removes licence keys, email addresses and tokens from messages of foreign errors. */
+/** Removes licence keys, email addresses and tokens. */
 export const withoutSecrets = (text: string): string => text.replace(SECRETS, '[hidden]');
 
-/** Only these fields: a database driver's error carries the offending row in its others. */
+/** Only these fields: others of a database error contain the row. */
 function describeError(error: Error & { code?: unknown }) {
   return {
     type: error.name,
@@ -18,10 +18,7 @@ function describeError(error: Error & { code?: unknown }) {
   };
 }
 
-/**
- * The one logger: JSON lines on standard error, or readable text when that is a terminal.
- * Nothing that identifies a person or opens a door is ever written.
- */
+/** Logs JSON lines on standard error, or readable text on a terminal, without personal data and secrets. */
 export async function createLogger(
   level: string,
   destination?: DestinationStream,

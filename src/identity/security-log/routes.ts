@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
-import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
+import { JSON_TYPE } from '../../platform/rest/response.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { exportEvents } from './export.ts';
 import {
   EventExport,

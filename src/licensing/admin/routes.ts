@@ -2,7 +2,8 @@ import { type Static, type TObject, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
-import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
+import { JSON_TYPE } from '../../platform/rest/response.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
 import { mailRotatedKey } from '../checkout/index.ts';
 import {

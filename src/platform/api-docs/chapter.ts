@@ -4,14 +4,13 @@ import { formatCurl } from './example.ts';
 import { bodyFields, type Field, fieldList } from './fields.ts';
 import { json, line, prose } from './markdown.ts';
 
-/** Operations as links to what is said of them on the page of their chapter. */
+/** Links to the operations of a chapter. */
 export const callList = ({ calls }: Chapter, page: string): Html =>
   html`<ul class="calls">${calls.map(
     ({ method, path, operation }) =>
       html`<li><a href="${page}#${operation.operationId}"><span>${line(operation.summary)}</span> <code>${method} ${path}</code></a></li>`,
   )}</ul>`;
 
-/** Everything about the operations of one tag. */
 export const chapterPage = (api: OpenApi, chapter: Chapter): Html => html`<h1>${chapter.title}</h1>
 <p class="lead">${line(chapter.description)}</p>
 <nav aria-label="On this page">${callList(chapter, '')}</nav>
@@ -27,7 +26,7 @@ function article(api: OpenApi, call: Call): Html {
 <h2 id="${id}">${line(operation.summary)}</h2>
 <p class="call"><code>${method} ${path}</code></p>
 ${prose(operation.description)}
-<p class="note">${accessOf(api, call)}</p>
+<p class="note">${describeAccess(api, call)}</p>
 ${parameters.length > 0 && html`<h3>Parameters</h3>${fieldList(parameters.map(parameterField))}`}
 ${body && html`<h3>Body</h3>${bodyFields(body.schema)}`}
 <h3>Answer</h3>
@@ -53,20 +52,18 @@ const parameterField = ({ name, in: place, required, description, schema }: Para
   description: description ?? schema.description,
 });
 
-/** The security schemes that an operation accepts. */
-function accessOf({ components }: OpenApi, { operation }: Call): string {
+function describeAccess({ components }: OpenApi, { operation }: Call): string {
   const ways = operation.security.map((way) =>
     Object.keys(way).map((name) => {
       const scheme = components.securitySchemes[name];
-      return scheme ? toAnchor(scheme) : name;
+      return scheme ? describeScheme(scheme) : name;
     }),
   );
   if (ways.length === 0) return 'For everybody.';
   return `With ${ways.map((way) => way.join(' and ')).join(', or ')}.`;
 }
 
-/** A scheme as the reader sends it. */
-export function toAnchor({ type, scheme, name, in: place }: SecurityScheme): string {
+export function describeScheme({ type, scheme, name, in: place }: SecurityScheme): string {
   if (type === 'http') return scheme === 'basic' ? 'an application password' : 'a bearer token';
   return `the ${place} ${name}`;
 }

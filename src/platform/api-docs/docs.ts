@@ -3,12 +3,12 @@ import { type Html, html } from '../html.ts';
 import type { Routes } from '../http/error-format.ts';
 import { resolveReferences } from '../http/openapi-schemas.ts';
 import { createViewRenderer } from '../http/view-document.ts';
-import { callList, chapterPage, toAnchor } from './chapter.ts';
+import { callList, chapterPage, describeScheme } from './chapter.ts';
 import { type Chapter, listChapters, type OpenApi } from './document.ts';
 import { line, prose } from './markdown.ts';
 
-export interface DocumentedApi {
-  /** Its part of an address. */
+interface DocumentedApi {
+  /** Its part of the path. */
   name: string;
   /** Path of its OpenAPI document. */
   document: string;
@@ -19,29 +19,29 @@ interface Described extends DocumentedApi {
   chapters: Chapter[];
 }
 
-const { policy, documentOf } = createViewRenderer('pages.css', 'docs.css');
+const { policy, renderDocument } = createViewRenderer('pages.css', 'docs.css');
 
-/** `/docs`: the APIs to read, from their OpenAPI documents. The pages are made with the first visit. */
+/** `/docs`: the API reference, rendered from the OpenAPI documents with the first request. */
 export function serveDocs(app: Routes, apis: DocumentedApi[]): void {
   let pages: Promise<Map<string, Buffer>> | undefined;
   const options = { schema: { hide: true }, config: { quiet: true } };
   app.get('/docs', options, (_request, reply) => reply.redirect('docs/', 301));
   app.get<{ Params: { '*': string } }>('/docs/*', options, async (request, reply) => {
-    pages ??= describe(app, apis);
+    pages ??= renderPages(app, apis);
     const page = (await pages).get(request.params['*']);
-    return page === undefined ? reply.callNotFound() : dress(reply).send(page);
+    return page === undefined ? reply.callNotFound() : setHeaders(reply).send(page);
   });
 }
 
-const dress = (reply: FastifyReply): FastifyReply =>
+const setHeaders = (reply: FastifyReply): FastifyReply =>
   reply
     .header('content-security-policy', policy)
     .header('referrer-policy', 'no-referrer')
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8');
 
-/** Every page by its path below `/docs/`, as bytes that all responses share. */
-async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string, Buffer>> {
+/** Every page, by its path below `/docs/`. */
+async function renderPages(app: Routes, apis: DocumentedApi[]): Promise<Map<string, Buffer>> {
   const described = await Promise.all(
     apis.map(async (each): Promise<Described> => {
       const document = (await app.inject({ url: each.document })).json<OpenApi>();
@@ -51,7 +51,7 @@ async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string,
   );
   const page = (at: string, title: string, main: Html) => {
     const up = '../'.repeat(at.split('/').length - 1);
-    const document = documentOf({
+    const document = renderDocument({
       language: 'en',
       dir: 'ltr',
       title,
@@ -73,26 +73,23 @@ async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string,
   return pages;
 }
 
-/**
- * Where one can go to. Folded where the screen is narrow, and then opened without a script. On wide
- * screens it scrolls by itself, so the keyboard reaches it.
- */
+/** Collapsed on narrow screens, without a script. On wide screens it scrolls, so it is focusable. */
 const menu = (
   apis: Described[],
   at: string,
   up: string,
 ): Html => html`<nav class="menu" aria-label="APIs" tabindex="0">
 <details><summary><span>Contents</span></summary>
-<ul><li>${place('', 'Overview', at, up)}</li></ul>
+<ul><li>${link('', 'Overview', at, up)}</li></ul>
 ${apis.map(
   ({ name, api, chapters }) => html`<h2>${api.info.title}</h2>
-<ul>${chapters.map((chapter) => html`<li>${place(`${name}/${chapter.name}`, chapter.title, at, up)}</li>`)}</ul>
+<ul>${chapters.map((chapter) => html`<li>${link(`${name}/${chapter.name}`, chapter.title, at, up)}</li>`)}</ul>
 `,
 )}</details>
 </nav>
 `;
 
-const place = (to: string, title: string, at: string, up: string): Html =>
+const link = (to: string, title: string, at: string, up: string): Html =>
   html`<a href="${up || './'}${to}"${to === at && html` aria-current="page"`}>${title}</a>`;
 
 const overview = (apis: Described[]): Html => html`<h1>Pavis APIs</h1>
@@ -103,7 +100,7 @@ ${prose(api.info.description)}
 <dl>
 <dt>Address</dt><dd><code>${api.servers[0].url}</code></dd>
 <dt>Version</dt><dd>${api.info.version}</dd>
-<dt>Access</dt>${Object.values(api.components.securitySchemes).map((scheme) => html`<dd>With ${toAnchor(scheme)}: ${line(scheme.description)}</dd>`)}
+<dt>Access</dt>${Object.values(api.components.securitySchemes).map((scheme) => html`<dd>With ${describeScheme(scheme)}: ${line(scheme.description)}</dd>`)}
 <dt>For programs</dt><dd><a href="..${document}">OpenAPI 3.1</a></dd>
 </dl>
 ${chapters.map(

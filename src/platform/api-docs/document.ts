@@ -1,4 +1,4 @@
-/** What is read of an OpenAPI 3.1 document, as this server writes them. */
+/** The parts of our OpenAPI 3.1 documents that the reference shows. */
 export interface OpenApi {
   info: { title: string; version: string; description: string };
   servers: [{ url: string }];
@@ -20,7 +20,7 @@ interface Operation {
   summary: string;
   description?: string;
   tags: [string];
-  /** Each a way to be let in, by the names of its schemes; none for everybody. */
+  /** Alternatives, each with the names of its schemes; none for public operations. */
   security: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: { content: Content };
@@ -71,9 +71,9 @@ export interface Call {
   operation: Operation;
 }
 
-/** What belongs together in an API: the operations of one tag. */
+/** The operations of one tag. */
 export interface Chapter {
-  /** Its part of an address. */
+  /** Its part of the path. */
   name: string;
   title: string;
   description: string;

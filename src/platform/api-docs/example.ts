@@ -6,7 +6,7 @@ const TEXTS: Record<string, string> = {
   uri: 'https://example.com/',
 };
 
-/** A value that fits a schema: its own example, or the least that is needed. */
+/** The schema's own example, or a minimal valid value. */
 export function createExample(schema: Schema): unknown {
   const [given] = [
     ...(schema.examples ?? []),
@@ -18,7 +18,7 @@ export function createExample(schema: Schema): unknown {
   if (schema.anyOf?.[0]) return createExample(schema.anyOf[0]);
   switch (schema.type) {
     case 'object':
-      return objectLike(schema);
+      return createObject(schema);
     case 'array':
       return schema.items ? [createExample(schema.items)] : [];
     case 'integer':
@@ -33,50 +33,51 @@ export function createExample(schema: Schema): unknown {
   }
 }
 
-/** What is required; where nothing is, the first field alone, as in a change. */
-function objectLike({ properties = {}, required = [] }: Schema): object {
+/** The required fields, or the first one. */
+function createObject({ properties = {}, required = [] }: Schema): object {
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
   return Object.fromEntries(names.map((name) => [name, createExample(properties[name] ?? {})]));
 }
 
-/** The body that an operation is shown with, if it takes one. */
 export function createExampleBody({ operation }: Call): unknown {
   const content = operation.requestBody?.content['application/json'];
   return content && (content.example ?? createExample(content.schema));
 }
 
-/** A command that calls an operation; secrets are variables of the shell. */
+/** A curl command; secrets are shell variables. */
 export function formatCurl(api: OpenApi, call: Call): string {
   const { method, operation } = call;
   const body = createExampleBody(call);
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(api.servers[0].url + targetOf(call))}`,
-    ...credentials(api, Object.keys(operation.security[0] ?? {})),
-    ...needed(call, 'header').map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(api.servers[0].url + formatTarget(call))}`,
+    ...formatCredentials(api, Object.keys(operation.security[0] ?? {})),
+    ...listRequired(call, 'header').map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined
       ? []
-      : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+      : ["-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`]),
   ].join(' \\\n  ');
 }
 
-/** Path and query. */
-function targetOf(call: Call): string {
-  const path = needed(call, 'path').reduce(
+function formatTarget(call: Call): string {
+  const path = listRequired(call, 'path').reduce(
     (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(value)),
     call.path,
   );
-  const query = needed(call, 'query').map(
+  const query = listRequired(call, 'query').map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
   return query.length > 0 ? `${path}?${query.join('&')}` : path;
 }
 
-const needed = ({ operation: { parameters = [] } }: Call, place: string): [string, string][] =>
+const listRequired = (
+  { operation: { parameters = [] } }: Call,
+  place: string,
+): [string, string][] =>
   parameters
     .filter((each) => each.in === place && each.required)
     .map(({ name, schema, example }) => [name, String(example ?? createExample(schema))]);
 
-const credentials = ({ components }: OpenApi, schemes: string[]): string[] =>
+const formatCredentials = ({ components }: OpenApi, schemes: string[]): string[] =>
   schemes.map((name) => {
     const scheme = components.securitySchemes[name];
     if (scheme?.scheme === 'basic') return '-u "$LOGIN:$APPLICATION_PASSWORD"';
@@ -84,5 +85,5 @@ const credentials = ({ components }: OpenApi, schemes: string[]): string[] =>
     return `-H "${scheme?.name}: $KEY"`;
   });
 
-/** A text as one word of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** One word of a shell command. */
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -10,36 +10,34 @@ export interface Field {
   description?: string | undefined;
 }
 
-/** Fields with their kinds, bounds and meaning; what is within one is opened on request. */
 export const fieldList = (fields: Field[]): Html =>
   html`<dl class="fields">${fields.map(
     ({ name, schema, isOptional, description = schema.description }) => html`
-<div><dt><code>${name}</code> <span class="kind">${kindOf(schema)}${isOptional && ', optional'}</span></dt>
-<dd>${prose(description)}${factsOf(schema)}${within(schema, name)}</dd></div>`,
+<div><dt><code>${name}</code> <span class="kind">${formatKind(schema)}${isOptional && ', optional'}</span></dt>
+<dd>${prose(description)}${renderFacts(schema)}${within(schema, name)}</dd></div>`,
   )}</dl>`;
 
-/** What a body consists of: its fields, or its kind where it has none. */
 export function bodyFields(schema: Schema): Html {
-  const objects = objectsIn(schema);
+  const objects = listObjects(schema);
   const [only] = objects;
-  if (only === schema) return fieldList(fieldsOf(only));
-  return html`<p class="note">${sentence(kindOf(schema))}</p>${objects.map((each) => fieldList(fieldsOf(each)))}`;
+  if (only === schema) return fieldList(listFields(only));
+  return html`<p class="note">${sentence(formatKind(schema))}</p>${objects.map((each) => fieldList(listFields(each)))}`;
 }
 
 const within = (schema: Schema, name: string): Html[] =>
-  objectsIn(schema).map(
+  listObjects(schema).map(
     (each, at, all) =>
-      html`<details><summary><span>Fields of <code>${name}</code>${all.length > 1 && `, ${at + 1} of ${all.length} kinds`}</span></summary>${fieldList(fieldsOf(each))}</details>`,
+      html`<details><summary><span>Fields of <code>${name}</code>${all.length > 1 && `, ${at + 1} of ${all.length} kinds`}</span></summary>${fieldList(listFields(each))}</details>`,
   );
 
-/** The objects with fields that a value may be, or consist of. */
-function objectsIn(schema: Schema): Schema[] {
-  if (schema.anyOf) return schema.anyOf.flatMap(objectsIn);
-  if (schema.items) return objectsIn(schema.items);
-  return fieldsOf(schema).length > 0 ? [schema] : [];
+/** The objects with fields in a schema. */
+function listObjects(schema: Schema): Schema[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(listObjects);
+  if (schema.items) return listObjects(schema.items);
+  return listFields(schema).length > 0 ? [schema] : [];
 }
 
-const fieldsOf = ({
+const listFields = ({
   properties = {},
   required = [],
   patternProperties = {},
@@ -56,20 +54,20 @@ const fieldsOf = ({
   ].map((schema) => ({ name: 'any name', schema, isOptional: true })),
 ];
 
-function kindOf({ anyOf, type, format, items }: Schema): string {
-  if (anyOf) return [...new Set(anyOf.map(kindOf))].join(' or ');
-  if (type === 'array') return items ? `array of ${kindOf(items)}` : 'array';
+function formatKind({ anyOf, type, format, items }: Schema): string {
+  if (anyOf) return [...new Set(anyOf.map(formatKind))].join(' or ');
+  if (type === 'array') return items ? `array of ${formatKind(items)}` : 'array';
   return `${type ?? 'anything'}${format ? ` (${format})` : ''}`;
 }
 
-function factsOf(schema: Schema): Html | false {
-  const facts = boundsOf(schema);
+function renderFacts(schema: Schema): Html | false {
+  const facts = listFacts(schema);
   return (
     facts.length > 0 && html`<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`
   );
 }
 
-function boundsOf(schema: Schema): HtmlPart[] {
+function listFacts(schema: Schema): HtmlPart[] {
   const { minLength, maxLength, minimum, maximum, maxItems, pattern, anyOf, items } = schema;
   const [example] = schema.examples ?? [];
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
@@ -82,8 +80,8 @@ function boundsOf(schema: Schema): HtmlPart[] {
     pattern && pattern !== PLAIN_TEXT && html`Like <code>${pattern}</code>`,
     schema.default !== undefined && html`${codes([schema.default])} if not given`,
     example !== undefined && typeof example !== 'object' && html`For example ${codes([example])}`,
-    ...(anyOf ?? []).flatMap(boundsOf),
-    ...(items ? boundsOf(items) : []),
+    ...(anyOf ?? []).flatMap(listFacts),
+    ...(items ? listFacts(items) : []),
   ].filter((fact) => fact !== undefined && fact !== false && fact !== '');
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Secret } from './secret.ts';
 
-// Loaded with the first token: a start does not wait for it.
+// Loaded with the first token: it slows the start down.
 const jose = () => import('jose');
 
 const ALGORITHM = 'HS256';
@@ -11,29 +11,26 @@ const LEEWAY_SECONDS = 30;
 const ISSUER = 'pavis';
 
 export interface BearerClaims {
-  /** Whom the token speaks for. */
   subject: string;
-  /** The version of the subject's sessions; raising it on the subject ends every older token. */
+  /** Incrementing it on the subject revokes older tokens. */
   sessionVersion: number;
 }
 
-/** What a good token says of itself. */
 export interface VerifiedToken extends BearerClaims {
-  /** Unique. */
   tokenId: string;
-  /** Until when it is taken: milliseconds since the epoch, leeway included. */
+  /** Epoch milliseconds, leeway included. */
   goodUntil: number;
 }
 
 export interface BearerToken {
   token: string;
-  /** Milliseconds since the epoch. */
+  /** Epoch milliseconds. */
   expiresAt: number;
 }
 
 /**
- * Signs and checks the JWTs of one audience. The algorithm is pinned and the issuer is fixed
- * (RFC 8725 §3.1, §3.8), so that a token keeps its worth when the public address changes.
+ * Signs and verifies the JWTs of one audience. The algorithm is pinned (RFC 8725 §3.1). The issuer is fixed (§3.8), so
+ * that tokens stay valid when the public address changes.
  */
 export class BearerTokens {
   readonly #key: Buffer;
@@ -46,7 +43,7 @@ export class BearerTokens {
     this.#clock = clock;
   }
 
-  /** A token that is good for one hour. */
+  /** Valid for one hour. */
   async issue({ subject, sessionVersion }: BearerClaims): Promise<BearerToken> {
     const issuedAt = Math.floor(this.#clock.now() / 1000);
     const expiresAt = issuedAt + LIFETIME_SECONDS;
@@ -63,7 +60,7 @@ export class BearerTokens {
     return { token, expiresAt: expiresAt * 1000 };
   }
 
-  /** What a good token says; undefined for any other, whatever is wrong with it. */
+  /** Undefined for an invalid token. */
   async verify(token: string): Promise<VerifiedToken | undefined> {
     const { jwtVerify } = await jose();
     try {

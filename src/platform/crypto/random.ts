@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** The largest multiple of 62 that a byte can hold: bytes from here on would favour the first letters. */
+/** Larger bytes would favour the first letters. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Random letters and digits, each equally likely. */
 export function randomAlphanumeric(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -4,10 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * The installation's secret and what is derived from it. Each purpose has its own key (HKDF-SHA256,
- * RFC 5869), so that what is made for one can never pass for another.
- */
+/** Derives a key per purpose from the installation's secret (HKDF-SHA256, RFC 5869). */
 export class Secret {
   readonly #root: Buffer;
   readonly #keys = new Map<string, Buffer>();
@@ -16,7 +13,7 @@ export class Secret {
     this.#root = root;
   }
 
-  /** The 32-byte key for a purpose. */
+  /** 32 bytes. */
   key(purpose: string): Buffer {
     let key = this.#keys.get(purpose);
     if (!key) {
@@ -26,12 +23,12 @@ export class Secret {
     return key;
   }
 
-  /** HMAC-SHA256 of a text under the purpose's key, in base64url (43 characters). */
+  /** HMAC-SHA256 with the purpose's key, in base64url (43 characters). */
   hash(purpose: string, text: string): string {
     return createHmac('sha256', this.key(purpose)).update(text).digest('base64url');
   }
 
-  /** A text that only this installation can read again, and for this purpose: in base64url. */
+  /** AES-256-GCM with the purpose's key, in base64url. */
   seal(purpose: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key(purpose), nonce);
@@ -39,10 +36,7 @@ export class Secret {
     return Buffer.concat(sealed).toString('base64url');
   }
 
-  /**
-   * The text that was sealed.
-   * @throws if it was sealed with another secret or for another purpose, or was changed since
-   */
+  /** @throws if the text was sealed with another secret or purpose, or was changed */
   unseal(purpose: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const decipher = createDecipheriv(CIPHER, this.key(purpose), bytes.subarray(0, NONCE_BYTES), {

@@ -1,9 +1,9 @@
-import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, sql } from 'kysely';
+import type { AnyDb } from './database.ts';
 import { getEngine } from './dialect.ts';
 
-/** The column types that mean the same on both engines; migrations use these and no others. */
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows no schema but its own
-export function columnsFor(db: Kysely<any>) {
+/** The column types that mean the same on both engines; migrations use no others. */
+export function columnsFor(db: AnyDb) {
   const isPostgres = getEngine(db) === 'postgres';
   return {
     isPostgres,
@@ -13,12 +13,9 @@ export function columnsFor(db: Kysely<any>) {
       isPostgres
         ? column.primaryKey().generatedByDefaultAsIdentity()
         : column.primaryKey().autoIncrement(),
-    /** Whole numbers: references, counts, moments in epoch milliseconds. */
+    /** References, counts, moments in epoch milliseconds. */
     integer: isPostgres ? ('bigint' as const) : ('integer' as const),
-    /**
-     * How many ids a segment of an index of random keys has (`random-keys.ts`). The indexes have them
-     * from migration 022: others need new ones.
-     */
+    /** Ids per segment of an index of random keys (`random-keys.ts`). Indexes have it since migration 022: a change needs new ones. */
     segmentIds: isPostgres ? 65_536 : 16_384,
     /** Texts compare by byte on both engines. */
     text: isPostgres ? sql`text collate "C"` : ('text' as const),

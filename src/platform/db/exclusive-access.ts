@@ -3,10 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
 
 /**
- * Opens an embedded database for exclusive access. A process that has it open, idle or not, holds a lock on it until
- * it ends; leaving WAL fails while there is one.
- * @param evenIfBroken whether to go on where nobody can tell if it is in use, as it is broken
- * @returns the only access there is then; undefined where there is no file, or a broken one
+ * Opens an SQLite database for exclusive access. Leaving WAL mode fails while any process has it open.
+ * @param evenIfBroken goes on with a broken database, for which nobody can tell whether it is in use
+ * @returns undefined without a file, or with a broken one
  * @throws CliError if a process has it open
  */
 export function openExclusively(database: string, evenIfBroken: boolean): DatabaseSync | undefined {
@@ -33,6 +32,6 @@ export function openExclusively(database: string, evenIfBroken: boolean): Databa
 export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** Whether somebody else has locked the file, or a table in it. */
+/** Whether SQLite reports a lock of another connection. */
 export const isBusy = (error: unknown): boolean =>
   [5, 6].includes((error as { errcode?: number }).errcode ?? 0);

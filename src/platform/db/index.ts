@@ -1,19 +1,17 @@
 export { backupSqlite, type DatabaseFile, restoreSqlite } from './backup.ts';
 export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
+export { databaseFault, isPoolExhausted } from './database-fault.ts';
 export {
   type Announce,
   type Bulkhead,
   type Datastore,
   joinTransaction,
   OWN_PROCESS,
-  openDatastore,
 } from './datastore.ts';
 export {
   beforeBracket,
   type Condition,
-  databaseFault,
-  isPoolExhausted,
   jsonMembers,
   listRows,
   lockFreeRows,
@@ -35,6 +33,7 @@ export {
 } from './installation-facts.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';
+export { openDatastore } from './open-datastore.ts';
 export { completePurgeRequest, findPurgeRequest, requestPurge } from './purge-request.ts';
 export { findIdsByKey } from './random-keys.ts';
 export { anyContains, startsWith } from './search.ts';

@@ -2,26 +2,21 @@ import { equalInConstantTime } from '../crypto/constant-time.ts';
 import type { Secret } from '../crypto/secret.ts';
 import { CliError } from '../errors.ts';
 import type { Db } from './database.ts';
+import { databaseFault } from './database-fault.ts';
 import type { Datastore } from './datastore.ts';
-import { databaseFault } from './dialect.ts';
 
-/** The fact that a database has as soon as it is used: a fingerprint of its secret. */
+/** The fact that every used database has: the fingerprint of its secret. */
 const SECRET = 'secret';
-
-interface InstallationTable {
-  name: string;
-  value: string;
-}
 
 declare module './database.ts' {
   interface Database {
-    installation: InstallationTable;
+    installation: { name: string; value: string };
   }
 }
 
 /**
- * Writes a fact down if it is not known yet.
- * @returns whether this call did it: of several at once exactly one gets true
+ * Records a fact unless it is known.
+ * @returns whether this call recorded it: exactly one of concurrent calls gets true
  */
 export async function insertFact(db: Db, name: string, value: string): Promise<boolean> {
   const row = await db
@@ -33,44 +28,7 @@ export async function insertFact(db: Db, name: string, value: string): Promise<b
   return row !== undefined;
 }
 
-/** Whether a fact is known: to ask costs no write, as `claim` does. */
-export async function hasFact(db: Db, name: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('installation')
-    .select('name')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether a fact was written down with this value, under whatever name. */
-export async function hasFactWithValue(db: Db, value: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('installation')
-    .select('name')
-    .where('value', '=', value)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether no Pavis has used the database yet, or all that it had written is gone. */
-export async function isEmptyDatabase({ db }: Datastore): Promise<boolean> {
-  try {
-    return !(await hasFact(db, SECRET));
-  } catch (error) {
-    // There is no such table.
-    if (databaseFault(error) === 'fault') return true;
-    throw error;
-  }
-}
-
-/** Takes a claim back, so that it can be made again. */
-export async function deleteFact(db: Db, name: string): Promise<void> {
-  await db.deleteFrom('installation').where('name', '=', name).execute();
-}
-
-/** Writes a fact down, in place of what was known under its name. */
+/** Records a fact, or replaces its value. */
 export async function recordFact(db: Db, name: string, value: string): Promise<void> {
   await db
     .insertInto('installation')
@@ -79,36 +37,50 @@ export async function recordFact(db: Db, name: string, value: string): Promise<v
     .execute();
 }
 
-/** What is known under a name; undefined if nothing is. */
-export async function findFact(db: Db, name: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.value;
+const facts = (db: Db) => db.selectFrom('installation').select('value').limit(1);
+
+/** The value of a fact; undefined if it is not known. */
+export const findFact = async (db: Db, name: string): Promise<string | undefined> =>
+  (await facts(db).where('name', '=', name).executeTakeFirst())?.value;
+
+/** Whether a fact is known, without the write of `insertFact`. */
+export const hasFact = async (db: Db, name: string): Promise<boolean> =>
+  (await findFact(db, name)) !== undefined;
+
+/** Whether any fact has this value. */
+export const hasFactWithValue = async (db: Db, value: string): Promise<boolean> =>
+  (await facts(db).where('value', '=', value).executeTakeFirst()) !== undefined;
+
+export async function deleteFact(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('installation').where('name', '=', name).execute();
 }
 
-/** What a database keeps of its secret. */
+/** Whether no Pavis has used the database. */
+export async function isEmptyDatabase({ db }: Datastore): Promise<boolean> {
+  try {
+    return !(await hasFact(db, SECRET));
+  } catch (error) {
+    // The table does not exist.
+    if (databaseFault(error) === 'fault') return true;
+    throw error;
+  }
+}
+
 export const secretFingerprint = (secret: Secret): string =>
   secret.hash('installation', 'fingerprint');
 
 /**
- * Binds the database to its secret. With another one every key and token in it would be unknown, and
- * licences issued meanwhile would be lost with the way back.
+ * Binds the database to its secret. With another secret every key and token would be unknown, and licences that are
+ * issued meanwhile would be lost when the first one is put back.
  * @throws CliError if the database was made with another secret
  */
 export async function assertSameSecret(datastore: Datastore, secret: Secret): Promise<void> {
   const fingerprint = secretFingerprint(secret);
-  const known = await datastore.db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', SECRET)
-    .executeTakeFirst();
-  if (!known) {
+  const known = await findFact(datastore.db, SECRET);
+  if (known === undefined) {
     const isFirst = await datastore.transaction((trx) => insertFact(trx, SECRET, fingerprint));
     if (!isFirst) await assertSameSecret(datastore, secret);
-  } else if (!equalInConstantTime(known.value, fingerprint)) {
+  } else if (!equalInConstantTime(known, fingerprint)) {
     throw new CliError(
       'this database was made with another PAVIS_SECRET: set that one, or put the file "secret" of its data folder back',
     );

@@ -1,14 +1,16 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { CliError } from '../errors.ts';
+import type { AnyDb } from './database.ts';
+import { databaseFault } from './database-fault.ts';
 import type { Datastore } from './datastore.ts';
-import { databaseFault, lockName } from './dialect.ts';
+import { lockName } from './dialect.ts';
 import { computeChecksum, isCurrent } from './migration-checksum.ts';
 
 export type { Migration } from 'kysely/migration';
 
 export const MIGRATIONS_TABLE = 'pavis_migrations';
-/** Beside the other, which is Kysely's. Its name begins alike, so that it is not moved to another engine either. */
+/** Starts with the name of Kysely's table, so that `moveToPostgres` leaves it out as well. */
 const CHECKSUMS_TABLE = `${MIGRATIONS_TABLE}_checksums`;
 const WAIT_FOR_OTHERS_MS = 60_000;
 
@@ -17,11 +19,7 @@ export interface MigrationStatus {
   pending: string[];
 }
 
-/**
- * What the database has and lacks of the known migrations.
- * @throws CliError if it has one that this version does not know, since a newer Pavis has written it, and if
- * one was edited after it was applied
- */
+/** @throws CliError if the database has a migration that this version does not know, or one that was edited after it was applied */
 export async function migrationStatus(
   { db, engine }: Datastore,
   migrations: Record<string, Migration>,
@@ -42,8 +40,7 @@ export async function migrationStatus(
 }
 
 /**
- * Brings the database to the current schema; waits while another process is doing the same. Each migration
- * leaves its checksum; those that were applied before there were checksums get theirs now.
+ * Applies pending migrations, after other processes that do the same, and saves checksums of all.
  * @throws CliError as `migrationStatus`
  */
 export async function migrate(
@@ -87,7 +84,7 @@ function assertSame(name: string, applied: string, known: string): void {
 
 const shorten = (checksum: string): string => checksum.slice(2, 10);
 
-/** A process that is killed before this leaves it to the next start. */
+/** If the process is killed before this, the next start does it. */
 async function saveChecksums(
   datastore: Datastore,
   migrations: Record<string, Migration>,
@@ -116,14 +113,8 @@ async function saveChecksums(
   });
 }
 
-interface AppliedMigration {
-  name: string;
-  /** Missing where it was applied before there were checksums. */
-  checksum: string | undefined;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: Kysely's own table
-async function listApplied(db: Kysely<any>): Promise<AppliedMigration[]> {
+/** Without a checksum: applied before there were checksums. */
+async function listApplied(db: AnyDb): Promise<{ name: string; checksum: string | undefined }[]> {
   const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
   if (!tables.has(MIGRATIONS_TABLE)) return [];
   const { rows: applied } = await sql<{ name: string }>`
@@ -132,6 +123,6 @@ async function listApplied(db: Kysely<any>): Promise<AppliedMigration[]> {
     ? await sql<{ name: string; checksum: string }>`
         select name, checksum from ${sql.table(CHECKSUMS_TABLE)}`.execute(db)
     : { rows: [] };
-  const checksumOf = new Map(checksums.map(({ name, checksum }) => [name, checksum]));
-  return applied.map(({ name }) => ({ name, checksum: checksumOf.get(name) }));
+  const byName = new Map(checksums.map(({ name, checksum }) => [name, checksum]));
+  return applied.map(({ name }) => ({ name, checksum: byName.get(name) }));
 }

@@ -15,10 +15,7 @@ import {
 import type { Migration } from 'kysely/migration';
 import type { Engine } from './dialect.ts';
 
-/**
- * The statements that a migration makes on an empty database. Nothing is executed: every query finds no
- * rows, so statements that depend on rows are missing.
- */
+/** The statements of a migration. None is executed and every query returns no rows, so statements that depend on rows are missing. */
 export async function listStatements(
   migration: Migration,
   engine: Engine,
@@ -59,13 +56,10 @@ class RecordingDriver extends DummyDriver implements Driver {
   }
 }
 
-/** Counts up when checksums are computed in another way: those of an earlier way are replaced, not compared. */
+/** Incremented when checksums are computed differently: older ones are replaced, not compared. */
 const CHECKSUM_FORMAT = 1;
 
-/**
- * What tells one text of a migration from another: a hash of the statements it makes on this engine. Names,
- * comments, line ends and the place of its file do not count.
- */
+/** A hash of the statements of a migration on an engine. Names, comments and the file's place do not count. */
 export async function computeChecksum(migration: Migration, engine: Engine): Promise<string> {
   const hash = createHash('sha256');
   for (const { sql, parameters } of await listStatements(migration, engine)) {
@@ -74,6 +68,6 @@ export async function computeChecksum(migration: Migration, engine: Engine): Pro
   return `${CHECKSUM_FORMAT}:${hash.digest('hex')}`;
 }
 
-/** Whether a checksum was computed as `computeChecksum` does it, so that the two can be compared. */
+/** Whether a checksum has the present format. */
 export const isCurrent = (checksum: string | undefined): boolean =>
   checksum?.startsWith(`${CHECKSUM_FORMAT}:`) ?? false;

@@ -8,14 +8,13 @@ import { MIGRATIONS_TABLE } from './migrate.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
-/** How many rows went into each table. */
+/** Rows per table. */
 type Moved = { table: string; rows: number }[];
 
 /**
- * Copies all that an embedded database holds into an empty one of PostgreSQL with the same schema, in
- * one transaction: everything is there then, or nothing. The embedded one stays as it is.
- * @param onProgress called with how many rows there were since it was called before, and all there are
- * @throws CliError if a process has the one open, or there is something in the other
+ * Copies an SQLite database into an empty PostgreSQL database with the same schema, in one transaction.
+ * @param onProgress called with the rows since the last call and the total
+ * @throws CliError if a process has the SQLite database open, or the other is not empty
  */
 export async function moveToPostgres(
   database: string,
@@ -25,7 +24,7 @@ export async function moveToPostgres(
   const source = openExclusively(database, false);
   if (!source) throw new CliError(`there is no database ${database}`);
   try {
-    const tables = tablesOf(source);
+    const tables = listTables(source);
     const all = tables.reduce((sum, table) => sum + countRows(source, table), 0);
     return await target.transaction(async (trx) => {
       await assertEmpty(trx, tables);
@@ -34,7 +33,7 @@ export async function moveToPostgres(
         const rows = await copyTable(source, trx, table, (copied) => onProgress(copied, all));
         moved.push({ table, rows });
       }
-      await goOnCounting(source, trx);
+      await continueSequences(source, trx);
       return moved;
     });
   } finally {
@@ -42,8 +41,8 @@ export async function moveToPostgres(
   }
 }
 
-/** Each after those that it refers to; but for indexes, which only the embedded one has as tables. */
-function tablesOf(source: DatabaseSync): string[] {
+/** In the order of their references, without indexes, which only SQLite has as tables. */
+function listTables(source: DatabaseSync): string[] {
   const names = source
     .prepare(
       `select name from sqlite_schema where type = 'table'
@@ -52,13 +51,13 @@ function tablesOf(source: DatabaseSync): string[] {
     )
     .all();
   const ordered = new Set<string>();
-  function take(table: string): void {
+  function add(table: string): void {
     if (ordered.has(table)) return;
     const references = source.prepare('select "table" as name from pragma_foreign_key_list(?)');
-    for (const { name } of references.all(table)) if (name !== table) take(String(name));
+    for (const { name } of references.all(table)) if (name !== table) add(String(name));
     ordered.add(table);
   }
-  for (const { name } of names) take(String(name));
+  for (const { name } of names) add(String(name));
   return [...ordered];
 }
 
@@ -83,30 +82,30 @@ async function copyTable(
   onCopied: (rows: number) => void,
 ): Promise<number> {
   let copied = 0;
-  let some: unknown[] = [];
+  let batch: unknown[] = [];
   const write = async () => {
-    const rows = JSON.stringify(some);
+    const rows = JSON.stringify(batch);
     await sql`insert into ${sql.table(table)}
       select * from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(trx);
-    copied += some.length;
-    onCopied(some.length);
-    some = [];
+    copied += batch.length;
+    onCopied(batch.length);
+    batch = [];
   };
   for (const row of source.prepare(`select * from "${table}"`).iterate()) {
-    some.push(row);
-    if (some.length === ROWS_AT_ONCE) await write();
+    batch.push(row);
+    if (batch.length === ROWS_AT_ONCE) await write();
   }
-  if (some.length > 0) await write();
+  if (batch.length > 0) await write();
   return copied;
 }
 
 /** No id is given twice, that of a deleted row included. */
-async function goOnCounting(source: DatabaseSync, trx: Trx): Promise<void> {
-  const counted = source.prepare(
+async function continueSequences(source: DatabaseSync, trx: Trx): Promise<void> {
+  const sequences = source.prepare(
     `select s.name as "table", s.seq, i.name as id from sqlite_sequence s, pragma_table_info(s.name) i
       where i.pk = 1 and s.seq > 0`,
   );
-  for (const { table, id, seq } of counted.all()) {
+  for (const { table, id, seq } of sequences.all()) {
     await sql`select setval(pg_get_serial_sequence(${table}, ${id}), ${seq})`.execute(trx);
   }
 }

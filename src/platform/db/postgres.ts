@@ -3,28 +3,28 @@ import pg from 'pg';
 import type { Logger } from '../log.ts';
 
 /**
- * How many connections each pool has. With the one that listens a node has 11 at most, so that two nodes fit
- * into a small managed server with 25, of which three are usually reserved.
+ * Connections per pool. With the listening one a node has 11, so that two nodes fit into a small managed server with
+ * 25, of which three are usually reserved.
  */
 const POOLS = {
-  /** Administration, requests of data subjects, and work in the background. */
+  /** Administration, data subject requests and background work. */
   main: 4,
-  /** The Licence API, whose transactions wait for locks of licences. */
+  /** The Licence API, whose transactions wait for locks on licences. */
   licences: 3,
-  /** The writer of consents, which uses one at a time, and what is as short: snapshots of licences, messages to other nodes. */
+  /** Short queries: the consent writer, licence snapshots, messages to other nodes. */
   hot: 2,
   /** `/health` and `/readyz`. */
   health: 1,
 };
 export type PoolName = keyof typeof POOLS;
 
-/** How long somebody waits for a free connection before the answer is 503. */
+/** How long a request waits for a free connection before it gets a 503. */
 const POOL_WAIT_MS = 3_000;
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 500;
 const QUERY_TIMEOUT_MS = 8_000;
-/** How long a server may take to close a connection that we end. */
-const GOODBYE_MS = 2_000;
+/** How long the server may take to close a connection that we end. */
+const END_TIMEOUT_MS = 2_000;
 
 /** int8 as a number: ids and epoch milliseconds stay below 2^53. */
 const types: pg.CustomTypesConfig = {
@@ -32,17 +32,14 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/**
- * A client that gives its connection up when the server falls silent (a stalled machine, a cable):
- * what waits on it, and the next user of the connection, must not wait for ever.
- */
-class ImpatientClient extends pg.Client {
+/** Destroys its connection when the server stops responding, so that neither queries nor the next user wait for ever. */
+class TimeoutClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: one body for every form that `query` has
   override query(...args: any[]): any {
     const result = (super.query as (...args: unknown[]) => unknown)(...args);
     if (result instanceof Promise) {
       result.catch(({ message }: Error) => {
-        if (message === 'Query read timeout') this.#cut();
+        if (message === 'Query read timeout') this.#destroySocket();
       });
     }
     return result;
@@ -50,12 +47,12 @@ class ImpatientClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: one body for every form that `end` has
   override end(...args: any[]): any {
-    const timer = setTimeout(() => this.#cut(), GOODBYE_MS);
+    const timer = setTimeout(() => this.#destroySocket(), END_TIMEOUT_MS);
     this.once('end', () => clearTimeout(timer));
     return (super.end as (...args: unknown[]) => unknown)(...args);
   }
 
-  #cut(): void {
+  #destroySocket(): void {
     (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
 }
@@ -69,30 +66,22 @@ export function createPool(url: string, log: Logger, name: PoolName): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: `pavis-${name}`,
-    Client: ImpatientClient,
+    Client: TimeoutClient,
     query_timeout: QUERY_TIMEOUT_MS,
     statement_timeout: QUERY_TIMEOUT_MS - 1_000,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 30_000,
   });
-  // An idle connection that breaks must not end the process: the next query gets a fresh one.
+  // Without listeners, a connection that breaks while idle or between two queries would end the process.
   pool.on('error', (err) => log.warn({ err }, 'a database connection broke'));
-  // The pool does not listen to a client that is in use: an error between two queries of a
-  // transaction would be nobody's, and end the process. Its next query tells.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-export interface Subscription {
-  close(): Promise<void>;
-}
-
 /**
- * Hears what other nodes announce on a channel, for as long as the process lives: a connection that
- * breaks or falls silent is replaced.
- * @param onMessage gets each payload
+ * Listens to a channel. A connection that breaks or stops responding is replaced.
  * @param onGap called after each (re)connection, when messages may have been missed
- * @returns once the first connection was tried
+ * @returns after the first attempt to connect
  */
 export async function subscribe(
   url: string,
@@ -100,27 +89,27 @@ export async function subscribe(
   log: Logger,
   onMessage: (payload: string) => void,
   onGap: () => void,
-): Promise<Subscription> {
+): Promise<{ close(): Promise<void> }> {
   let client: pg.Client | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new ImpatientClient({
+    const next = new TimeoutClient({
       connectionString: url,
       connectionTimeoutMillis: 3_000,
       query_timeout: HEARTBEAT_MS,
       keepAlive: true,
       application_name: 'pavis-listener',
     });
-    // Also errors after `end` land here; without a listener they would end the process.
-    next.on('error', () => again(next));
-    next.on('end', () => again(next));
+    // Also called for errors after `end`.
+    next.on('error', () => reconnect(next));
+    next.on('end', () => reconnect(next));
     next.on('notification', ({ payload }) => {
       try {
         onMessage(payload ?? '');
       } catch (err) {
-        log.warn({ err }, 'cannot read what another node announced');
+        log.warn({ err }, 'cannot read a message of another node');
         onGap();
       }
     });
@@ -129,24 +118,24 @@ export async function subscribe(
       await next.connect();
       await next.query(`listen ${channel}`);
       onGap();
-      beat(next);
+      scheduleHeartbeat(next);
     } catch (err) {
-      log.warn({ err }, 'cannot hear the other nodes');
-      again(next);
+      log.warn({ err }, 'cannot listen to other nodes');
+      reconnect(next);
     }
   }
 
-  function beat(of: pg.Client): void {
+  function scheduleHeartbeat(of: pg.Client): void {
     if (closed || client !== of) return;
     timer = setTimeout(() => {
       of.query('select 1').then(
-        () => beat(of),
-        () => again(of),
+        () => scheduleHeartbeat(of),
+        () => reconnect(of),
       );
     }, HEARTBEAT_MS).unref();
   }
 
-  function again(of: pg.Client): void {
+  function reconnect(of: pg.Client): void {
     if (closed || client !== of) return;
     client = undefined;
     clearTimeout(timer);

@@ -1,29 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Trx } from './database.ts';
+import { findFact, recordFact } from './installation-facts.ts';
 
 const NAME = 'purge_requested';
 
-/** Asks, in the transaction that removes something personal, for a purge of the files after it. */
-export async function requestPurge(trx: Trx): Promise<void> {
-  const value = randomUUID();
-  await trx
-    .insertInto('installation')
-    .values({ name: NAME, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
-}
+/** Requests a purge of the database files, in the transaction that deletes personal data. */
+export const requestPurge = (trx: Trx): Promise<void> => recordFact(trx, NAME, randomUUID());
 
-/** The mark of the latest request; undefined where there is none. */
-export async function findPurgeRequest(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', NAME)
-    .executeTakeFirst();
-  return row?.value;
-}
+/** The id of the latest request; undefined if none is open. */
+export const findPurgeRequest = (db: Db): Promise<string | undefined> => findFact(db, NAME);
 
-/** Ends a request, unless another has been made since. */
-export async function completePurgeRequest(db: Db, value: string): Promise<void> {
-  await db.deleteFrom('installation').where('name', '=', NAME).where('value', '=', value).execute();
+/** Completes a request, unless another was made since. */
+export async function completePurgeRequest(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('installation').where('name', '=', NAME).where('value', '=', id).execute();
 }

@@ -1,19 +1,17 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { columnsFor } from './columns.ts';
+import type { AnyDb } from './database.ts';
 
 /**
- * The ids of the rows whose random key meets a condition, by the key's index. Its order begins with
- * the segment of the id, so that new rows are written among the pages of the newest segment and not at
- * a random page of the whole index, which would cost more than the row itself. Each segment is looked
- * into in turn, of which a million rows have 61, or 16 on PostgreSQL.
+ * The ids of rows whose random key meets a condition, by an index whose order starts with the segment of the id, so
+ * that new rows are written to the pages of the newest segment and not all over the index. A lookup searches each
+ * segment: a million rows have 61, or 16 on PostgreSQL (docs/adr/0007).
  *
- * On SQLite, which writes each page that a commit has touched, the index is a table that triggers
- * write, a thousand rows at a time: rows that are newer than the last of these are looked through.
- * @param condition what is true of the key, which it is given as a column
+ * On SQLite the index is a table that triggers write, a thousand rows at a time; newer rows are scanned
+ * (docs/adr/0008).
  */
 export function findIdsByKey(
-  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
-  db: Kysely<any>,
+  db: AnyDb,
   table: string,
   column: string,
   condition: (key: RawBuilder<unknown>) => RawBuilder<unknown>,
@@ -33,7 +31,7 @@ export function findIdsByKey(
     select id from ${rows} where id > ${newest} and ${key}`;
 }
 
-/** From the first segment that there is to the last. */
+/** From the first segment to the last. */
 const segments = (from: RawBuilder<unknown>, segment: RawBuilder<unknown>) => sql`(
   with recursive segments (number) as (
     select min(${segment}) from ${from}

@@ -1,7 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { AnyDb } from './database.ts';
 import { getEngine } from './dialect.ts';
 
-/** What differs from a small letter in case only, beside its one capital; Turkish has four letters i. */
+/** Spellings beside a letter's one capital; Turkish has four letters i. */
 const MORE_CAPITALS: Record<string, string[]> = { σ: ['ς'], i: ['İ', 'ı'] };
 
 const isOneLetter = (text: string): boolean => [...text].length === 1;
@@ -12,7 +13,7 @@ function foldLetter(letter: string): string {
   return isOneLetter(folded) ? folded : letter;
 }
 
-/** Each letter of a text with all that it may be written as: `'Öl'` is `['öÖ', 'lL']`. */
+/** Each letter of a text with all its spellings: `'Öl'` is `['öÖ', 'lL']`. */
 function listSpellings(text: string): string[] {
   return Array.from(text.normalize('NFC').replace(/[ßẞ]/g, 'ss'), (letter) => {
     const small = foldLetter(letter);
@@ -21,20 +22,16 @@ function listSpellings(text: string): string[] {
   });
 }
 
-// Only what has no case is alone, and only letters have: a class never needs an escape.
+// Only letters have several spellings, so a class never needs an escape.
 const asRegex = (spellings: string[]): string =>
   spellings.map((each) => (isOneLetter(each) ? asLiteral(each) : `[${each}]`)).join('');
 const asLiteral = (letter: string): string => letter.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
 const asGlob = (spellings: string[]): string =>
   spellings.map((each) => (/[*?[]/.test(each) || !isOneLetter(each) ? `[${each}]` : each)).join('');
 
-/**
- * The database is told every spelling, because what its own case functions know depends on its
- * collations: none but ASCII in SQLite and in PostgreSQL's "C".
- */
+/** Lists every spelling, because the case functions of SQLite and of PostgreSQL's collation "C" know ASCII only. */
 function matches(
-  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
-  db: Kysely<any>,
+  db: AnyDb,
   column: string,
   text: string,
   where: 'start' | 'anywhere',
@@ -48,13 +45,9 @@ function matches(
     : sql<boolean>`${value} glob ${`${where === 'start' ? '' : '*'}${asGlob(spellings)}*`}`;
 }
 
-/**
- * Whether each word of a text is in one of the columns, whatever the case of either; nothing in the text
- * has a special meaning. Case is folded by Unicode, with ß as ss, and alike on both engines.
- */
+/** Whether each word of a text is in one of the columns. Case is folded by Unicode, with ß as ss, on both engines. */
 export function anyContains(
-  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
-  db: Kysely<any>,
+  db: AnyDb,
   columns: readonly string[],
   text: string,
 ): RawBuilder<boolean> {
@@ -66,12 +59,6 @@ export function anyContains(
   return words.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join(found, sql` and `)})`;
 }
 
-/** Whether a column starts with a text, with case folded as `anyContains` does. */
-export function startsWith(
-  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
-  db: Kysely<any>,
-  column: string,
-  text: string,
-): RawBuilder<boolean> {
-  return matches(db, column, text, 'start');
-}
+/** Whether a column starts with a text, with case folded as in `anyContains`. */
+export const startsWith = (db: AnyDb, column: string, text: string): RawBuilder<boolean> =>
+  matches(db, column, text, 'start');

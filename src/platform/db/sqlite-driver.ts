@@ -12,12 +12,12 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
-/** The database's file is gone or is another one than was opened. */
+/** The database file is gone or was replaced. */
 export class SqliteUnavailable extends Error {
   override readonly name = 'SqliteUnavailable';
 }
 
-/** How long a statement waits, with the event loop, for another process's lock; longer waits are retried. */
+/** How long a statement blocks the event loop for another process's lock; longer waits are retried. */
 const BUSY_TIMEOUT_MS = 200;
 const STATEMENTS_KEPT = 256;
 
@@ -27,9 +27,8 @@ interface Prepared {
 }
 
 /**
- * One connection to one file. Every write is on the disk before it is acknowledged
- * (`synchronous=FULL`), and the file is checked to be still the one that was opened: SQLite itself
- * goes on writing into a file that somebody deleted or replaced.
+ * One connection to one file. Writes are on disk before they are acknowledged (`synchronous=FULL`). The file's inode is
+ * checked, because SQLite goes on writing to a file that was deleted or replaced.
  */
 export class SqliteConnection implements DatabaseConnection {
   readonly #path: string;
@@ -37,7 +36,7 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT });
   #handle: DatabaseSync;
   #inode: number;
-  /** Of its log: SQLite would play a log that was left behind into whatever file lies there. */
+  /** SQLite would replay a log that was left behind into the file that replaced ours. */
   #walInode: number | undefined;
   #timesOpened = 1;
 
@@ -46,11 +45,11 @@ export class SqliteConnection implements DatabaseConnection {
     this.#readOnly = readOnly;
     this.#handle = openFile(path, readOnly);
     this.#inode = statSync(path).ino;
-    this.#walInode = inodeOf(`${path}-wal`);
+    this.#walInode = findInode(`${path}-wal`);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // Within a transaction the commit asks.
+    // In a transaction, the commit checks.
     if (!this.#handle.isOpen || !this.#handle.isTransaction) this.#assertSameFile();
     const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
@@ -65,7 +64,7 @@ export class SqliteConnection implements DatabaseConnection {
     for (const row of rows) yield { rows: [row as R] };
   }
 
-  /** Takes the file for writing, or fails at once: who waits for it must not hold the event loop. */
+  /** Locks the file for writing or fails at once, so that waiting does not block the event loop. */
   begin(): void {
     this.#assertSameFile();
     this.#handle.exec('pragma busy_timeout = 0');
@@ -76,19 +75,19 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Acknowledges nothing that went into a file that is no longer there. */
+  /** Does not acknowledge writes to a file that is gone. */
   commit(): void {
     this.#assertSameFile();
     this.#handle.exec('commit');
     this.#assertSameFile();
   }
 
-  /** Works whatever has become of the file: the handle must not stay in a transaction. */
+  /** Does not check the file: the handle must not stay in a transaction. */
   rollback(): void {
     if (this.#handle.isOpen && this.#handle.isTransaction) this.#handle.exec('rollback');
   }
 
-  /** A number that changes when another connection, of this or any process, has written. */
+  /** Changes when another connection, of this or any process, has written. */
   dataVersion(): string {
     this.#assertSameFile();
     const version = this.#prepare('pragma data_version').statement.get()?.data_version;
@@ -100,7 +99,7 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       this.#handle.exec('pragma optimize; pragma wal_checkpoint(truncate)');
     } catch {
-      // Somebody else still reads, or the file is gone: the log stays and is read at the next opening.
+      // Others still read, or the file is gone: the log stays and is read at the next opening.
     }
     this.#handle.close();
   }
@@ -120,74 +119,67 @@ export class SqliteConnection implements DatabaseConnection {
     if (file?.ino === this.#inode) return;
     if (!file) throw new SqliteUnavailable(`the database file ${this.#path} is gone`);
     this.#prepared.clear();
-    // Until the new one is open there is none: if opening fails, the next call tries again.
+    // If opening fails, the next call tries again.
     this.#inode = -1;
     this.#timesOpened++;
     if (this.#handle.isOpen) this.#handle.close();
     if (
       !this.#readOnly &&
       this.#walInode !== undefined &&
-      inodeOf(`${this.#path}-wal`) === this.#walInode
+      findInode(`${this.#path}-wal`) === this.#walInode
     ) {
       for (const suffix of ['-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
     }
     this.#handle = openFile(this.#path, this.#readOnly);
     this.#inode = file.ino;
-    this.#walInode = inodeOf(`${this.#path}-wal`);
+    this.#walInode = findInode(`${this.#path}-wal`);
     throw new SqliteUnavailable(
       `the database file ${this.#path} was replaced and has been reopened`,
     );
   }
 }
 
-const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+const findInode = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
 function openFile(path: string, readOnly: boolean): DatabaseSync {
   if (readOnly) return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly });
-  // Made here for its mode, which SQLite gives to the log as well: addresses of people are inside.
+  // Created here for its mode, which SQLite gives to the log as well.
   closeSync(openSync(path, 'a', 0o600));
   const handle = new DatabaseSync(path, {
     timeout: BUSY_TIMEOUT_MS,
     enableForeignKeyConstraints: true,
   });
-  // Of a new file only, which can then give free pages back. Before anything is written to it.
-  // In a file that has pages already this would wait for a writer.
+  // Only possible while the file is empty; in others it would wait for a writer.
   if (handle.prepare('pragma page_count').get()?.page_count === 0) {
     handle.exec('pragma auto_vacuum = incremental');
   }
   handle.exec('pragma journal_mode = wal');
-  // What is deleted is overwritten, so that nobody finds erased people in the file.
+  // Overwrites deleted rows, so that erased personal data is not in the file.
   handle.exec('pragma secure_delete = on');
   handle.exec('pragma synchronous = full');
   handle.exec('pragma journal_size_limit = 67108864');
   handle.exec('pragma temp_store = memory');
-  // Makes the log file, whose identity is kept.
+  // Creates the log file, whose inode is kept.
   handle.exec('select count(*) from sqlite_schema');
   return handle;
 }
 
-/**
- * Migrations run in one transaction, and a transaction holds the file from its first statement:
- * that is the lock between two processes that start at once.
- */
+/** Migrations run in one transaction, which locks the file: that separates two processes that start at once. */
 class OneFileAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
   }
 }
 
-/** Lets Kysely drive `node:sqlite`. */
-export function sqliteDialect(connection: SqliteConnection): Dialect {
-  return dialectOf({
-    init: async () => {},
+/** Lets Kysely use `node:sqlite`. */
+export const sqliteDialect = (connection: SqliteConnection): Dialect =>
+  createDialect({
     acquireConnection: async () => connection,
     beginTransaction: async () => connection.begin(),
     commitTransaction: async () => connection.commit(),
     rollbackTransaction: async () => connection.rollback(),
-    releaseConnection: async () => {},
     destroy: async () => connection.close(),
   });
-}
 
 /** Lets Kysely read through a connection that cannot write. */
 export function sqliteReadingDialect(
@@ -196,22 +188,18 @@ export function sqliteReadingDialect(
   const refuse = async () => {
     throw new Error('transactions belong to the connection that writes');
   };
-  return dialectOf({
-    init: async () => {},
+  return createDialect({
     acquireConnection: async () => connection,
     beginTransaction: refuse,
     commitTransaction: refuse,
     rollbackTransaction: refuse,
-    releaseConnection: async () => {},
     destroy: () => connection.close(),
   });
 }
 
-function dialectOf(driver: Driver): Dialect {
-  return {
-    createDriver: () => driver,
-    createAdapter: () => new OneFileAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  };
-}
+const createDialect = (driver: Omit<Driver, 'init' | 'releaseConnection'>): Dialect => ({
+  createDriver: () => ({ ...driver, init: async () => {}, releaseConnection: async () => {} }),
+  createAdapter: () => new OneFileAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+});

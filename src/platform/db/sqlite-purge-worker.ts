@@ -7,7 +7,7 @@ import { isBusy } from './exclusive-access.ts';
 import type { PurgeOrder } from './sqlite-purge.ts';
 
 const RETRY_AFTER_MS = 20;
-/** How many free pages are given back in one transaction, for which other writers wait. */
+/** Pages freed in one transaction, for which other writers wait. */
 const PAGES_AT_ONCE = 64;
 
 /** The other side of `purgeSqlite`. */
@@ -22,7 +22,6 @@ try {
   db.exec('pragma secure_delete = on');
   if (keepsCopyInMemory) db.exec('pragma temp_store = memory');
   if (statSync(path).size <= rewriteUpToBytes) {
-    // A file that was made without a map of its pages gets one.
     await untilFree(() => {
       db.exec('pragma auto_vacuum = incremental; vacuum');
       return true;
@@ -30,7 +29,7 @@ try {
   } else {
     await untilFree(giveBackPages);
   }
-  // Most of the log is copied while others write, the rest while they wait.
+  // Copies most of the log while others write, the rest while they wait.
   await untilFree(() => {
     checkpoint('passive');
     return true;
@@ -41,7 +40,7 @@ try {
 }
 parentPort?.postMessage('done');
 
-/** Shortens the file by free pages. @returns whether none are left that could go */
+/** @returns whether no pages are left that could be freed */
 function giveBackPages(): boolean {
   const before = countFreePages();
   db.exec(`pragma incremental_vacuum(${PAGES_AT_ONCE})`);
@@ -53,12 +52,12 @@ function countFreePages(): number {
   return Number(db.prepare('pragma freelist_count').get()?.freelist_count);
 }
 
-/** @returns whether nobody was in the way */
+/** @returns whether no other connection blocked it */
 function checkpoint(mode: 'passive' | 'truncate'): boolean {
   return db.prepare(`pragma wal_checkpoint(${mode})`).get()?.busy === 0;
 }
 
-/** Repeats a step until it reports that it is done. Other users of the file go first. */
+/** Repeats a step until it is done, after other users of the file. */
 async function untilFree(isDone: () => boolean): Promise<void> {
   for (;;) {
     try {

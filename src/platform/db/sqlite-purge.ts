@@ -3,26 +3,25 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 const WITHIN_MS = 60_000;
-/** Rewriting a file of this size takes a second or two, in which nobody else can write. */
+/** Rewriting a file of this size blocks writers for one or two seconds. */
 const REWRITE_UP_TO_BYTES = 64 * 1024 * 1024;
-/** This very kind of file: sources run as they are, and the package has them compiled. */
+/** Sources run as .ts, the package as .js. */
 const WORKER = new URL(`./sqlite-purge-worker${extname(import.meta.url)}`, import.meta.url);
 
 export interface PurgeOrder {
   path: string;
-  /** A larger file is not written anew. */
+  /** A larger file is not rewritten. */
   rewriteUpToBytes: number;
-  /** Whether the copy that is made to write it anew is kept in memory. */
+  /** Of the copy that is made to rewrite the file. */
   keepsCopyInMemory: boolean;
   withinMs: number;
 }
 
 /**
- * Takes what was deleted out of the files of the embedded database, in a thread of its own. SQLite
- * overwrites deleted rows by itself (`secure_delete`), but earlier versions of pages stay in the log,
- * and copies of rows in the unused part of pages that were split. So a small file is written anew, of a
- * large one free pages are given back; then the log is emptied, once nobody reads from it.
- * @throws if others have kept the file busy for a minute; what was done by then stays done
+ * Removes deleted data from the files of an SQLite database, in a worker thread. SQLite overwrites deleted rows
+ * (`secure_delete`), but older versions of pages stay in the log, and copies of rows in unused parts of split pages.
+ * So a small file is rewritten, a large one gives free pages back, and the log is emptied.
+ * @throws if others keep the file busy for a minute; what was done stays done
  */
 export async function purgeSqlite(
   path: string,

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { SqliteConnection } from './sqlite-driver.ts';
 import type { ReadQuery, ReadResult } from './sqlite-reader.ts';
 
-/** The other side of `SqliteReader`: answers one query after the other. */
+/** The worker thread of `SqliteReader`. */
 let connection: SqliteConnection | undefined;
 
 parentPort?.on('message', async ({ id, sql, parameters }: ReadQuery) => {

@@ -3,28 +3,23 @@ import { Worker } from 'node:worker_threads';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { SqliteUnavailable } from './sqlite-driver.ts';
 
-/** It takes memory while it waits for work. */
+/** An idle worker takes memory. */
 const IDLE_MS = 60_000;
-/** This very kind of file: sources run as they are, and the package has them compiled. */
+/** Sources run as .ts, the package as .js. */
 const WORKER = new URL(`./sqlite-reader-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** A query on its way to the worker. */
 export interface ReadQuery {
   id: number;
   sql: string;
   parameters: readonly unknown[];
 }
 
-/** What comes back of it. */
 export type ReadResult = { id: number } & (
   | { rows: unknown[] }
   | { error: { name: string; message: string; code?: unknown; errcode?: unknown } }
 );
 
-/**
- * Reads the embedded database in a thread of its own, so that a long query holds up nobody else.
- * What has been committed is seen. The thread is there while there is work.
- */
+/** Reads an SQLite database in a worker thread, so that long queries block no requests. The thread ends when it is idle. */
 export class SqliteReader implements DatabaseConnection {
   readonly #path: string;
   readonly #waiting = new Map<number, PromiseWithResolvers<QueryResult<unknown>>>();
@@ -42,7 +37,7 @@ export class SqliteReader implements DatabaseConnection {
     this.#waiting.set(id, answer);
     this.#worker ??= this.#start();
     clearTimeout(this.#idle);
-    // A process that has nothing else to do waits for an answer, and not for an idle thread.
+    // Keeps the process alive for an answer, but not for an idle thread.
     this.#worker.ref();
     this.#worker.postMessage({ id, sql, parameters } satisfies ReadQuery);
     return answer.promise as Promise<QueryResult<R>>;
@@ -62,23 +57,23 @@ export class SqliteReader implements DatabaseConnection {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#path });
-    worker.on('message', (result: ReadResult) => this.#settle(result));
-    worker.on('error', (error) => this.#lost(worker, error as Error));
-    worker.on('exit', () => this.#lost(worker, new SqliteUnavailable('the reading thread ended')));
+    worker.on('message', (result: ReadResult) => this.#answer(result));
+    worker.on('error', (error) => this.#fail(worker, error as Error));
+    worker.on('exit', () => this.#fail(worker, new SqliteUnavailable('the reading thread ended')));
     return worker;
   }
 
-  #settle(result: ReadResult): void {
+  #answer(result: ReadResult): void {
     const answer = this.#waiting.get(result.id);
     this.#waiting.delete(result.id);
     if ('rows' in result) answer?.resolve({ rows: result.rows });
-    else answer?.reject(errorOf(result.error));
+    else answer?.reject(restoreError(result.error));
     if (this.#waiting.size > 0) return;
     this.#worker?.unref();
     this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
   }
 
-  #lost(worker: Worker, error: Error): void {
+  #fail(worker: Worker, error: Error): void {
     if (this.#worker === worker) this.#worker = undefined;
     else if (this.#worker) return;
     for (const { reject } of this.#waiting.values()) reject(error);
@@ -86,7 +81,7 @@ export class SqliteReader implements DatabaseConnection {
   }
 }
 
-function errorOf({ name, message, ...codes }: { name: string; message: string }): Error {
+function restoreError({ name, message, ...codes }: { name: string; message: string }): Error {
   if (name === 'SqliteUnavailable') return new SqliteUnavailable(message);
   return Object.assign(new Error(message), codes);
 }

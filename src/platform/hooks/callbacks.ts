@@ -1,14 +1,13 @@
-/** The arguments of each action that carries data, by its name. The module that documents a hook adds it by declaration merging. */
+/** The arguments of each action with data, added by declaration merging where hooks are documented. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface DataActions {}
-/** The arguments of actions that hand out live objects, which cannot be copied for each callback. */
+/** The arguments of actions with live objects, which cannot be copied. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface LiveActions {}
-/** The arguments of each filter, by its name; the first is the value that it may replace. */
+/** The arguments of each filter; the first is the value that it may replace. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Filters {}
 
-/** What the callbacks of each hook are called with. */
 export type HookArguments = Arguments<DataActions & LiveActions & Filters>;
 type Arguments<T> = { [N in keyof T]: T[N] extends unknown[] ? T[N] : never };
 

@@ -5,8 +5,7 @@ import type { Hooks } from './hooks.ts';
 const ACTIONS = `${OWN_PROCESS}actions`;
 
 /**
- * Fires an action once the transaction is committed: in this process, and once. A transaction that is retried or
- * rolled back fires nothing for its lost attempts.
+ * Fires an action in this process once the transaction is committed.
  * @param announce as given to the work of the transaction
  */
 export const publishAction = <N extends DataAction>(
@@ -15,7 +14,6 @@ export const publishAction = <N extends DataAction>(
   ...args: HookArguments[N]
 ): void => announce(ACTIONS, JSON.stringify([name, args]));
 
-/** Gives the actions that transactions announce to the hooks of this process. */
 export function fireCommittedActions(datastore: Datastore, hooks: Hooks): void {
   datastore.onChange(ACTIONS, (announced) => {
     if (announced === undefined) return;

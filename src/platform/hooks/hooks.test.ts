@@ -109,7 +109,7 @@ describe('An action', () => {
   });
 
   it('waits ten seconds unless told otherwise', () => {
-    expect(new Hooks(log, HOOK_CATALOGUE).patience).toBe(10_000);
+    expect(new Hooks(log, HOOK_CATALOGUE).timeoutMs).toBe(10_000);
   });
 
   it('keeps what one callback does to its arguments from the others and the caller', async () => {

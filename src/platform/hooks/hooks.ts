@@ -29,34 +29,33 @@ interface Listener {
   remove: Remove;
 }
 
-/** Who adds a callback when no extension is named. */
 const OWN = 'Pavis itself';
-const PATIENCE = 10_000;
-/** The longest that one callback holds up the next, or the value that it filters. */
-const TURN = 1_000;
+const TIMEOUT_MS = 10_000;
+/** The longest that one callback delays the next, or the value that it filters. */
+const TURN_MS = 1_000;
 
-/** Actions and filters: where other code joins in, without being able to do harm by failing. */
+/** Actions and filters for extensions. A callback that fails changes nothing else. */
 export class Hooks {
   readonly #log: Logger;
   readonly #documented: ReadonlySet<string>;
-  /** How long a callback is awaited, in milliseconds. */
-  readonly patience: number;
-  readonly #turn: number;
-  /** Hears of a callback that was removed because it gave no result. */
+  /** How long a callback is awaited. */
+  readonly timeoutMs: number;
+  readonly #turnMs: number;
+  /** Called when a callback was removed because it returned nothing in time. */
   onHang: (extension: string, problem: string) => void = () => {};
   readonly #listeners = new Map<HookName, readonly Listener[]>();
 
-  /** @param documented the hooks that there are; a callback for any other name is refused */
-  constructor(log: Logger, documented: Iterable<DocumentedHook>, patience = PATIENCE) {
+  /** @param documented callbacks for other hooks are refused */
+  constructor(log: Logger, documented: Iterable<DocumentedHook>, timeoutMs = TIMEOUT_MS) {
     this.#log = log;
     this.#documented = new Set([...documented].map(({ type, name }) => `${type} ${name}`));
-    this.patience = patience;
-    this.#turn = Math.min(TURN, patience);
+    this.timeoutMs = timeoutMs;
+    this.#turnMs = Math.min(TURN_MS, timeoutMs);
   }
 
   /**
-   * Calls back whenever the action fires: lower priorities first, then in the order of adding.
-   * @throws TypeError for a name that the catalogue does not have as an action, or a wrong callback
+   * Callbacks with lower priorities run first, then in the order in which they were added.
+   * @throws TypeError for an unknown action or an invalid callback
    */
   addAction<N extends ActionName>(
     name: N,
@@ -68,7 +67,7 @@ export class Hooks {
     return this.#add('action', name, callback, { call, priority, extension });
   }
 
-  /** The same for a filter: the callback gets the value and returns what it shall be. */
+  /** As `addAction`, for a filter. */
   addFilter<N extends FilterName>(
     name: N,
     callback: FilterCallback<N>,
@@ -80,9 +79,8 @@ export class Hooks {
   }
 
   /**
-   * Runs the listeners of an action after the response was sent. Costs nothing where
-   * nobody listens.
-   * @param args makes the arguments if they are needed
+   * Fires an action after the response was sent.
+   * @param args called only if there are callbacks
    */
   announce<N extends DataAction>(name: N, args: () => HookArguments[N]): void {
     if ((this.#listeners.get(name) ?? []).length === 0) return;
@@ -90,33 +88,29 @@ export class Hooks {
     setImmediate(() => void this.doAction(name, ...made));
   }
 
-  /**
-   * Fires an action and waits until every callback has settled or been given up. A callback is called when the one
-   * before has settled, or after a second. Never rejects.
-   */
+  /** Fires an action and awaits all callbacks, each started when the one before has settled or after a second. Never rejects. */
   async doAction<N extends DataAction>(name: N, ...args: HookArguments[N]): Promise<void> {
     const calls: Promise<void>[] = [];
     for (const listener of this.#listeners.get(name) ?? []) {
       if (listener.removed) continue;
       const copy = structuredClone(args);
-      const call = withTimeout(this.patience, () => listener.call(copy)).then(
+      const call = withTimeout(this.timeoutMs, () => listener.call(copy)).then(
         () => {},
         (thrown) => this.#logFailure(name, listener.extension, thrown),
       );
       calls.push(call);
-      await withTimeout(this.#turn, () => call).catch(() => {});
+      await withTimeout(this.#turnMs, () => call).catch(() => {});
     }
     await Promise.all(calls);
   }
 
-  /** The extensions with callbacks of an action, in the order in which their first ones are called. */
   listExtensions(name: ActionName): string[] {
     return [...new Set((this.#listeners.get(name) ?? []).map(({ extension }) => extension))];
   }
 
   /**
-   * Fires an action for one extension, each callback when the one before has settled.
-   * @param onFailure hears of a callback that threw, rejected or was given up, before the next is called
+   * Fires an action for one extension, one callback after the other.
+   * @param onFailure called when a callback threw, rejected or timed out, before the next is called
    */
   async eachListener<N extends ActionName>(
     name: N,
@@ -128,7 +122,7 @@ export class Hooks {
       if (listener.removed || listener.extension !== extension) continue;
       try {
         const args = makeArguments();
-        await withTimeout(this.patience, () => listener.call(args));
+        await withTimeout(this.timeoutMs, () => listener.call(args));
       } catch (thrown) {
         onFailure(listener.extension, thrown);
       }
@@ -136,9 +130,8 @@ export class Hooks {
   }
 
   /**
-   * The value after each callback has had its turn with what the one before returned. One that fails,
-   * returns undefined or something of another kind leaves it as it was. One that gives no result within a second
-   * is removed and reported, so that it holds up one value and not thousands. Never rejects.
+   * The value after all callbacks. One that fails or returns undefined or another type leaves it unchanged. One that
+   * returns nothing within a second is removed and reported, so that it delays one value and not thousands. Never rejects.
    */
   async applyFilters<N extends FilterName>(
     name: N,
@@ -149,16 +142,16 @@ export class Hooks {
     for (const listener of this.#listeners.get(name) ?? []) {
       if (listener.removed) continue;
       try {
-        // A copy, so that one which changes its argument and then fails has changed nothing.
+        // A copy, so that a callback which changes its argument and then fails has no effect.
         const args = structuredClone([current, ...context]);
-        const result = await withTimeout(this.#turn, () => listener.call(args));
+        const result = await withTimeout(this.#turnMs, () => listener.call(args));
         if (result === undefined) continue;
         if (kindOf(result) !== kindOf(current)) {
           throw new TypeError(`returned ${kindOf(result)} in place of ${kindOf(current)}`);
         }
         current = result as FilterValue<N>;
       } catch (thrown) {
-        // Several values may wait for the same callback: one of them tells.
+        // Several values may wait for one callback: one of them reports it.
         if (thrown instanceof TimeoutError && listener.removed) continue;
         this.#logFailure(name, listener.extension, thrown);
         if (!(thrown instanceof TimeoutError)) continue;
@@ -176,7 +169,7 @@ export class Hooks {
     callback: unknown,
     adding: Pick<Listener, 'call' | 'extension' | 'priority'>,
   ): Remove {
-    // Extensions are mostly plain JavaScript: what the types say is checked here as well.
+    // Extensions are mostly JavaScript without types.
     if (!this.#documented.has(`${type} ${name}`)) {
       throw new TypeError(`there is no ${type} "${String(name)}"`);
     }
@@ -192,7 +185,7 @@ export class Hooks {
       this.#listeners.set(name, kept);
     };
     const listener: Listener = { ...adding, removed: false, remove };
-    // A new list each time: one that is being gone through stays as it is. The sort is stable.
+    // A new array: another may be iterating over the old one. The sort is stable.
     const others = this.#listeners.get(name) ?? [];
     this.#listeners.set(
       name,

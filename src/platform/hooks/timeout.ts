@@ -1,14 +1,13 @@
 import { withoutSecrets } from '../log.ts';
 
-/** Work that was given up. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
 /**
- * Does the work, and gives it up when it has not settled in time; how it ends later is ignored.
- * @param limit in milliseconds
- * @throws whatever the work throws, or a TimeoutError
+ * Stops waiting for work after a time; its later outcome is ignored.
+ * @param limit milliseconds
+ * @throws TimeoutError, or what the work throws
  */
 export async function withTimeout<T>(limit: number, work: () => T | PromiseLike<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
@@ -23,7 +22,7 @@ export async function withTimeout<T>(limit: number, work: () => T | PromiseLike<
   }
 }
 
-/** What was thrown, as an Error that the log can describe: foreign code throws anything. */
+/** An Error that the log can describe: extensions throw anything. */
 export function toError(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) {
@@ -36,10 +35,10 @@ export function toError(thrown: unknown): Error {
   }
 }
 
-/** Paths say how the server is installed; the name of the file is enough. Paths of web addresses stay. */
+/** Removed from messages, because they reveal how the server is installed. Paths of URLs stay. */
 const DIRECTORIES = /(?<![\w:./-])(?:[A-Za-z]:)?(?:[\\/][^\s\\/'"`:]+)*[\\/](?=[^\s\\/'"`:]+)/g;
 
-/** The first line of the message of what was thrown, without keys, tokens, addresses and directories. */
+/** The first line of a message, without keys, tokens, addresses and directories. */
 export function formatErrorMessage(thrown: unknown): string {
   const [first = ''] = toError(thrown).message.split(/\n\s*(?:at |Require stack:)/);
   const line = withoutSecrets(first)

@@ -3,16 +3,16 @@ import { getPath } from './error-format.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers below 500 are logged at `debug` only: for what is called all the time. */
+    /** Logs responses below 500 at `debug`, for routes that are called all the time. */
     quiet?: boolean;
   }
 }
 
-/** One line a request: never its query, its body or who called. */
+/** One line per request, without query, body and client. */
 export class AccessLog extends LogController {
   override incomingRequest(): void {}
 
-  // The framework's own lines would show the whole URL and who called.
+  // Fastify's own lines would show the whole URL and the client.
   override defaultErrorLog(err: Error, request: FastifyRequest): void {
     request.log.error({ err }, 'request failed');
   }

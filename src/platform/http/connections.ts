@@ -8,34 +8,33 @@ import {
   isTrustedProxy,
 } from './client-address.ts';
 import { STALL_CHECK_MS, STALL_TIMEOUT_MS } from './limits.ts';
+import { renderMetric } from './metric-text.ts';
 
 const REPORT_EVERY_MS = 60_000;
 
-/** Why a connection is closed by us, as logs and metrics name it. */
+/** Why we close a connection, in logs and metrics. */
 const REASONS = ['pipelining', 'address_limit', 'total_limit', 'stalled'] as const;
 type Reason = (typeof REASONS)[number];
 
 export interface ConnectionLimits {
-  /** Of all clients together. */
   total: number;
-  /** Of one public address or IPv6 /64; undefined: as many as it opens. */
+  /** Of one public address or IPv6 /64; undefined: no limit. */
   perAddress: number | undefined;
 }
 
-/** What Node keeps on a socket: the response that is under way on it. */
+/** Node keeps the response that is under way here. */
 type HttpSocket = Socket & { _httpMessage?: object | null };
 
 /**
- * The connections of a server, held to limits. A public address that has as many as it may loses its oldest idle one
- * to a new one; when there are too many in all, the address with the most does. So a new client is served whatever others hold
- * the others. Loopback and private addresses and trusted proxies have no limit of their own, since many clients may
- * be behind them.
+ * Limits the open connections of a server. A public address at its limit loses its oldest idle connection to a new one;
+ * at the total limit, the address with the most connections does, so that new clients are always served. Loopback,
+ * private addresses and trusted proxies have no limit of their own, since many clients may be behind them.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #trustedProxies: readonly AddressRange[];
   readonly #log: Pick<Logger, 'warn'>;
-  /** The connections of each address, in the order in which they came. */
+  /** Oldest first. */
   readonly #byAddress = new Map<string, Set<HttpSocket>>();
   readonly #closed = new Map<Reason, number>(REASONS.map((reason) => [reason, 0]));
   readonly #reportedAt = new Map<Reason, number>();
@@ -51,17 +50,16 @@ export class Connections {
     this.#log = log;
   }
 
-  /** Holds the connections of a server to the limits from now on. */
   watch(
     server: Server,
     { stallTimeoutMs = STALL_TIMEOUT_MS, checkMs = STALL_CHECK_MS } = {},
   ): void {
     server.on('connection', (socket: HttpSocket) => this.#admit(socket));
-    const timer = setInterval(() => this.#timeStalled(stallTimeoutMs), checkMs).unref();
+    const timer = setInterval(() => this.#limitStalled(stallTimeoutMs), checkMs).unref();
     server.once('close', () => clearInterval(timer));
   }
 
-  /** Counts a connection that was closed, and logs that once a minute at most. */
+  /** Counts a closed connection, and logs once a minute at most. */
   countClosed(reason: Reason): void {
     this.#closed.set(reason, (this.#closed.get(reason) ?? 0) + 1);
     const now = performance.now();
@@ -70,18 +68,20 @@ export class Connections {
     this.#log.warn({ reason, open: this.#count }, 'connections are closed by a limit');
   }
 
-  /** The figures in Prometheus' text format. */
+  /** Prometheus text format. */
   render(): string {
     const closed = [...this.#closed].map(
-      ([reason, count]) => `pavis_http_connections_closed_total{reason="${reason}"} ${count}\n`,
+      ([reason, count]) => [`{reason="${reason}"}`, count] as const,
     );
-    return [
-      '# HELP pavis_http_connections Open connections.\n# TYPE pavis_http_connections gauge\n',
-      `pavis_http_connections ${this.#count}\n`,
-      '# HELP pavis_http_connections_closed_total Connections that a limit has closed.\n',
-      '# TYPE pavis_http_connections_closed_total counter\n',
-      ...closed,
-    ].join('');
+    return (
+      renderMetric('gauge', 'pavis_http_connections', 'Open connections.', [['', this.#count]]) +
+      renderMetric(
+        'counter',
+        'pavis_http_connections_closed_total',
+        'Connections that a limit has closed.',
+        closed,
+      )
+    );
   }
 
   #admit(socket: HttpSocket): void {
@@ -104,7 +104,7 @@ export class Connections {
     });
   }
 
-  /** Closes another connection where a limit asks for it; gives the limit where there is none to close. */
+  /** Closes another connection at a limit; returns the limit if there is none to close. */
   #makeRoom(address: string, isLimited: boolean): Reason | undefined {
     const { total, perAddress = Number.POSITIVE_INFINITY } = this.#limits;
     const own = this.#byAddress.get(address)?.size ?? 0;
@@ -123,13 +123,13 @@ export class Connections {
     return found;
   }
 
-  /** Closes the oldest idle connection of an address, or the oldest of all where that may be. */
+  /** Closes the oldest idle connection of an address, or its oldest one if that is allowed. */
   #close(address: string, reason: Reason, mayBeBusy: boolean): boolean {
     const sockets = this.#byAddress.get(address) ?? new Set();
     const oldest = mayBeBusy ? sockets.values().next().value : undefined;
     const found = findIdle(sockets) ?? oldest;
     if (!found) return false;
-    // At once, since the event comes later than further connections may.
+    // At once: further connections may come before the event.
     this.#forget(address, found);
     found.destroy();
     this.countClosed(reason);
@@ -143,18 +143,14 @@ export class Connections {
     if (own.size === 0) this.#byAddress.delete(address);
   }
 
-  /** Gives clients that have not taken all of an answer a time within which they must take more of it. */
-  #timeStalled(stallTimeoutMs: number): void {
+  /** Sets a timeout on connections whose client has not taken the whole response. Node restarts it with each byte taken. */
+  #limitStalled(stallTimeoutMs: number): void {
     for (const sockets of this.#byAddress.values())
       for (const socket of sockets)
-        if (socket.writableLength > 0 && !socket.timeout)
-          // Node counts as activity what the client takes, and closes the connection.
-          socket.setTimeout(stallTimeoutMs);
+        if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(stallTimeoutMs);
   }
 }
 
-/** The oldest connection that has no request under way. */
-function findIdle(sockets: ReadonlySet<HttpSocket>): HttpSocket | undefined {
-  for (const socket of sockets) if (!socket._httpMessage) return socket;
-  return undefined;
-}
+/** The oldest connection without a request under way. */
+const findIdle = (sockets: Iterable<HttpSocket>): HttpSocket | undefined =>
+  Array.from(sockets).find((socket) => !socket._httpMessage);

@@ -1,22 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A cookie of ours that scripts cannot read and that browsers do not send along with another site's form. */
+/** An HttpOnly cookie with SameSite=Lax. */
 export interface PrivateCookie {
   name: string;
   /** Seconds. */
   maxAge: number;
-  /** Over http, browsers send it only to the folder of the page that set it. Over https the prefix asks for `/`. */
+  /** Over http it has the path of the page that set it. Over https, `__Host-` requires `/`. */
   isOfFolder?: true;
 }
 
-/**
- * The name on the wire. Over https it has the prefix `__Host-` (RFC 6265bis §4.1.3.2): browsers take such a
- * cookie only from this host, over https and for all paths, so no other subdomain can plant one.
- */
+/** Browsers accept `__Host-` cookies (RFC 6265bis §4.1.3.2) from this host only, so no subdomain can plant one. */
 const toWireName = (name: string, isSecure: boolean): string =>
   isSecure ? `__Host-${name}` : name;
 
-/** The value of a cookie in a request; undefined if it is missing, or is not the kind that counts here. */
 export function readCookie(
   { cookie = '' }: IncomingHttpHeaders,
   { name }: Pick<PrivateCookie, 'name'>,

@@ -1,24 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from './error-format.ts';
 
-/** How long browsers may remember the answer to a preflight request, in seconds. */
-const PREFLIGHT_MAX_AGE = 600;
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 export interface CrossOriginRules {
   isAllowed(origin: string): boolean | Promise<boolean>;
-  /** Which of the routes pages of these origins may call, by address. */
+  /** Whether pages of these origins may call a route. */
   covers(url: string): boolean;
-  /** Request headers that scripts may send. */
   requestHeaders: readonly string[];
-  /** Response headers that scripts may read. */
   responseHeaders: readonly string[];
 }
 
 /**
- * Lets pages of allowed origins read the answers of routes that are added to `routes` afterwards, errors
- * included, and answers their preflight requests (Fetch Standard, "CORS protocol"). Cookies are not
- * allowed: `Access-Control-Allow-Credentials` is never sent. Other origins get the same answers, which
- * their browsers keep from them.
+ * Lets pages of allowed origins read the responses of routes that are added afterwards, errors included, and answers
+ * preflight requests (Fetch Standard, "CORS protocol"). `Access-Control-Allow-Credentials` is never sent.
  */
 export function allowOrigins(
   routes: Routes,
@@ -52,13 +47,13 @@ export function allowOrigins(
         if (await addHeaders(request, reply)) {
           reply.header('access-control-allow-methods', allowed);
           reply.header('access-control-allow-headers', requestHeaders.join(', '));
-          reply.header('access-control-max-age', PREFLIGHT_MAX_AGE);
+          reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS);
         }
         return reply.code(204).send();
       },
     });
   });
-  // Before anything that can refuse the request: pages read refusals too.
+  // First, so that pages can read errors of later hooks.
   routes.addHook('onRequest', async (request, reply) => {
     const { url } = request.routeOptions;
     if (request.method !== 'OPTIONS' && url !== undefined && methods.has(url)) {

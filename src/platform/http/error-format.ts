@@ -17,21 +17,20 @@ export type Routes = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** One of the HTTP interfaces: where it lives and how it says no. */
+/** The prefix of an API and how it formats errors. */
 export interface ErrorFormat {
   /** Path prefix without a trailing slash; empty for the root. */
   readonly prefix: string;
-  /** The body of an error answer. */
   formatError(error: ApiError): object;
-  /** The interface's own code for a refusal that the HTTP layer made. */
+  /** The API's code for an error of the HTTP layer. */
   getCode(status: number): string;
-  /** The answer to a path, or to a method on it, that does not exist. `allowed` are the methods the path has. */
+  /** The error for an unknown path or method. `allowed`: the methods of the path. */
   createRouteError(allowed: readonly string[]): ApiError;
 }
 
 export type ErrorFormats = readonly [ErrorFormat, ...ErrorFormat[]];
 
-/** The format a request's path belongs to: the one with the longest matching prefix, else the first. */
+/** The format with the longest matching prefix, else the first. */
 export function findErrorFormat(url: string, formats: ErrorFormats): ErrorFormat {
   const path = getPath(url);
   let found = formats[0];
@@ -42,10 +41,7 @@ export function findErrorFormat(url: string, formats: ErrorFormats): ErrorFormat
   return found;
 }
 
-/**
- * The path of a request target as routes see it: without origin and query (which may hold a key),
- * and unescaped.
- */
+/** The path of a request target as routes see it: unescaped, without origin and query (which may hold a key). */
 export function getPath(target: string): string {
   const query = target.indexOf('?');
   const whole = query === -1 ? target : target.slice(0, query);

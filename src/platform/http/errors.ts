@@ -20,7 +20,6 @@ export const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
 };
 const KEPT_ON_FAULT = new Set(['x-request-id', 'x-content-type-options', 'connection']);
 
-/** Says in words what the framework refused; its own texts speak of its insides. */
 const FRAMEWORK_MESSAGES: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty: send a JSON object.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
@@ -39,16 +38,13 @@ const STATUS_MESSAGES: Record<number, string> = {
   503: 'The database cannot be reached. Try again in a moment.',
 };
 
-/** The refusal that the HTTP layer itself makes with a status. */
-export function createStatusError(status: number, format: ErrorFormat): ApiError {
-  return new ApiError(
-    status,
-    format.getCode(status),
-    STATUS_MESSAGES[status] ?? 'The request was refused.',
-  );
-}
+export const createStatusError = (
+  status: number,
+  format: ErrorFormat,
+  message = STATUS_MESSAGES[status] ?? 'The request was refused.',
+): ApiError => new ApiError(status, format.getCode(status), message);
 
-/** Thrown by our own parts of the HTTP layer, which know a status and no format. */
+/** Thrown in the HTTP layer where the error format is not known. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -59,7 +55,6 @@ export class HttpError extends Error {
   }
 }
 
-/** Turns whatever was thrown into a refusal in the format's words. */
 export function toApiError(error: unknown, format: ErrorFormat): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) {
@@ -68,26 +63,23 @@ export function toApiError(error: unknown, format: ErrorFormat): ApiError {
   }
   if (error instanceof HttpError) return createStatusError(error.status, format);
   if (isPoolExhausted(error)) {
-    return new ApiError(503, format.getCode(503), 'The database is busy. Try again in a moment.');
+    return createStatusError(503, format, 'The database is busy. Try again in a moment.');
   }
   const writeFault = toWriteFault(error);
   if (writeFault) {
-    const message = describeWriteFault(writeFault, 'Nothing was saved.');
-    return new ApiError(503, format.getCode(503), message);
+    return createStatusError(503, format, describeWriteFault(writeFault, 'Nothing was saved.'));
   }
   const fault = databaseFault(error);
   if (fault) return createStatusError(fault === 'fault' ? 500 : 503, format);
   const { statusCode, code, validation } = (error ?? {}) as Partial<FastifyError>;
-  if (validation) return new ApiError(400, format.getCode(400), validationMessage(validation));
-  // A status that some other library's error carries is about that library's work, not this request.
+  if (validation) return createStatusError(400, format, formatValidation(validation));
+  // Other libraries' errors may have a status too, which is not about this request.
   const isFramework = typeof code === 'string' && code.startsWith('FST_');
   if (!isFramework || !statusCode || statusCode >= 500) return createStatusError(500, format);
-  const message = FRAMEWORK_MESSAGES[code];
-  if (!message) return createStatusError(statusCode, format);
-  return new ApiError(statusCode, format.getCode(statusCode), message);
+  return createStatusError(statusCode, format, FRAMEWORK_MESSAGES[code]);
 }
 
-/** Answers with an error in the shape of the format that the request came to, and logs what is our fault. */
+/** Sends an error in the format of the API, and logs faults. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -101,7 +93,7 @@ export function sendError(
   if (refusal.status === 500) {
     const err = error instanceof Error ? error : new Error(`thrown: ${typeof error}`);
     request.log.error({ err }, 'request failed');
-    // What the handler had set may be what cannot be sent.
+    // A header that the handler set may be invalid.
     for (const name of Object.keys(reply.getHeaders())) {
       if (!KEPT_ON_FAULT.has(name)) reply.removeHeader(name);
     }
@@ -110,7 +102,7 @@ export function sendError(
   return (
     reply
       .code(refusal.status)
-      // What the framework refuses before any hook has none of these yet.
+      // Errors before the first hook have none of these yet.
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
       .header('content-type', 'application/json; charset=utf-8')
@@ -119,11 +111,11 @@ export function sendError(
   );
 }
 
-/** Whether a client has gone before its request was complete: nobody reads the answer, and nothing is wrong here. */
+/** Whether the client closed the connection before its request was complete. */
 export const isAbort = (error: unknown, { raw }: FastifyRequest): boolean =>
   error instanceof Error && raw.errored === error;
 
-function validationMessage(validation: NonNullable<FastifyError['validation']>): string {
+function formatValidation(validation: NonNullable<FastifyError['validation']>): string {
   const [first] = validation;
   if (!first) return 'The request is malformed.';
   const { keyword, params, message } = first;

@@ -5,26 +5,26 @@ import type { Routes } from './error-format.ts';
 import type { FastPaths } from './fast-path.ts';
 import type { Pipelining } from './pipelining.ts';
 
-/** How long kept-alive clients have to hear that they should open a new connection elsewhere. */
+/** How long responses say `Connection: close` before no connections are accepted. */
 const CONNECTION_CLOSE_MS = 300;
-/** How long nobody must have connected before the door is shut, and how long that is waited for. */
+/** How long no connection must have come before we stop accepting, and how long we wait for that. */
 const QUIET_MS = 100;
 const QUIET_MAX_WAIT_MS = 1_000;
-/** After this time connections on which nothing moves are closed, and how long that is watched for. */
+/** After this time, connections without traffic for one check are closed. */
 const STALL_GRACE_MS = 20_000;
 const STALL_CHECK_MS = 5_000;
-/** How long a client has to close its side of a connection that we have closed. */
+/** How long a client has to close its side. */
 const LINGER_MS = 1_000;
 
 export interface GracefulShutdown {
   isShuttingDown(): boolean;
-  /** Finishes what is in flight, then closes the server. Calling it again changes nothing. */
+  /** Finishes requests in flight, then closes the server. */
   start(): Promise<void>;
 }
 
 /**
- * Ends a server without losing a request: for a moment every answer says `Connection: close`, so
- * that no client is left with an idle connection on which its next request would be cut off.
+ * Stops a server without losing a request: first every response says `Connection: close`, so that no client sends its
+ * next request on an idle connection that is about to be closed.
  */
 export function createGracefulShutdown(
   app: Routes,
@@ -52,20 +52,20 @@ export function createGracefulShutdown(
     }
     next();
   });
-  // An answer that began before the drain has not said that its connection is closed.
+  // Responses that began before have not announced that the connection is closed.
   app.addHook('onResponse', ({ raw: { socket } }, _reply, next) => {
     if (held && !pipelining.hasWaiting(socket)) closeGently(socket);
     next();
   });
-  /** Whether the connection of a request is closed after its answer: not before those that wait behind it have theirs. */
+  /** Whether the connection closes after this response: not while pipelined requests wait. */
   function isLast({ socket }: IncomingMessage): boolean {
     if (pipelining.hasWaiting(socket)) return false;
     socket.destroySoon = () => closeGently(socket);
     return true;
   }
   /**
-   * The kernel resets who stands before the door when it is shut: connected, but not let in yet. So
-   * requests are held until nobody new has come for a moment, then the door is shut and they are answered.
+   * Closing the listening socket resets connections that the kernel has accepted and we have not. So requests are held
+   * until no connection has come for a moment, then the socket is closed and they are answered.
    */
   async function stopAccepting(): Promise<void> {
     held = Promise.withResolvers();
@@ -74,7 +74,7 @@ export function createGracefulShutdown(
     let now = heldSince;
     while (now - connectedAt < QUIET_MS && now - heldSince < QUIET_MAX_WAIT_MS) {
       await wait(1);
-      // After a stall of the loop those who came meanwhile are let in first.
+      // After a stall of the event loop, waiting connections are accepted first.
       await turnOfTheLoop();
       now = performance.now();
     }
@@ -84,7 +84,7 @@ export function createGracefulShutdown(
     held.resolve();
     await closed;
   }
-  async function drain(): Promise<void> {
+  async function shutDown(): Promise<void> {
     await wait(CONNECTION_CLOSE_MS);
     const giveUp = closeStalled(sockets);
     await stopAccepting();
@@ -94,23 +94,18 @@ export function createGracefulShutdown(
     isShuttingDown: () => done !== undefined,
     start() {
       fastPaths.close(isLast);
-      done ??= drain();
+      done ??= shutDown();
       return done;
     },
   };
 }
 
-/**
- * Closes our side of a connection, and all of it when the client has closed its own: what the client may be sending
- * still would else make the kernel reset the connection, and the client would lose answers that it has not read yet
- * (RFC 9112 §9.6).
- */
+/** Closes our side first: a reset would discard responses that the client has not read yet (RFC 9112 §9.6). */
 function closeGently(socket: Socket): void {
   socket.end();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Closes connections on which no byte has moved for a while, once the drain takes long. */
 function closeStalled(sockets: ReadonlySet<Socket>): NodeJS.Timeout {
   const startedAt = performance.now();
   let moved = new Map<Socket, number>();

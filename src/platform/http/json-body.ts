@@ -4,13 +4,12 @@ import { HttpError } from './errors.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 
-/** Whether a Content-Type says that a body is JSON. */
 export const isJsonType = (contentType: string | undefined): boolean =>
   JSON_TYPE.test(contentType ?? '');
 
 /**
- * Reads bodies of JSON and refuses every other kind, compressed ones included: no parser, no bomb.
- * @param empty what an empty body stands for; without it, it is refused
+ * Accepts uncompressed JSON bodies only.
+ * @param empty stands for an empty body, which is refused otherwise
  */
 export function acceptJsonOnly(app: Routes, empty?: object): void {
   const parse = app.getDefaultJsonParser('error', 'error');

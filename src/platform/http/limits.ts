@@ -1,21 +1,17 @@
-/** What a request may cost us, whichever interface it comes to. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 /** Request line and headers together, in characters. */
 export const HEADERS_MAX_LENGTH = 16 * 1024;
-/** Where the parser gives up by itself. */
+/** Limit of Node's parser. */
 export const PARSER_HEADERS_MAX_BYTES = 64 * 1024;
 export const URL_MAX_LENGTH = 2_048;
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const HEADERS_TIMEOUT_MS = 15_000;
-/** Pipelined requests of one connection that wait for their turn, and about how many bytes of them. */
+/** Waiting pipelined requests of a connection, and about how many bytes of them. */
 export const WAITING_REQUESTS_MAX = 32;
 export const WAITING_BYTES_MAX = 256 * 1024;
-/** And of all connections together. */
+/** Of all connections. */
 export const ALL_WAITING_REQUESTS_MAX = 10_000;
-/**
- * How long a client may take nothing of an answer, and how often that is looked for. Node takes the first part of an
- * answer, which the kernel has taken, for progress: it lets twice as long pass in all.
- */
+/** How long a client may read nothing of a response. Node counts the part in the kernel's buffer as progress, so it may take twice as long. */
 export const STALL_TIMEOUT_MS = 30_000;
 export const STALL_CHECK_MS = 10_000;
 /** Longer than the idle time of common load balancers, so that they close first. */

@@ -5,10 +5,7 @@ import type { FastPaths } from './fast-path.ts';
 import { isLocalRequest } from './local-request.ts';
 import { RouteDurations } from './route-durations.ts';
 
-/**
- * `GET /metrics` in Prometheus' format: what the process uses, and how long each route takes.
- * Without a token only for programs on this machine.
- */
+/** `GET /metrics` in Prometheus' format. Without a token only for programs on this machine. */
 export function serveMetrics(
   app: Routes,
   fastPaths: FastPaths,
@@ -19,7 +16,7 @@ export function serveMetrics(
   }: {
     token: string | undefined;
     counters: { countRateLimited(route: string): void };
-    /** What is shown beside the process and the routes, each in Prometheus' format. */
+    /** Metrics beside those of the process and the routes. */
     shown: readonly { render(): string }[];
   },
 ): void {
@@ -54,7 +51,7 @@ export function serveMetrics(
   );
 }
 
-/** What the process uses; watched from the first time that somebody asks. */
+/** Collected from the first request on: loading prom-client slows the start down. */
 async function processMetrics(): Promise<Registry> {
   const { collectDefaultMetrics, Registry } = await import('prom-client');
   const registry = new Registry();

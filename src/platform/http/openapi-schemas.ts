@@ -1,16 +1,14 @@
-/** Schemas of a document that have no name of their own are written out where they stand. */
 type Json = Record<string, unknown>;
 
 const REFERENCE = '#/components/';
-/** What these hold are values, not schemas. */
+/** Keywords with values, not schemas. */
 const VALUES = new Set(['const', 'default', 'enum', 'example', 'examples']);
-/** Any name: what generators read as a map. */
+/** The pattern of any name, which generators read as a map. */
 const ANY_NAME = '^.*$';
 
 /**
- * An OpenAPI document in which every schema with a `title` stands once, under that name in
- * `components/schemas`. Programs that generate types from the document get named types.
- * @throws Error if two schemas that differ in more than their description have one name
+ * Moves every schema with a `title` to `components/schemas`, so that type generators get named types.
+ * @throws Error if two schemas with one title differ in more than their description
  */
 export function nameSchemas<T extends { paths?: unknown; components?: unknown }>(document: T): T {
   const schemas: Record<string, Json> = {};
@@ -24,7 +22,7 @@ export function nameSchemas<T extends { paths?: unknown; components?: unknown }>
     const { description, ...ours } = rest;
     const { description: _theirs, ...theirs } = known;
     if (isSame(ours, theirs)) {
-      // One description of several would be wrong for the rest.
+      // The description of one would be wrong for the others.
       schemas[title] = theirs;
       return { ...reference, ...(description !== undefined && { description }) };
     }
@@ -33,7 +31,7 @@ export function nameSchemas<T extends { paths?: unknown; components?: unknown }>
   return { ...document, paths, components: { ...(document.components as object), schemas } };
 }
 
-/** The document without references: each is replaced by what it refers to. */
+/** Replaces references by what they refer to. */
 export function resolveReferences<T>(document: T): T {
   const { components } = document as { components?: unknown };
   const known = new Map<string, unknown>();
@@ -56,7 +54,7 @@ export function resolveReferences<T>(document: T): T {
   return resolve(document) as T;
 }
 
-/** The same value, in which every schema has been replaced, those within others first. */
+/** Replaces every schema, inner ones first. */
 function mapSchemas(value: unknown, replace: (schema: Json) => Json): unknown {
   if (Array.isArray(value)) return value.map((each) => mapSchemas(each, replace));
   if (!isObject(value)) return value;
@@ -70,7 +68,7 @@ function mapSchemas(value: unknown, replace: (schema: Json) => Json): unknown {
   return 'type' in value || 'anyOf' in value ? replace(mapped) : mapped;
 }
 
-/** TypeBox writes a map as a pattern that fits any name. */
+/** TypeBox writes a map as a pattern that matches any name. */
 function readMap({ patternProperties, ...schema }: Json): Json {
   if (patternProperties === undefined) return schema;
   const patterns = patternProperties as Json;
@@ -79,7 +77,6 @@ function readMap({ patternProperties, ...schema }: Json): Json {
     : { ...schema, patternProperties };
 }
 
-/** The same keys with other values. */
 export const mapValues = <T, U>(
   object: Record<string, T>,
   change: (value: T, key: string) => U,
@@ -90,7 +87,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Where two schemas part, in a few characters of each. */
+/** The first difference of two schemas, in a few characters of each. */
 function difference(one: Json, other: Json): string {
   const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
   const at = [...left].findIndex((character, index) => character !== right[index]);

@@ -4,7 +4,7 @@ import { mapValues, nameSchemas } from './openapi-schemas.ts';
 
 export type OpenApiInfo = NonNullable<FastifyDynamicSwaggerOptions['openapi']>;
 
-/** Headers of responses that every interface may send, for `components/headers`. */
+/** Headers of all APIs, for `components/headers`. */
 export const COMMON_HEADERS = {
   'X-Request-Id': {
     description:
@@ -17,11 +17,10 @@ export const COMMON_HEADERS = {
   },
 } as const;
 
-/** Headers of a response as references to `components/headers`. */
 export const headerReferences = (names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Headers of a route that is limited by `RateLimit`, on every response. */
+/** Headers of routes with a `Limiter`. */
 const RATE_LIMIT_HEADERS = {
   'RateLimit-Limit': {
     description: 'Requests that are allowed in a minute.',
@@ -38,9 +37,8 @@ const RATE_LIMIT_HEADERS = {
 } as const;
 
 /**
- * Describes every route that the scope registers after this call, at `openapi.json` beside them.
- * Routes with `schema: { hide: true }` are left out.
- * @param limited ids of the operations that send `RateLimit-*`
+ * Serves `openapi.json` for the routes that are registered afterwards, except those with `schema: { hide: true }`.
+ * @param limited ids of operations with `RateLimit-*` headers
  */
 export async function describeRoutes(
   routes: Routes,
@@ -48,7 +46,7 @@ export async function describeRoutes(
   publicUrl: () => string,
   limited: readonly string[],
 ): Promise<void> {
-  // With the server given, its path is taken off the paths.
+  // With the server, swagger removes its path from the paths.
   await routes.register(swagger, { openapi: { ...openapi, servers: [{ url: publicUrl() }] } });
   serveOpenApi(routes, '/openapi.json', () => {
     const document = routes.swagger() as unknown as SwaggerDocument;
@@ -78,32 +76,32 @@ interface SwaggerOperation {
 }
 
 function describeOperations(paths: SwaggerDocument['paths'], limited: readonly string[]): object {
-  const headersOf = (operationId: string, status: string) => [
+  const listHeaders = (operationId: string, status: string) => [
     'X-Request-Id',
     ...(limited.includes(operationId) ? Object.keys(RATE_LIMIT_HEADERS) : []),
     ...(status === '429' || status === '503' ? ['Retry-After'] : []),
   ];
-  const responsesOf = ({ operationId, responses }: SwaggerOperation) =>
+  const describeResponses = ({ operationId, responses }: SwaggerOperation) =>
     mapValues(responses, (response, status) => ({
       ...response,
-      headers: headerReferences(headersOf(operationId, status)),
+      headers: headerReferences(listHeaders(operationId, status)),
     }));
   return mapValues(paths, (item) =>
     mapValues(item, (operation) => ({
       ...operation,
-      ...(operation.requestBody && { requestBody: withNeed(operation.requestBody) }),
-      responses: responsesOf(operation),
+      ...(operation.requestBody && { requestBody: markRequired(operation.requestBody) }),
+      responses: describeResponses(operation),
     })),
   );
 }
 
-/** A body that has to hold nothing may be left out. */
-const withNeed = (body: RequestBody): object => ({
+/** A body without required fields may be left out. */
+const markRequired = (body: RequestBody): object => ({
   ...body,
   required: Object.values(body.content).some(({ schema }) => (schema.required ?? []).length > 0),
 });
 
-/** Serves an OpenAPI document. It is large, so it is made with the first request, and all responses share its bytes. */
+/** Serves an OpenAPI document, created with the first request because it is large. */
 export function serveOpenApi(routes: Routes, path: string, create: () => object): void {
   let bytes: Buffer | undefined;
   routes.get(path, { schema: { hide: true } }, async (_request, reply) => {

@@ -4,22 +4,21 @@ import { ALL_WAITING_REQUESTS_MAX, WAITING_BYTES_MAX, WAITING_REQUESTS_MAX } fro
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What Node keeps on a socket; there is no public way to make it stop parsing what it has received. */
+/** Node has no public way to stop parsing what it has received. */
 type HttpSocket = Socket & { parser?: { onIncoming?: () => number } | null };
 
-/** What a parser is told to leave the rest of a connection to others. */
+/** Makes Node's parser stop. */
 const STOP_PARSING = 2;
 
 /**
- * The pipelined requests of a server's connections (RFC 9112 §9.3.2), handled one after the other: each begins when
- * the client's connection has taken the response to the one before, so at most one response of a connection is held in
- * memory. Node parses whatever a client sends, so a connection on which too many requests or bytes wait is closed.
+ * Handles pipelined requests of a connection (RFC 9112 §9.3.2) one after the other, so that at most one response is held
+ * in memory. Node parses whatever a client sends, so a connection with too many waiting requests or bytes is closed.
  */
 export class Pipelining {
   readonly #onClosed: () => void;
-  /** For each waiting request of a connection, how many bytes had been received when it came. */
+  /** The bytes that a connection had received when each waiting request came. */
   readonly #waiting = new WeakMap<Socket, number[]>();
-  #inAll = 0;
+  #total = 0;
   #accepts = true;
 
   /** @param onClosed called when a connection is closed */
@@ -27,20 +26,15 @@ export class Pipelining {
     this.#onClosed = onClosed;
   }
 
-  /** Whether further requests of the connection wait for their turn. */
   hasWaiting(socket: Socket): boolean {
     return (this.#waiting.get(socket)?.length ?? 0) > 0;
   }
 
-  /**
-   * Leaves requests that come behind others unanswered from now on, and closes their connections after the answers to
-   * those before them (RFC 9112 §9.6). Those that wait already get their turn.
-   */
+  /** From now on, closes connections before they pipeline further requests (RFC 9112 §9.6). Waiting ones are answered. */
   stopAccepting(): void {
     this.#accepts = false;
   }
 
-  /** The request handler of a server, which calls `handle` in turn. */
   inOrder(handle: Handler): Handler {
     return (request, response) => {
       const { socket } = request;
@@ -55,7 +49,7 @@ export class Pipelining {
     const arrivals: number[] = [];
     this.#waiting.set(socket, arrivals);
     socket.once('close', () => {
-      this.#inAll -= arrivals.length;
+      this.#total -= arrivals.length;
     });
     return arrivals;
   }
@@ -64,12 +58,12 @@ export class Pipelining {
     const { socket } = request;
     const arrivals = this.#waiting.get(socket) ?? this.#track(socket);
     arrivals.push(socket.bytesRead);
-    this.#inAll++;
+    this.#total++;
     const bytes = socket.bytesRead - (arrivals[0] as number);
     if (
       arrivals.length > WAITING_REQUESTS_MAX ||
       bytes > WAITING_BYTES_MAX ||
-      this.#inAll > ALL_WAITING_REQUESTS_MAX
+      this.#total > ALL_WAITING_REQUESTS_MAX
     ) {
       close(socket);
       this.#onClosed();
@@ -78,18 +72,17 @@ export class Pipelining {
     // Node gives a response its socket when its turn has come.
     response.once('socket', () => {
       arrivals.shift();
-      this.#inAll--;
+      this.#total--;
       process.nextTick(handle, request, response);
     });
   }
 }
 
-/** Closes a connection, and makes nothing of what it has already sent: that may be thousands of requests. */
+/** Closes a connection without parsing what it has sent: that may be thousands of requests. */
 function close(socket: HttpSocket): void {
   if (socket.parser) socket.parser.onIncoming = () => STOP_PARSING;
   let { stackTraceLimit } = Error;
-  // Node makes an error for each request that is lost with its connection. Their stack traces would take longer than
-  // everything else.
+  // Node creates an error for each lost request; their stack traces would take longer than everything else.
   socket.prependOnceListener('close', () => {
     stackTraceLimit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;

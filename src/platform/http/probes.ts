@@ -3,7 +3,7 @@ import type { Routes } from './error-format.ts';
 
 const PING_TIMEOUT_MS = 1_000;
 
-/** Why the database cannot do its work; undefined if it answers within a second and can be written. */
+/** Undefined if the database answers within a second and can be written. */
 export async function findDatabaseFault(
   datastore: Datastore,
 ): Promise<'unreachable' | WriteFault | undefined> {
@@ -21,7 +21,7 @@ export async function findDatabaseFault(
   }
 }
 
-/** `/livez`: the process runs. `/readyz`: it has started, can do its work, and is not about to stop. */
+/** `/livez`: the process runs. `/readyz`: it has started, its database works, and it is not shutting down. */
 export function serveProbes(
   app: Routes,
   datastore: Datastore,

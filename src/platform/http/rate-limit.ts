@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
 import type { Platform } from '../deps.ts';
 import { ApiError } from '../errors.ts';
-import { clientAddress } from './client-address.ts';
+import { getClientAddress } from './client-address.ts';
 import { SharedWindow } from './shared-window.ts';
 
 type LimiterPlatform = Pick<Platform, 'datastore' | 'clock' | 'trustedProxies'>;
 
-/** Holds each client to a number of requests a minute, and says so in `RateLimit-*` headers. */
+/** Limits the requests of each client per minute, with `RateLimit-*` headers. */
 export class Limiter {
   readonly #window: SharedWindow;
   readonly #platform: LimiterPlatform;
@@ -17,11 +17,9 @@ export class Limiter {
     this.#platform = platform;
   }
 
-  /** Counts a request and gives what its client may still do; a refused one counts for nothing. */
+  /** Counts a request, unless it is refused. */
   hit(request: IncomingMessage): { allowed: boolean; resetSeconds: number; headers: string[] } {
-    const { trustedProxies } = this.#platform;
-    const forwarded = request.headers['x-forwarded-for'] as string | undefined;
-    const client = clientAddress(request.socket.remoteAddress, forwarded, trustedProxies);
+    const client = getClientAddress(request, this.#platform.trustedProxies);
     const { allowed, remaining, resetIn } = this.#window.hit(client);
     const resetSeconds = Math.max(1, Math.ceil(resetIn / 1000));
     const headers = [
@@ -36,7 +34,7 @@ export class Limiter {
   }
 
   /**
-   * The limiter as the first hook of a route.
+   * For the first hook of a route.
    * @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds
    */
   readonly hook: onRequestHookHandler = (request, reply, done) => {
@@ -51,13 +49,12 @@ export class Limiter {
 }
 
 /**
- * A limiter, or none where the setting is off.
- * @param name of what is limited; the same on all nodes
+ * Undefined where the setting is off.
+ * @param name the same on all nodes
  */
-export function createLimiter(
+export const createLimiter = (
   name: string,
   perMinute: number | undefined,
   platform: LimiterPlatform,
-): Limiter | undefined {
-  return perMinute === undefined ? undefined : new Limiter(name, perMinute, platform);
-}
+): Limiter | undefined =>
+  perMinute === undefined ? undefined : new Limiter(name, perMinute, platform);

@@ -4,28 +4,25 @@ const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 interface Series {
   method: string;
   status: number;
-  /** How many took as long as each bound and longer than the one before; the last, longer than all. */
+  /** Per bucket; the last one has no upper bound. */
   counts: Float64Array;
   sum: number;
 }
 
-/**
- * How long requests take, as a Prometheus histogram. Every request pays for it, so it counts in
- * place, where prom-client's own builds a text from the labels for each observation.
- */
+/** Durations of requests as a Prometheus histogram, cheaper than prom-client's own (docs/adr/0011). */
 export class RouteDurations {
-  /** By route. A text of all that tells a series would have to be built for each observation. */
+  /** By route: a key of all labels would be a new text for each observation. */
   readonly #series = new Map<string, Series[]>();
 
   observe(method: string, route: string, status: number, seconds: number): void {
-    const series = this.#seriesOf(method, route, status);
+    const series = this.#findSeries(method, route, status);
     let bucket = 0;
     while (seconds > (BOUNDS_SECONDS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
     series.sum += seconds;
   }
 
-  #seriesOf(method: string, route: string, status: number): Series {
+  #findSeries(method: string, route: string, status: number): Series {
     const ofRoute = this.#series.get(route) ?? [];
     for (const series of ofRoute) {
       if (series.status === status && series.method === method) return series;
@@ -36,7 +33,6 @@ export class RouteDurations {
     return series;
   }
 
-  /** The histogram in Prometheus' text format. */
   render(): string {
     const lines = [
       `# HELP ${NAME} Time from the request to the end of its answer.`,

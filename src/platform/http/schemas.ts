@@ -1,47 +1,31 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
-/**
- * No control characters but tab and newline. In the syntax that ECMAScript, PCRE and Python share, as are all
- * patterns of schemas.
- */
+/** No control characters but tab and newline, in the syntax that ECMAScript, PCRE and Python share. */
 export const PLAIN_TEXT = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
 
-/** What a text is held against. */
 export interface Pattern {
   test(text: string): boolean;
   toString(): string;
 }
 
-/**
- * The pattern of a schema. It matches no lone surrogates, which no database column keeps as they were
- * sent, and which the shared syntax cannot exclude.
- */
+/** The pattern of a schema. It also refuses lone surrogates, which no database column can store. */
 export function compilePattern(source: string): Pattern {
   const expression = new RegExp(source, 'u');
   return {
     test: (text) => text.isWellFormed() && expression.test(text),
-    // Ajv tells patterns apart by this.
+    // Ajv's cache key.
     toString: () => String(expression),
   };
 }
 
-/**
- * A text without control characters (tab and newline excepted) and without lone
- * surrogates, which no database column keeps as they were sent.
- */
+/** A text without control characters but tab and newline. */
 export function Text(
   maxLength: number,
   options: { description?: string; examples?: string[]; minLength?: number } = {},
 ) {
-  return Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: PLAIN_TEXT,
-    ...options,
-  });
+  return Type.String({ minLength: 1, maxLength, pattern: PLAIN_TEXT, ...options });
 }
 
-/** One of a few texts. */
 export function OneOf<T extends string>(
   values: readonly T[],
   options: { description?: string; default?: T } = {},
@@ -49,21 +33,17 @@ export function OneOf<T extends string>(
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
 
-/** A value or none. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** A field of an update: absent leaves alone, null clears. */
+/** A field of an update: null clears it. */
 export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
-/** A moment: ISO 8601, UTC, with milliseconds. */
+/** ISO 8601, UTC, with milliseconds. */
 export function Moment(description: string, example: string) {
   return Type.String({ format: 'date-time', description, examples: [example] });
 }
 
-/**
- * An answer with its description, for a route's `response`.
- * @param title its name in the OpenAPI document
- */
+/** @param title the schema's name in the OpenAPI document */
 export function describeResponse<T extends TProperties>(
   description: string,
   properties: T,
@@ -73,7 +53,7 @@ export function describeResponse<T extends TProperties>(
   return Type.Object(properties, { title, description, examples: [example] });
 }
 
-/** What is answered to a DELETE: the item as it was. */
+/** The response to a DELETE, with the deleted item. */
 export const deletionSchema = <T extends TSchema>(record: T) =>
   Type.Object(
     { deleted: Type.Literal(true), previous: record },

@@ -23,10 +23,7 @@ import { compilePattern } from './schemas.ts';
 import { closeSocket, rejectOnSocket } from './socket-refusals.ts';
 import { getProtocolError } from './validate-request.ts';
 
-/**
- * A Fastify server whose every error, its own and the HTTP parser's included, has the shape of the
- * format that the request came to. The first format answers for paths outside of all.
- */
+/** A Fastify server that sends every error, those of Fastify and the HTTP parser included, in the format of the request's API. */
 export function createServer(
   formats: ErrorFormats,
   log: Logger,
@@ -53,7 +50,7 @@ export function createServer(
         },
         pipelining.inOrder(fastPaths.before(handler)),
       ),
-    // Requests that arrive while we drain are served; `drain` tells their clients to go elsewhere.
+    // Graceful shutdown answers them.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     ajv: {
@@ -79,7 +76,7 @@ export function createServer(
   });
   function refuseRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
     const known = methods.get(getPath(request.url)) ?? new Set();
-    // A route that has the method and still was not found hides itself from who asks.
+    // A route that exists and was not found hides itself from this client.
     const allowed = known.has(request.method) ? [] : [...known];
     const refusal = findErrorFormat(request.url, formats).createRouteError(allowed);
     if (refusal.status === 405) reply.header('allow', allowed.join(', '));
@@ -91,7 +88,7 @@ export function createServer(
     reply.header('x-content-type-options', 'nosniff');
     const status = getProtocolError(request.raw);
     if (status) done(new HttpError(status));
-    // Before the body is read: what it holds does not matter where there is nothing.
+    // Before the body is read.
     else if (request.is404) done(refuseRoute(request, reply));
     else done();
   });

@@ -2,9 +2,8 @@ import type { Platform } from '../deps.ts';
 import { type Quota, SlidingWindow } from './sliding-window.ts';
 
 /**
- * A sliding window of all nodes: what one lets in the others count too, as soon as they hear of it,
- * some milliseconds later. No request waits for that, and while the database is away each node
- * counts for itself.
+ * A sliding window that all nodes share: a hit on one node is counted by the others some milliseconds later. Requests do
+ * not wait for that, and while the database is away each node counts for itself.
  */
 export class SharedWindow {
   readonly limit: number;
@@ -13,7 +12,7 @@ export class SharedWindow {
   readonly #datastore: Platform['datastore'];
   readonly #clock: Platform['clock'];
 
-  /** @param name of what is limited; the same on all nodes, and nothing else's */
+  /** @param name unique, and the same on all nodes */
   constructor(
     name: string,
     limit: number,
@@ -33,14 +32,14 @@ export class SharedWindow {
     });
   }
 
-  /** Counts a hit. Time is measured by the monotonic clock, so setting the system's clock neither lifts nor prolongs a limit. */
+  /** Counts a hit by the monotonic clock, so that setting the system's clock does not change a limit. */
   hit(client: string): Quota {
     const quota = this.#window.hit(client, this.#clock.monotonic());
     if (quota.allowed) this.#datastore.tell(this.#topic, client);
     return quota;
   }
 
-  /** Forgets the last hit of a client, for what turns out not to count. */
+  /** Removes the last hit of a client. */
   takeBack(client: string): void {
     this.#window.takeBack(client);
     this.#datastore.tell(`${this.#topic} back`, client);

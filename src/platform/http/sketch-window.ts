@@ -3,20 +3,19 @@ import { hash, randomBytes } from 'node:crypto';
 const SLOTS = 65_536;
 const WINDOW_MS = 60_000;
 const PART_MS = 10_000;
-/** One more than a minute has, as the oldest part counts until all of it is a minute old. */
+/** One more than a minute has: the oldest part counts until all of it is a minute old. */
 const PARTS = WINDOW_MS / PART_MS + 1;
 
 export interface SketchQuota {
   allowed: boolean;
-  /** Milliseconds until a refused client may come again; 0 if it was let in. */
+  /** Milliseconds until a refused client is allowed again. */
   retryIn: number;
 }
 
 /**
- * At most `limit` hits a minute of one client, in memory of a fixed size: a count-min sketch of two rows
- * (Cormode and Muthukrishnan) for each part of the minute. A client has no entry of its own, so made-up
- * clients cannot drive out the counter of another. No client gets more than the limit. One is refused too
- * early only if both of its slots, which depend on a secret seed, are shared with clients near the limit.
+ * At most `limit` hits a minute per client, in memory of a fixed size: a count-min sketch of two rows (Cormode and
+ * Muthukrishnan) for each part of the minute, so that made-up clients cannot evict others' counters. A client is refused
+ * too early only if it shares both slots, which depend on a secret seed, with clients near the limit.
  */
 export class SketchWindow {
   readonly limit: number;
@@ -29,7 +28,7 @@ export class SketchWindow {
     this.limit = limit;
   }
 
-  /** Counts a hit at a moment (milliseconds, never going back); a refused hit is not counted. */
+  /** Counts a hit unless it is refused. @param now milliseconds, monotonic */
   hit(client: string, now: number): SketchQuota {
     const part = Math.floor(now / PART_MS);
     const parts = this.#partsAt(part);
@@ -48,7 +47,7 @@ export class SketchWindow {
       current[two] = (current[two] as number) + 1;
       return { allowed: true, retryIn: 0 };
     }
-    // Room comes when the oldest part that holds enough hits leaves the window.
+    // When enough of the oldest parts have left the window.
     let oldest = part - PARTS;
     while (Math.min(first, second) >= this.limit) {
       const counts = parts[(++oldest + PARTS) % PARTS] as Uint32Array;
@@ -58,7 +57,7 @@ export class SketchWindow {
     return { allowed: false, retryIn: (oldest + PARTS) * PART_MS - now };
   }
 
-  /** All parts, after those that have left the window were emptied. */
+  /** All parts, after clearing those that have left the window. */
   #partsAt(part: number): readonly Uint32Array[] {
     this.#parts ??= Array.from({ length: PARTS }, () => new Uint32Array(2 * SLOTS));
     const from = Math.max(this.#newest + 1, part - PARTS + 1);

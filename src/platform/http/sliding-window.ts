@@ -1,26 +1,24 @@
-/** Of the latest clients at least so many are remembered, and at most twice as many. */
+/** At least so many of the latest clients are remembered, and at most twice as many. */
 const CLIENTS_REMEMBERED = 25_000;
 
 export interface Quota {
   allowed: boolean;
-  /** How many more may come now. */
   remaining: number;
-  /** Milliseconds until the oldest counted hit leaves the window and makes room for one more. */
+  /** Milliseconds until one more is allowed. */
   resetIn: number;
 }
 
-/** When a client came; one moment alone stands for itself, as most clients come once. */
+/** Times of a client's hits; most clients have one, which needs no array. */
 type Hits = number | number[];
 
 /**
- * At most `limit` hits of one client in any stretch of time as long as the window: each hit is
- * remembered, so there is no edge at which twice as many get through. A refused hit does not count,
- * so `resetIn` is the truth about when the next one passes.
+ * At most `limit` hits per client in any period of the window's length. Each hit is remembered, so there is no edge at
+ * which twice as many pass. A refused hit does not count, so `resetIn` is exact.
  */
 export class SlidingWindow {
   readonly limit: number;
   readonly #windowMs: number;
-  /** Two maps, the older of which goes as a whole: a cache that sets aside room would hold it while nobody comes. */
+  /** Two generations, the older of which is dropped as a whole; an LRU cache would reserve its memory. */
   #latest = new Map<string, Hits>();
   #before = new Map<string, Hits>();
 
@@ -29,7 +27,7 @@ export class SlidingWindow {
     this.#windowMs = windowMs;
   }
 
-  /** Counts a hit at a moment (milliseconds, never going back). */
+  /** @param now milliseconds, monotonic */
   hit(client: string, now: number): Quota {
     const known = this.#latest.get(client) ?? this.#before.get(client);
     if (known === undefined) {
@@ -43,7 +41,7 @@ export class SlidingWindow {
     const allowed = hits.length < this.limit;
     if (allowed) hits.push(now);
     this.#remember(client, hits);
-    // With those let in elsewhere there may be more than the limit, of which several must leave.
+    // Hits of other nodes may exceed the limit; several must expire then.
     const over = Math.max(0, hits.length - this.limit);
     return {
       allowed,
@@ -52,13 +50,13 @@ export class SlidingWindow {
     };
   }
 
-  /** Counts a hit that was let in elsewhere. */
+  /** Counts a hit on another node. */
   add(client: string, now: number): void {
     const known = this.#latest.get(client) ?? this.#before.get(client) ?? [];
     this.#remember(client, typeof known === 'number' ? [known, now] : [...known, now]);
   }
 
-  /** Forgets the last hit of a client, for what turns out not to count. */
+  /** Removes the last hit of a client. */
   takeBack(client: string): void {
     const known = this.#latest.get(client) ?? this.#before.get(client);
     if (known !== undefined)

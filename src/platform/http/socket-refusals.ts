@@ -4,22 +4,19 @@ import type { ConnectionError } from 'fastify';
 import { type ErrorFormats, findErrorFormat } from './error-format.ts';
 import { createStatusError } from './errors.ts';
 
-const STATUS_OF: Record<string, number> = {
+const STATUS_BY_CODE: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What Node keeps on a socket; there is no other way to learn what was under way on it. */
+/** Node has no public way to learn which message was under way. */
 type HttpSocket = Socket & {
   _httpMessage?: { headersSent: boolean };
   parser?: { incoming?: IncomingMessage };
 };
 
-/**
- * Answers what never became a request, since the HTTP parser gave up on it. Its path is that of the
- * message under way, or else stands in the raw bytes.
- */
+/** Answers a request that Node's parser refused. Its path is that of the message under way, or in the raw bytes. */
 export function rejectOnSocket(
   error: ConnectionError,
   socket: HttpSocket,
@@ -31,10 +28,10 @@ export function rejectOnSocket(
   }
   const requestLine = String(error.rawPacket ?? '').split('\r\n', 1)[0] ?? '';
   const url = socket.parser?.incoming?.url ?? requestLine.split(' ')[1] ?? '/';
-  closeSocket(socket, STATUS_OF[error.code ?? ''] ?? 400, url, formats);
+  closeSocket(socket, STATUS_BY_CODE[error.code ?? ''] ?? 400, url, formats);
 }
 
-/** Ends a connection with an error in the shape of the format that a URL belongs to. */
+/** Sends an error in the format of a URL's API and closes the connection. */
 export function closeSocket(
   socket: Socket,
   status: number,

@@ -1,19 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { findFact, recordFact } from '../db/index.ts';
 import type { Platform } from '../deps.ts';
+import { CLIENT_HEADERS } from './forwarding-headers.ts';
 
-/** The headers in which proxies name the client that they forward for. */
-const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 const FACT = 'untrusted_proxy';
 
 /** A machine in our own network that forwards requests although no proxy is trusted. */
 export interface UntrustedProxy {
   address: string;
-  /** When this was noticed, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   at: number;
 }
 
-/** Notices a proxy that is not configured: log it once in a process, and keep it for `pavis doctor`. */
+/** Detects a proxy that is not configured, logs it once and records it for `pavis doctor`. */
 export class ProxyWatch {
   readonly #platform: Pick<Platform, 'datastore' | 'clock' | 'log' | 'trustedProxies'>;
   #hasReported = false;
@@ -26,7 +25,7 @@ export class ProxyWatch {
   inspect(address: string, headers: IncomingHttpHeaders): void {
     const { datastore, clock, log, trustedProxies } = this.#platform;
     if (this.#hasReported || trustedProxies.length > 0) return;
-    if (!FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return;
+    if (!CLIENT_HEADERS.some((name) => headers[name] !== undefined)) return;
     this.#hasReported = true;
     log.warn(
       { address },
@@ -39,7 +38,6 @@ export class ProxyWatch {
   }
 }
 
-/** The proxy that was noticed last; undefined if there is none. */
 export async function findUntrustedProxy({
   datastore,
 }: Pick<Platform, 'datastore'>): Promise<UntrustedProxy | undefined> {

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { HEADERS_MAX_LENGTH } from './limits.ts';
 
 /**
- * What is wrong with a request line and headers that Node's parser has let pass: 431 if they are too
- * large, 400 if HTTP/1.1 comes without exactly one Host (RFC 9112 §3.2). Node's own checks answer
- * with an empty body, so its limits are set wider and ours hold.
+ * 431 if request line and headers are too large, 400 if HTTP/1.1 comes without exactly one Host (RFC 9112 §3.2). Node's
+ * own checks answer without a body, so its limits are wider.
  */
 export function getProtocolError({
   url = '',
@@ -23,8 +22,7 @@ export function getProtocolError({
 }
 
 /**
- * Whether a request has a header, without `headers`: that is an object of all of them, which Node
- * makes when it is first asked for.
+ * Whether a request has a header, without `headers`, which Node builds on first access.
  * @param name in lower case
  */
 export function hasHeader({ rawHeaders }: IncomingMessage, name: string): boolean {

@@ -9,43 +9,34 @@ export interface ViewDocument {
   language: string;
   dir: 'ltr' | 'rtl';
   title: string;
-  /** Whose page it is, at the top of it. */
   brand: string;
-  /** Where the brand leads, relative to the page. */
+  /** The brand's link, relative to the page. */
   home: string;
   skip: string;
-  /** Beside the brand: other languages, or the way out. */
+  /** Beside the brand: languages, sign-out. */
   tools?: Html;
-  /** Beside the main part, before it. */
   menu?: Html;
   main: Html;
   footer?: Html;
-  /** Where to go on to by itself. */
+  /** Redirects the page after it is shown. */
   onwards?: string;
 }
 
 const MARK = html`<svg viewBox="0 0 48 56" aria-hidden="true" focusable="false"><path d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z" fill="none" stroke="currentColor" stroke-width="4" stroke-linejoin="round"/><path class="mark" d="M24 4v50" stroke-width="4"/></svg>`;
 
-interface Pages {
-  /** The `Content-Security-Policy` of each page. */
-  policy: string;
-  /** A page as a whole document. */
-  documentOf(page: ViewDocument): string;
-}
-
-/** Pages that run no script and look alike by stylesheets of web/pages, which go into each. */
-export function createViewRenderer(...stylesheets: string[]): Pages {
+/** Renders pages without scripts, with stylesheets of web/pages inline; `policy` is their `Content-Security-Policy`. */
+export function createViewRenderer(...stylesheets: string[]) {
   const style = stylesheets
     .map((name) => readFileSync(join(PROJECT_ROOT, 'web/pages', name), 'utf8'))
     .join('');
   const hash = createHash('sha256').update(style).digest('base64');
   return {
     policy: `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    documentOf: (page) => documentOf(page, style),
+    renderDocument: (page: ViewDocument): string => renderDocument(page, style),
   };
 }
 
-const documentOf = (page: ViewDocument, style: string): string =>
+const renderDocument = (page: ViewDocument, style: string): string =>
   `<!doctype html>\n${
     html`<html lang="${page.language}" dir="${page.dir}">
 <head>

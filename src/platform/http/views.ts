@@ -1,24 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
 import type { ErrorFormat, Routes } from './error-format.ts';
 import { HttpError, isAbort, toApiError } from './errors.ts';
 import { createViewRenderer, type ViewDocument } from './view-document.ts';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
-const { policy, documentOf } = createViewRenderer('pages.css');
+const { policy, renderDocument } = createViewRenderer('pages.css');
 
-/** Faults in the words of pages are what `Faults` says; this only gives them a status and a code. */
+/** Only for statuses: pages have texts of their own. */
 const PAGE_ERRORS: ErrorFormat = {
   prefix: '',
   formatError: () => ({}),
   getCode: (status) => String(status),
-  createRouteError: () => {
-    throw new Error('pages answer for every path of theirs');
-  },
+  createRouteError: () => new ApiError(404, '404', ''),
 };
 
-/** What went wrong, as far as a page tells it, with its status; faults are logged. */
+/** The status of an error page; faults are logged. */
 export function getErrorStatus(error: unknown, request: FastifyRequest): number {
   if (isAbort(error, request)) return 400;
   const { status } = toApiError(error, PAGE_ERRORS);
@@ -29,14 +28,11 @@ export function getErrorStatus(error: unknown, request: FastifyRequest): number 
 interface PageScope {
   /** Path of all pages, without a trailing slash. */
   prefix: string;
-  /** The page for what went wrong, and for a path where there is nothing (404). */
+  /** The page for an error, and for an unknown path (404). */
   errorPage(request: FastifyRequest, status: number): Promise<ViewDocument>;
 }
 
-/**
- * Pages of plain HTML below a prefix, which work without scripts: forms come as they are sent by
- * browsers, answers are never kept, and every error is a page.
- */
+/** HTML pages without scripts below a prefix: form bodies, no caching, a page for every error. */
 export function serveViews(
   server: Routes,
   { prefix, errorPage }: PageScope,
@@ -58,7 +54,6 @@ export function serveViews(
   );
 }
 
-/** What all pages of a context have: forms as bodies, strict headers, and a page for every error. */
 export function prepareViews(routes: Routes, errorPage: PageScope['errorPage']): void {
   acceptForms(routes);
   routes.addHook('onRequest', (_request, reply, done) => {
@@ -75,7 +70,7 @@ export function prepareViews(routes: Routes, errorPage: PageScope['errorPage']):
   });
 }
 
-/** The policy of a page whose form leads to another site: browsers hold a form's redirects against it too. */
+/** The policy of a page whose form redirects to another site. */
 export const policyWithFormTo = ({ hostname, origin, protocol }: URL): string =>
   // A policy cannot name an IPv6 address.
   policy.replace(
@@ -84,9 +79,9 @@ export const policyWithFormTo = ({ hostname, origin, protocol }: URL): string =>
   );
 
 export const sendView = (reply: FastifyReply, page: ViewDocument): FastifyReply =>
-  reply.type('text/html; charset=utf-8').send(documentOf(page));
+  reply.type('text/html; charset=utf-8').send(renderDocument(page));
 
-/** Reads bodies as browsers send forms, into `URLSearchParams`, and refuses every other kind. */
+/** Accepts uncompressed forms only, as `URLSearchParams`. */
 function acceptForms(routes: Routes): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
@@ -98,17 +93,17 @@ function acceptForms(routes: Routes): void {
   });
 }
 
-/** A field of the form that was sent, trimmed, its lines ended by `\n`; empty if it was not sent. */
+/** A field of the form, trimmed, with `\n` as line end; empty if it is missing. */
 export function readField({ body }: FastifyRequest, name: string): string {
   const value = (body instanceof URLSearchParams && body.get(name)) || '';
-  // What nobody can type: no database column keeps it as it was sent.
+  // Without control characters.
   return value
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\t\n]/gu, '')
     .trim();
 }
 
-/** A parameter of the address; empty if there is none, or several. */
+/** A query parameter; empty if it is missing or repeated. */
 export function readQueryParam({ query }: FastifyRequest, name: string): string {
   const value = (query as Record<string, unknown>)[name];
   return typeof value === 'string' ? value : '';

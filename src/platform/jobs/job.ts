@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Platform } from '../deps.ts';
 import { insertJob, isJobDue, leaseJob, releaseJobLease, renewJobLease } from './store.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 const LEASE_MS = 120_000;
 const RENEW_EVERY_MS = 30_000;
-const AGAIN_AFTER_MS = 15 * 60_000;
+const RETRY_AFTER_MS = 15 * 60_000;
 
 interface JobOptions {
-  /** One for all nodes. */
   name: string;
-  /** When it is due next, given the present moment; epoch milliseconds. */
+  /** When it is due next; epoch milliseconds. */
   next: (now: number) => number;
-  /** Does it; ends early, by rejecting, when the signal says so. */
+  /** Rejects early when the signal aborts. */
   work: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Work that is done from time to time, on one node at a time: whichever looks first once it is due
- * takes a lease on it. A node that dies lets its lease run out, and another begins again; what was due
- * while no node was there is done when one is.
+ * Periodic work, on one node at a time: the first node to check when it is due leases it. If a node dies, its lease expires
+ * and another starts again. Work that fell due while no node ran is done when one does.
  */
 export class Job {
   readonly #platform: Pick<Platform, 'datastore' | 'clock' | 'log'>;
@@ -34,33 +32,29 @@ export class Job {
     this.#options = options;
   }
 
-  /** Looks every minute from now on. */
   start(): void {
     this.#timer = setInterval(
       () => {
         this.#running ??= this.runIfDue()
           .catch((err) =>
-            this.#platform.log.warn({ err, job: this.#options.name }, 'cannot look for work'),
+            this.#platform.log.warn({ err, job: this.#options.name }, 'cannot check for work'),
           )
           .finally(() => {
             this.#running = undefined;
           });
       },
-      LOOK_EVERY_MS * (0.9 + 0.2 * Math.random()),
+      CHECK_EVERY_MS * (0.9 + 0.2 * Math.random()),
     ).unref();
   }
 
-  /** Ends what runs, in good order; another node takes it up. */
+  /** Aborts the running work; another node takes it over. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort(new Error('the server is stopping'));
     await this.#running;
   }
 
-  /**
-   * Does the work if it is due and nobody else is at it.
-   * @returns whether it was done by this call
-   */
+  /** @returns whether this call did the work */
   async runIfDue(): Promise<boolean> {
     const { datastore, clock, log } = this.#platform;
     const { name, next, work } = this.#options;
@@ -86,7 +80,7 @@ export class Job {
       return true;
     } catch (err) {
       if (!stopping.aborted) log.error({ err, job: name }, 'work failed, and is tried again');
-      const nextAt = stopping.aborted ? now : clock.now() + AGAIN_AFTER_MS;
+      const nextAt = stopping.aborted ? now : clock.now() + RETRY_AFTER_MS;
       await releaseJobLease(db, name, { holder, nextAt });
       return false;
     } finally {

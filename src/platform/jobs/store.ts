@@ -2,7 +2,6 @@ import type { Selectable, Updateable } from 'kysely';
 import type { Db } from '../db/index.ts';
 import type { JobTable } from './tables.ts';
 
-/** Makes a job known that is not yet. */
 export async function insertJob(db: Db, name: string, nextAt: number): Promise<void> {
   await db
     .insertInto('jobs')
@@ -11,7 +10,7 @@ export async function insertJob(db: Db, name: string, nextAt: number): Promise<v
     .execute();
 }
 
-/** Whether a job is due and nobody is at it: to ask costs no write, as `takeJob` does. */
+/** Whether a job is due and not leased, without the write of `leaseJob`. */
 export async function isJobDue(db: Db, name: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
@@ -23,10 +22,7 @@ export async function isJobDue(db: Db, name: string, now: number): Promise<boole
   return row !== undefined;
 }
 
-/**
- * Takes a job that is due and that nobody is at.
- * @returns whether this call did it: of several nodes at once exactly one gets true
- */
+/** @returns whether this call leased it: exactly one of concurrent calls gets true */
 export async function leaseJob(
   db: Db,
   name: string,
@@ -43,7 +39,7 @@ export async function leaseJob(
   return row !== undefined;
 }
 
-/** @returns whether it is still this holder's */
+/** @returns whether this holder still has the lease */
 export async function renewJobLease(
   db: Db,
   name: string,
@@ -59,7 +55,6 @@ export async function renewJobLease(
   return row !== undefined;
 }
 
-/** Gives a job back; it is due again at `nextAt`. */
 export async function releaseJobLease(
   db: Db,
   name: string,
@@ -75,6 +70,5 @@ export async function releaseJobLease(
     .execute();
 }
 
-/** All jobs, by name. */
 export const listJobs = (db: Db): Promise<Selectable<JobTable>[]> =>
   db.selectFrom('jobs').selectAll().orderBy('name').execute();

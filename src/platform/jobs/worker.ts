@@ -1,24 +1,23 @@
 import type { Logger } from '../log.ts';
 
-/** How long a worker with nothing to do waits before it looks again, if nobody wakes it. */
+/** How long an idle worker waits before it checks again, unless it is woken. */
 const IDLE_MS = 5_000;
-/** After a failure: the database is away, most likely. */
-const FAILED_MS = 2_000;
-/** How long the current piece of work may still take when it is stopped, and when it is cut off. */
+/** After a failure; most likely the database is away. */
+const RETRY_MS = 2_000;
+/** How long the current piece may take after `stop`, and again after it is aborted. */
 const GRACE_MS = 2_000;
 
 interface WorkerOptions {
-  /** As the log names it. */
   name: string;
-  /** Does a piece of what there is to do, and gives it up when the signal says so; true: there may be more. */
+  /** Does one piece, or rejects when the signal aborts. Returns whether there may be more. */
   work: (signal: AbortSignal) => Promise<boolean>;
   log: Logger;
 }
 
-/** Does pieces of work one after another in the background, as long as there are any, until it is stopped. */
+/** Does pieces of work in the background, one after the other. */
 export class Worker {
   readonly #options: WorkerOptions;
-  readonly #cutOff = new AbortController();
+  readonly #aborting = new AbortController();
   #running: Promise<void> | undefined;
   #isWanted = false;
   #wake: () => void = () => {};
@@ -32,21 +31,20 @@ export class Worker {
     this.#running ??= this.#run();
   }
 
-  /** Says that there may be something to do. */
   wake(): void {
     this.#wake();
   }
 
-  /** Lets the current piece of work end, or cuts it off. What was cut off is found again by its lease. */
+  /** Lets the current piece end, or aborts it. Aborted pieces are found again by their lease. */
   async stop(): Promise<void> {
     this.#isWanted = false;
     this.#wake();
-    await this.#ended();
-    this.#cutOff.abort();
-    await this.#ended();
+    await this.#waitForEnd();
+    this.#aborting.abort();
+    await this.#waitForEnd();
   }
 
-  async #ended(): Promise<void> {
+  async #waitForEnd(): Promise<void> {
     const tooLong = Promise.withResolvers<void>();
     const timer = setTimeout(tooLong.resolve, GRACE_MS);
     await Promise.race([this.#running, tooLong.promise]);
@@ -64,10 +62,10 @@ export class Worker {
       };
       let pause = IDLE_MS;
       try {
-        if (await work(this.#cutOff.signal)) continue;
+        if (await work(this.#aborting.signal)) continue;
       } catch (err) {
-        log.warn({ err, worker: name }, 'work in the background failed, and is tried again');
-        pause = FAILED_MS;
+        log.warn({ err, worker: name }, 'background work failed and will be retried');
+        pause = RETRY_MS;
       }
       if (woken || !this.#isWanted) continue;
       const timer = setTimeout(rest.resolve, pause * (0.8 + 0.4 * Math.random())).unref();

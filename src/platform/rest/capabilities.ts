@@ -1,4 +1,4 @@
-/** What a user may be allowed to do, and who needs it. `manage_options` includes all others. */
+/** `manage_options` includes all others. */
 export const CAPABILITIES = {
   read: 'Sign in, and manage the own account.',
   read_privacy:
@@ -12,7 +12,7 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
-/** What each role may do. `administrator` and `editor` are those of WordPress, `viewer` is ours. */
+/** Roles of WordPress, and `viewer`. */
 const ROLES = {
   administrator: ['manage_options', 'read'],
   editor: ['read', 'edit_posts', 'read_settings', 'edit_banner_texts', 'manage_privacy_requests'],
@@ -24,16 +24,14 @@ export type Role = keyof typeof ROLES;
 
 export const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
-/** The capabilities of a role; none for one that this version does not know. */
+/** Empty for an unknown role. */
 export const listCapabilities = (role: string): readonly string[] =>
   Object.hasOwn(ROLES, role) ? ROLES[role as Role] : [];
 
-/** Whether a user with these capabilities may do what needs this one. */
 export const hasCapability = (
   { capabilities }: { capabilities: readonly string[] },
   needed: Capability,
 ): boolean => capabilities.includes(needed) || capabilities.includes('manage_options');
 
-/** The roles that have a capability. */
 export const rolesWith = (needed: Capability): Role[] =>
   ROLE_NAMES.filter((role) => hasCapability({ capabilities: listCapabilities(role) }, needed));

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { compilePattern, type Pattern, PLAIN_TEXT } from '../http/schemas.ts';
 import { isIndex } from './php-variables.ts';
 
-/** Why a value does not fit, in the words of WordPress core. */
+/** As WordPress core formats it. */
 export interface ValidationError {
   code: string;
   message: string;
@@ -11,7 +11,7 @@ export interface ValidationError {
 
 export type CoercionResult = { value: unknown } | { error: ValidationError };
 
-/** The parts of a JSON Schema that core's validation knows and we read. */
+/** The keywords of JSON Schema that core validates and we use. */
 interface Schema {
   type?: string;
   enum?: readonly unknown[];
@@ -39,9 +39,9 @@ const BOOLEANS = new Map<unknown, boolean>([
 ]);
 
 /**
- * Reads a parameter as WordPress core does: numbers and booleans may come as text, lists as text
- * with commas, and each error has core's own code and sentence.
- * @param name the parameter, as it stands in the sentence
+ * Reads a parameter as WordPress core does (`rest_validate_value_from_schema`, `rest_sanitize_value_from_schema`):
+ * numbers and booleans may be text, lists text with commas. Errors have core's codes and messages.
+ * @param name for messages
  */
 export function coerce(name: string, value: unknown, given: TSchema): CoercionResult {
   const schema = given as Schema;
@@ -56,7 +56,7 @@ function coerceUnion(name: string, value: unknown, branches: readonly Schema[]):
     if (branch.type === 'null' && value !== null) continue;
     const result = coerce(name, value, branch as TSchema);
     if ('value' in result) return result;
-    // Of "this or nothing" the error of "this" says more.
+    // For a nullable type, its own error is more precise.
     if (value !== null && branches.some(({ type }) => type === 'null')) return result;
   }
   return wrongType(name, branches.map(({ type }) => type).join(','));
@@ -86,7 +86,7 @@ function coerceType(name: string, value: unknown, schema: Schema): CoercionResul
       return value === null ? { value } : wrongType(name, 'null');
     default:
       if (typeof value !== 'string') return wrongType(name, 'string');
-      // Forms end lines as Windows does; to a text that is the same.
+      // Forms end lines with CRLF.
       return { value: schema.pattern === PLAIN_TEXT ? value.replaceAll('\r\n', '\n') : value };
   }
 }

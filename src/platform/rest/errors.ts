@@ -2,7 +2,7 @@ import { describeWriteFault, toWriteFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import type { ValidationError } from './coerce.ts';
 
-/** A refusal as WordPress core words it: `{code, message, data: {status, …}}`. */
+/** An error as WordPress core formats it: `{code, message, data: {status, …}}`. */
 export class RestError extends ApiError {
   override readonly name = 'RestError';
 
@@ -11,7 +11,7 @@ export class RestError extends ApiError {
     code: string,
     message: string,
     details: object = {},
-    options: ErrorOptions = {},
+    options?: ErrorOptions,
   ) {
     super(status, code, message, { ...options, details });
   }
@@ -34,10 +34,7 @@ export const invalidNonce = (): RestError =>
 export const notFound = (what: string): RestError =>
   new RestError(404, 'not_found', `${what} was not found.`);
 
-/**
- * What became of a write that the database refused: the whole of it was undone.
- * @param cause for the log
- */
+/** A write that the database refused and rolled back. */
 export function writeFailed(method: string, cause: unknown): RestError {
   const [code, what] =
     method === 'POST' ? ['create_failed', 'written'] : ['update_failed', 'changed'];
@@ -54,15 +51,12 @@ export const invalidJson = (): RestError =>
     json_error_message: 'Syntax error',
   });
 
-export const missingParams = (names: string[]): RestError =>
-  new RestError(400, 'rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, {
-    params: names,
+export const missingParams = (params: string[]): RestError =>
+  new RestError(400, 'rest_missing_callback_param', `Missing parameter(s): ${params.join(', ')}`, {
+    params,
   });
 
-/**
- * Parameters that do not fit, each with its reason.
- * @param more fields of `data` that help the caller to do better
- */
+/** @param more further fields of `data` */
 export function invalidParams(
   errors: Record<string, ValidationError>,
   more: object = {},
@@ -73,14 +67,12 @@ export function invalidParams(
   return new RestError(400, 'rest_invalid_param', message, { params, details: errors, ...more });
 }
 
-/** One parameter that breaks a rule which its schema cannot tell. */
-export function invalidParam(name: string, message: string, more: object = {}): RestError {
-  return invalidParams({ [name]: { code: 'rest_invalid_param', message, data: null } }, more);
-}
+/** A parameter that breaks a rule beyond its schema. */
+export const invalidParam = (name: string, message: string, more: object = {}): RestError =>
+  invalidParams({ [name]: { code: 'rest_invalid_param', message, data: null } }, more);
 
-/** The body of an error answer. */
-export const restErrorBody = (error: ApiError): object => ({
-  code: error.code,
-  message: error.message,
-  data: { status: error.status, ...error.details },
+export const restErrorBody = ({ code, message, status, details }: ApiError): object => ({
+  code,
+  message,
+  data: { status, ...details },
 });

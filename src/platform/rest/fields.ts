@@ -1,6 +1,6 @@
 import { splitWords } from './coerce.ts';
 
-/** The names that `_fields` gives: a text with commas, or the texts of an array, as core reads it. */
+/** The names in `_fields`: a text with commas or a list, as core reads it. */
 export const parseFields = (given: unknown): string[] =>
   typeof given === 'string'
     ? splitWords(given)
@@ -8,10 +8,7 @@ export const parseFields = (given: unknown): string[] =>
         .filter((name) => typeof name === 'string')
         .map((name) => name.trim());
 
-/**
- * Keeps only the named fields of an object, or of each object of a list; a dot names a field within
- * a field (`_fields`, as core reads it).
- */
+/** Keeps the named fields of an object, or of each object of a list; a dot names a nested field (core's `_fields`). */
 export function pickFields(body: unknown, names: readonly string[]): unknown {
   if (Array.isArray(body)) return body.map((item) => pickFields(item, names));
   if (typeof body !== 'object' || body === null) return body;

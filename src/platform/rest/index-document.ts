@@ -1,92 +1,110 @@
 import type { TSchema } from 'typebox';
 import { listMethods, type RestRoute, toPathPattern } from './route.ts';
 
-interface Described {
+interface ApiDescription {
   namespace: string;
   name: string;
   description: string;
   restRoot: () => string;
-  /** Where people give a program an application password; undefined where there is no such page. */
   authorizationUrl?: () => string;
+  isUnlisted?: true;
 }
 
-/** A parameter that core's indexes have and nothing here reads. */
+/** A parameter that core's indexes list and nothing here reads. */
 const CONTEXT = { context: { default: 'view', required: false } };
 
-/** The index of the REST root, as `GET {rest_root}/` of core shows it. */
-export function apiIndex(api: Described, routes: readonly RestRoute[]): object {
-  const root = api.restRoot();
-  return {
-    name: api.name,
-    description: api.description,
-    url: new URL(root).origin,
-    home: new URL(root).origin,
-    gmt_offset: 0,
-    timezone_string: 'UTC',
-    namespaces: [api.namespace],
-    authentication: api.authorizationUrl
-      ? {
-          'application-passwords': { endpoints: { authorization: api.authorizationUrl() } },
-        }
-      : [],
-    routes: { '/': describeRoot(api), ...describeRoutes(api, routes) },
-    _links: { help: [{ href: `${root}/${api.namespace}/openapi.json` }] },
-  };
+const isRoot = (path: string): boolean => path === '' || path === '/';
+
+/** The index documents of the REST root and the namespace, and what `OPTIONS` answers, as in WordPress core. */
+export class ApiIndex {
+  readonly #api: ApiDescription;
+  readonly #listRoutes: () => readonly RestRoute[];
+
+  constructor(api: ApiDescription, listRoutes: () => readonly RestRoute[]) {
+    this.#api = api;
+    this.#listRoutes = listRoutes;
+  }
+
+  has(path: string): boolean {
+    const { namespace, isUnlisted } = this.#api;
+    if (isUnlisted || path.length > namespace.length + 2) return false;
+    return isRoot(path) || path.toLowerCase().replace(/\/$/, '') === `/${namespace}`;
+  }
+
+  get(path: string): object {
+    const { namespace, name, description, restRoot, authorizationUrl } = this.#api;
+    const root = restRoot();
+    const { origin } = new URL(root);
+    if (!isRoot(path))
+      return { namespace, routes: this.#describeRoutes(), _links: { up: [{ href: `${root}/` }] } };
+    return {
+      name,
+      description,
+      url: origin,
+      home: origin,
+      gmt_offset: 0,
+      timezone_string: 'UTC',
+      namespaces: [namespace],
+      authentication: authorizationUrl
+        ? { 'application-passwords': { endpoints: { authorization: authorizationUrl() } } }
+        : [],
+      routes: { '/': this.#describeRoot(), ...this.#describeRoutes() },
+      _links: { help: [{ href: `${root}/${namespace}/openapi.json` }] },
+    };
+  }
+
+  /** The response to `OPTIONS`: an empty list for an unknown path, as in core. */
+  describe(path: string, routes: readonly RestRoute[]): object {
+    if (this.has(path)) return isRoot(path) ? this.#describeRoot() : this.#describeNamespace();
+    return routes.length > 0 ? this.#describeEndpoints(routes) : [];
+  }
+
+  #describeRoot(): object {
+    return { namespace: '', ...describeIndex(`${this.#api.restRoot()}/`, CONTEXT) };
+  }
+
+  #describeNamespace(): object {
+    const { namespace, restRoot } = this.#api;
+    const args = { namespace: { default: namespace, required: false }, ...CONTEXT };
+    return { namespace, ...describeIndex(`${restRoot()}/${namespace}`, args) };
+  }
+
+  /** @param routes of one path, at least one */
+  #describeEndpoints(routes: readonly RestRoute[]): object {
+    const { namespace, restRoot } = this.#api;
+    const [{ path = '' } = {}] = routes;
+    const href = `${restRoot()}/${namespace}${path}`;
+    return {
+      namespace,
+      methods: [...new Set(routes.flatMap(listMethods))],
+      endpoints: routes.map((route) => ({
+        methods: listMethods(route),
+        args: describeArgs(route),
+      })),
+      ...(path.includes('{') ? {} : { _links: { self: [{ href }] } }),
+    };
+  }
+
+  #describeRoutes(): object {
+    const self = `/${this.#api.namespace}`;
+    const byPath = Map.groupBy(this.#listRoutes(), ({ path }) => path);
+    const described = [...byPath].map(([path, routes]) => [
+      self + toPathPattern(path, '?P'),
+      this.#describeEndpoints(routes),
+    ]);
+    return { [self]: this.#describeNamespace(), ...Object.fromEntries(described) };
+  }
 }
 
-/** The index of the namespace, from which clients build their handlers. */
-export function namespaceIndex(api: Described, routes: readonly RestRoute[]): object {
-  return {
-    namespace: api.namespace,
-    routes: describeRoutes(api, routes),
-    _links: { up: [{ href: `${api.restRoot()}/` }] },
-  };
-}
-
-/** What `OPTIONS` says of the index of the REST root. */
-export const describeRoot = (api: Described): object => ({
-  namespace: '',
-  ...indexEndpoint(`${api.restRoot()}/`, CONTEXT),
-});
-
-/** What `OPTIONS` says of the index of the namespace. */
-export const describeNamespace = ({ namespace, restRoot }: Described): object => ({
-  namespace,
-  ...indexEndpoint(`${restRoot()}/${namespace}`, {
-    namespace: { default: namespace, required: false },
-    ...CONTEXT,
-  }),
-});
-
-const indexEndpoint = (href: string, args: object): object => ({
+const describeIndex = (href: string, args: object): object => ({
   methods: ['GET'],
   endpoints: [{ methods: ['GET'], args }],
   _links: { self: [{ href }] },
 });
 
-/** What `OPTIONS` says of the routes of one path, of which there is at least one. */
-export function describeEndpoints(api: Described, routes: readonly RestRoute[]): object {
-  const [{ path = '' } = {}] = routes;
-  const href = `${api.restRoot()}/${api.namespace}${path}`;
-  return {
-    namespace: api.namespace,
-    methods: [...new Set(routes.flatMap(listMethods))],
-    endpoints: routes.map((route) => ({ methods: listMethods(route), args: describeArgs(route) })),
-    ...(path.includes('{') ? {} : { _links: { self: [{ href }] } }),
-  };
-}
-
-function describeRoutes(api: Described, routes: readonly RestRoute[]): Record<string, object> {
-  const self = `/${api.namespace}`;
-  const described: Record<string, object> = { [self]: describeNamespace(api) };
-  for (const [path, group] of Map.groupBy(routes, (route) => route.path))
-    described[self + toPathPattern(path, '?P')] = describeEndpoints(api, group);
-  return described;
-}
-
-/** Core has a list, not an object, where there is nothing to say. */
+/** An empty list, not an object, if there are none, as in core. */
 function describeArgs({ args }: RestRoute): object {
-  const { properties = {}, required = [] } = (args ?? {}) as unknown as {
+  const { properties = {}, required = [] } = (args ?? {}) as {
     properties?: Record<string, TSchema>;
     required?: string[];
   };

@@ -1,13 +1,13 @@
 import type { Static, TObject } from 'typebox';
+import { NotFoundError } from '../errors.ts';
 import { deletionSchema } from '../http/schemas.ts';
 import type { User } from './caller.ts';
-import { notFound } from './errors.ts';
 import type { RestApi } from './rest-api.ts';
 
 interface Items<Item, Update extends TObject> {
-  /** Of the list, for example `/vendors`. */
+  /** For example `/vendors`. */
   path: string;
-  /** An item, in lower case, for summaries and errors. */
+  /** In lower case, for summaries and errors. */
   noun: string;
   record: TObject;
   toRecord: (item: Item) => object;
@@ -19,7 +19,7 @@ interface Items<Item, Update extends TObject> {
   remove: (id: number, user: User | null) => Promise<Item>;
 }
 
-/** The routes of one item below the list that it is in: to read, change and delete it, as in core. */
+/** Adds the routes that get, update and delete an item of a list, as in core. */
 export function addItemRoutes<Item, Update extends TObject>(
   api: RestApi,
   { path, noun, record, toRecord, update, find, change, remove }: Items<Item, Update>,
@@ -34,7 +34,7 @@ export function addItemRoutes<Item, Update extends TObject>(
     answers: { 200: record },
     async handle({ id }) {
       const item = await find(id);
-      if (item === undefined) throw notFound(`The ${noun}`);
+      if (item === undefined) throw new NotFoundError(`The ${noun}`);
       return { body: toRecord(item) };
     },
   });

@@ -3,7 +3,7 @@ import type { RestRoute } from './route.ts';
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 
-/** Headers of responses that WordPress' REST API has, and those of single routes, for `components/headers`. */
+/** For `components/headers`. */
 export const HEADERS = {
   Allow: {
     description: 'The methods of the path that the caller may use. Absent if there is none.',
@@ -36,7 +36,6 @@ export const HEADERS = {
   },
 } as const;
 
-/** The headers that a response of a route with this status may have. */
 export function describeHeaders(route: RestRoute, status: number): string[] {
   const { args, answers, texts = [], answerHeaders = [] } = route;
   const isSuccess = status < 300;
@@ -47,7 +46,7 @@ export function describeHeaders(route: RestRoute, status: number): string[] {
     'Allow',
     'Link',
     ...(isSuccess && isList ? ['X-WP-Total', 'X-WP-TotalPages'] : []),
-    // What caches keep is the same for everybody.
+    // Responses with a 304 are the same for all callers.
     ...(304 in answers ? [] : ['X-WP-Nonce']),
     ...((isSuccess || status === 304) && 304 in answers ? ['ETag'] : []),
     ...(isSuccess ? answerHeaders : []),

@@ -1,7 +1,8 @@
-import { type TObject, type TSchema, Type } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { COMMON_HEADERS, headerReferences } from '../http/openapi.ts';
 import { nameSchemas } from '../http/openapi-schemas.ts';
 import { rolesWith } from './capabilities.ts';
+import { describeErrors } from './openapi-errors.ts';
 import { describeHeaders, HEADERS } from './openapi-headers.ts';
 import { getRequiredCapability, listMethods, listPathParameters, type RestRoute } from './route.ts';
 
@@ -14,76 +15,21 @@ interface Described {
   tags: readonly Tag[];
 }
 
-/** Routes whose paths begin alike. */
 export interface Tag {
-  /** How the paths begin. */
+  /** The first part of its routes' paths. */
   name: string;
   title: string;
   description: string;
 }
 
-const ERRORS: [status: number, description: string, code: string, message: string][] = [
-  [
-    400,
-    'A parameter is missing or does not fit.',
-    'rest_invalid_param',
-    'Invalid parameter(s): per_page',
-  ],
-  [401, 'Nobody is signed in.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
-  [403, 'The user may not do this.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
-  [404, 'There is no such thing.', 'not_found', 'The vendor was not found.'],
-  [
-    413,
-    'The body is too large.',
-    'rest_body_too_large',
-    'The request body is larger than 256 KiB.',
-  ],
-  [
-    415,
-    'The body is compressed.',
-    'rest_unsupported_media_type',
-    'Send the body uncompressed and as Content-Type: application/json.',
-  ],
-  [
-    500,
-    'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or it is read-only, and what to do.',
-    'internal_server_error',
-    'Something went wrong on our side. It has been logged.',
-  ],
-  [
-    503,
-    'The database cannot be reached.',
-    'service_unavailable',
-    'The database cannot be reached. Try again in a moment.',
-  ],
-];
-
-/** The body of every error (WordPress `WP_Error`, as `rest_convert_error_to_response` sends it). */
-const ErrorBody = Type.Object(
-  {
-    code: Type.String({ description: 'A code for programs.' }),
-    message: Type.String({ description: 'What is wrong, for people.' }),
-    data: Type.Object(
-      { status: Type.Integer({ description: 'The HTTP status.' }) },
-      {
-        additionalProperties: true,
-        description:
-          'The status and details of the error. With `rest_missing_callback_param`, `params` lists the missing parameters. With `rest_invalid_param`, `params` and `details` say what is wrong with each.',
-      },
-    ),
-  },
-  { title: 'Error' },
-);
-
-/** The OpenAPI 3.1 document of a REST API, from its routes. */
 export function openApiDocument(api: Described, routes: readonly RestRoute[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = `/${api.namespace}${route.path}`;
     paths[path] ??= {};
-    // Of the three methods that update an item, the one that says so.
+    // Core's three methods for an update are documented as one.
     const method = route.method === 'PUT' ? 'PUT' : listMethods(route)[0];
-    paths[path][String(method).toLowerCase()] = operation(route);
+    paths[path][String(method).toLowerCase()] = describeOperation(route);
   }
   return nameSchemas({
     openapi: '3.1.0',
@@ -122,8 +68,8 @@ export function openApiDocument(api: Described, routes: readonly RestRoute[]): o
   });
 }
 
-function operation(route: RestRoute): object {
-  const { method, path, access, summary, args, answers, refusals = {}, texts = [] } = route;
+function describeOperation(route: RestRoute): object {
+  const { method, path, access, summary, args, answers, texts = [] } = route;
   const isGuarded = access !== 'public';
   const inBody = method !== 'GET' && args !== undefined;
   const parameters = [
@@ -131,14 +77,14 @@ function operation(route: RestRoute): object {
       name,
       in: 'path',
       required: true,
-      description: PLACES[name] ?? 'Names the item.',
+      description: PATH_PARAMETERS[name] ?? 'Names the item.',
       schema: { type: name === 'id' ? 'integer' : 'string' },
     })),
-    ...(inBody ? [] : parametersOf('query', args)),
-    ...parametersOf('header', route.requestHeaders),
+    ...(inBody ? [] : describeParameters('query', args)),
+    ...describeParameters('header', route.requestHeaders),
     ...('304' in answers ? [IF_NONE_MATCH] : []),
   ];
-  const body = args && bodyOf(args);
+  const body = args && describeBody(args);
   return {
     summary,
     ...(isGuarded && { description: describeAccess(route) }),
@@ -159,28 +105,23 @@ function operation(route: RestRoute): object {
           {
             description: schema ? summary : 'What the client has is still so.',
             headers: headerReferences(describeHeaders(route, Number(status))),
-            ...(schema && { content: contentOf(schema, texts) }),
+            ...(schema && { content: describeContent(schema, texts) }),
           },
         ]),
       ),
-      ...errorResponses(
-        route,
-        { isGuarded, namesItem: path.includes('{'), readsBody: method !== 'GET' },
-        refusals,
-      ),
+      ...describeErrors(route),
     },
   };
 }
 
-/** Who may use a route that is not public. */
 function describeAccess(route: RestRoute): string {
   const needed = getRequiredCapability(route);
   if (!needed) return 'For every user.';
   return `Requires the capability \`${needed}\`, which these roles have: ${rolesWith(needed).join(', ')}.`;
 }
 
-/** The schema of a body, in which what has a default may be absent. */
-function bodyOf(args: TObject): { required?: string[] } {
+/** Fields with a default are optional in a body. */
+function describeBody(args: TObject): { required?: string[] } {
   const { properties, required } = args as {
     properties: Record<string, object>;
     required?: string[];
@@ -191,7 +132,7 @@ function bodyOf(args: TObject): { required?: string[] } {
   };
 }
 
-const PLACES: Record<string, string> = {
+const PATH_PARAMETERS: Record<string, string> = {
   id: 'Names the item, by its id.',
   uuid: 'Names the application password.',
 };
@@ -205,12 +146,15 @@ const IF_NONE_MATCH = {
   schema: { type: 'string' },
 };
 
-const contentOf = (schema: TSchema & { contentMediaType?: string }, texts: readonly string[]) => ({
+const describeContent = (
+  schema: TSchema & { contentMediaType?: string },
+  texts: readonly string[],
+) => ({
   [schema.contentMediaType ?? 'application/json']: { schema },
   ...Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }])),
 });
 
-function parametersOf(place: 'query' | 'header', args: TObject | undefined): object[] {
+function describeParameters(place: 'query' | 'header', args: TObject | undefined): object[] {
   const {
     properties = {},
     required = [],
@@ -228,39 +172,4 @@ function parametersOf(place: 'query' | 'header', args: TObject | undefined): obj
     schema,
     ...(name in example && { example: example[name] }),
   }));
-}
-
-function errorResponses(
-  route: RestRoute,
-  {
-    isGuarded,
-    namesItem,
-    readsBody,
-  }: { isGuarded: boolean; namesItem: boolean; readsBody: boolean },
-  refusals: Record<number, string>,
-): object {
-  const usual = ERRORS.filter(([status]) => {
-    if (status === 401 || status === 403) return isGuarded;
-    if (status === 413 || status === 415) return readsBody;
-    return status !== 404 || namesItem;
-  });
-  const own = Object.entries(refusals).map(([status, code]): (typeof ERRORS)[number] => [
-    Number(status),
-    `\`${code}\``,
-    code,
-    'In words.',
-  ]);
-  return Object.fromEntries(
-    [...usual, ...own].map(([status, description, code, message]) => {
-      const example = { code, message, data: { status } };
-      return [
-        status,
-        {
-          description,
-          headers: headerReferences(describeHeaders(route, status)),
-          content: { 'application/json': { schema: ErrorBody, example } },
-        },
-      ];
-    }),
-  );
 }

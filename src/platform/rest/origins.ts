@@ -1,31 +1,47 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from './errors.ts';
+import type { RestRoute } from './route.ts';
 
-/** The origins whose pages may call an API, beside the one that the API itself has. */
+/** The origins whose pages may call an API, beside its own. */
 export interface OriginPolicy {
-  /** A promise where the answer has to be read first. */
+  /** Returns a promise only if it must read first. */
   isAllowed(origin: string): boolean | Promise<boolean>;
-  /** Called for each request that a page of an origin was refused; must not wait. */
+  /** Called for each refused request of another origin; must not wait. */
   reportRefused(origin: string): void;
 }
 
-/** For an API that only pages of its own origin call. */
 export const OWN_ORIGIN_ONLY: OriginPolicy = { isAllowed: () => false, reportRefused() {} };
 
 /**
- * Whether a page of another origin sends a request, as browsers say (Fetch Standard, `Origin` header;
- * Fetch Metadata, `Sec-Fetch-Site`). Programs that are no browsers send neither header. The host is
- * compared without the scheme, which a proxy that ends TLS hides from us.
+ * Reports a page of an origin that is not allowed, and refuses it if a route says so.
+ * @param asked the route, or all routes of the path for a preflight request
+ * @throws ApiError 403 `rest_forbidden_origin`
  */
-export function isFromOtherOrigin(headers: IncomingHttpHeaders): boolean {
+export function assertOrigin(
+  origins: OriginPolicy,
+  headers: IncomingHttpHeaders,
+  method: string,
+  asked: readonly RestRoute[],
+): void {
+  const rule = asked.find(({ otherOrigins }) => otherOrigins)?.otherOrigins;
+  if (rule === undefined || !isFromOtherOrigin(headers)) return;
+  const { origin } = headers;
+  if (origin !== undefined) origins.reportRefused(origin);
+  if (rule === 'refused' && method !== 'OPTIONS') throw forbiddenOrigin(origin);
+}
+
+/**
+ * Whether a page of another origin sends a request (Fetch Standard, `Origin`; Fetch Metadata, `Sec-Fetch-Site`). Programs
+ * send neither header. Hosts are compared without scheme, which a proxy that terminates TLS hides.
+ */
+function isFromOtherOrigin(headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   if (origin === undefined) return site === 'cross-site';
   return site !== 'same-origin' && URL.parse(origin)?.host !== host?.toLowerCase();
 }
 
-/** @param origin as the request named it; undefined if it named none */
-export const forbiddenOrigin = (origin: string | undefined): RestError =>
+const forbiddenOrigin = (origin: string | undefined): RestError =>
   new RestError(
     403,
     'rest_forbidden_origin',

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { RestRequest, RestResponse } from './route.ts';
 
-/** The parameters that every list takes. */
 export const paginationArgs = (perPage = 50, most = 100) => ({
   per_page: Type.Integer({
     minimum: 1,
@@ -21,20 +20,15 @@ interface PaginationArgs {
   offset?: number;
 }
 
-/** How many rows to pass over and to take. */
-export const toOffsetAndLimit = ({
-  per_page,
-  page = 1,
-  offset,
-}: PaginationArgs): { offset: number; limit: number } => ({
-  offset: offset ?? (page - 1) * per_page,
-  limit: per_page,
+export const toOffsetAndLimit = ({ per_page: limit, page = 1, offset }: PaginationArgs) => ({
+  offset: offset ?? (page - 1) * limit,
+  limit,
 });
 
-/** A longer address in a header breaks clients and proxies, which take 4 to 16 KiB of headers in all. */
+/** Clients and proxies accept 4 to 16 KiB of headers in all. */
 const LINK_MAX_LENGTH = 2_048;
 
-/** One page of a list as a bare array, with totals and links to its neighbours in headers, where these are short enough. */
+/** A page of a list as an array, with totals and links to neighbouring pages in headers. */
 export function toListResponse(
   { args, url }: RestRequest<PaginationArgs>,
   items: unknown[],

@@ -4,40 +4,37 @@ import { parsePhpVariables } from './php-variables.ts';
 
 export type Params = Record<string, unknown>;
 
-/** Core's `wp_is_json_media_type`: also within a list, as proxies and old clients send it. */
+/** Core's `wp_is_json_media_type`: also matches within a list. */
 const JSON_TYPE = /(?:^|[\s,])application\/(?:[\w!#$&^.+-]+\+)?json(?:$|[\s,])/i;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MULTIPART_TYPE = 'multipart/form-data';
 
-/** The parameters in the query of a URL, as PHP reads them. */
 export function queryParams(target: string): Params {
   const at = target.indexOf('?');
   return at < 0 ? {} : parsePhpVariables(decode(target.slice(at).replace(/#.*$/, '')));
 }
 
-/** The pairs of a query or form. Bytes that are no UTF-8 are left out, as by core's `wpdb`. */
+/** Removes invalid UTF-8, as core's `wpdb` does. */
 function* decode(text: string): Generator<[string, string]> {
   for (const [name, value] of new URLSearchParams(text))
     yield [name.replaceAll('\ufffd', ''), value.replaceAll('\ufffd', '')];
 }
 
-const typeOf = (contentType = ''): string =>
+const getMediaType = (contentType = ''): string =>
   (contentType.split(';', 1)[0] as string).trim().toLowerCase();
 
-/** Whether a body is a form, as browsers send it. */
 export const isForm = (contentType: string | undefined): boolean =>
-  [FORM_TYPE, MULTIPART_TYPE].includes(typeOf(contentType));
+  [FORM_TYPE, MULTIPART_TYPE].includes(getMediaType(contentType));
 
 /**
- * The parameters of a body, by its type: JSON, form or multipart; a body of any other type has none.
- * JSON that is no object has none either.
- * @throws RestError 400 `rest_invalid_json`
+ * The parameters of a JSON object, form or multipart body; none for other bodies.
+ * @throws ApiError 400 `rest_invalid_json`
  */
 export async function bodyParams(body: Buffer, contentType: string | undefined): Promise<Params> {
   if (body.length === 0) return {};
-  // What nearly every body is.
+  // Most bodies.
   if (contentType === 'application/json') return jsonParams(body);
-  const type = typeOf(contentType);
+  const type = getMediaType(contentType);
   if (JSON_TYPE.test(type)) return jsonParams(body);
   if (type === FORM_TYPE) return parsePhpVariables(decode(body.toString()));
   if (type === MULTIPART_TYPE) {

@@ -1,21 +1,20 @@
-/** PHP's `max_input_vars` and `max_input_nesting_level`, as PHP comes. */
+/** PHP's defaults of `max_input_vars` and `max_input_nesting_level`. */
 const MAX_VARIABLES = 1_000;
 const MAX_NESTING = 64;
 
 const MAX_INDEX = 2n ** 63n - 1n;
 const INDEX = /^(?:0|-?[1-9]\d{0,18})$/;
-/** `[key]`, or `[]` for the next index; C's `isspace` may stand in empty brackets. */
+/** `[key]`, or `[]` for the next index; empty brackets may contain a space (C's `isspace`). */
 const BRACKETS = /\[(?:[ \t-\r]?\]|([^\]]*)\])/y;
 
 type Value = string | PhpArray;
 
 /**
- * Reads the pairs of a query or a form as PHP's `parse_str` does: `a[]` and `a[0]` make lists, `a[k]`
- * makes an object, the last of a name wins, dots and spaces in names become underscores. What PHP
- * drops is dropped: all after the thousandth pair, and names that are nested too deeply.
- * An array whose keys are all integers is a list of its values, as WordPress reads it
+ * Reads pairs of a query or form as PHP's `parse_str` does (docs/adr/0009): `a[]` and `a[0]` make lists, `a[k]` makes an
+ * object, the last of a name wins, dots and spaces in names become underscores. Pairs after the thousandth and names
+ * that are nested too deeply are dropped. An array with integer keys only is a list of its values, as in WordPress
  * (`wp_is_numeric_array`, `rest_sanitize_array`).
- * @param pairs names and values, decoded; a value that is no text (an uploaded file) is left out
+ * @param pairs decoded; values that are no text (uploaded files) are ignored
  */
 export function parsePhpVariables(pairs: Iterable<[string, unknown]>): Record<string, unknown> {
   const variables = new PhpArray();
@@ -31,7 +30,7 @@ export function parsePhpVariables(pairs: Iterable<[string, unknown]>): Record<st
   return variables.toObject();
 }
 
-/** The variable and the keys within it, null for the next index; empty where PHP reads no name. */
+/** A variable and its keys, null for the next index; empty where PHP finds no name. */
 function parseName(text: string): [variable?: string, ...keys: (string | null)[]] {
   const name = (text.split('\0', 1)[0] as string).replace(/^ +/, '');
   if (name === '' || name.startsWith('[')) return [];
@@ -46,12 +45,12 @@ function parseName(text: string): [variable?: string, ...keys: (string | null)[]
   return [variable.replace(/[ .[]/g, '_'), ...keys];
 }
 
-/** An ordered map, whose keys may be integers. A Map, since a plain object has a prototype to overwrite. */
+/** A Map, because names could overwrite the prototype of an object. */
 class PhpArray {
   readonly values = new Map<string, Value>();
   #next: bigint | undefined;
 
-  /** Sets what the keys lead to below `key`, and makes an array of whatever stands in their way. */
+  /** Sets a nested value; anything but an array on its way is replaced by one. */
   put(key: string | null, [within, ...deeper]: readonly (string | null)[], value: string): void {
     const place = key ?? this.#nextIndex();
     if (place === undefined) return;
@@ -82,7 +81,7 @@ class PhpArray {
       this.#next = index < MAX_INDEX ? index + 1n : MAX_INDEX;
   }
 
-  /** None after the largest integer. */
+  /** Undefined after the largest integer. */
   #nextIndex(): string | undefined {
     const next = String(this.#next ?? 0n);
     return this.values.has(next) ? undefined : next;
@@ -91,6 +90,6 @@ class PhpArray {
 
 const toPlain = (value: Value): unknown => (typeof value === 'string' ? value : value.toPlain());
 
-/** Whether PHP keeps a key of an array as an integer. */
+/** Whether PHP stores an array key as an integer. */
 export const isIndex = (key: string): boolean =>
   INDEX.test(key) && BigInt.asIntN(64, BigInt(key)) === BigInt(key);

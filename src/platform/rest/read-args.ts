@@ -4,8 +4,8 @@ import { invalidParams, missingParams } from './errors.ts';
 import type { Params } from './params.ts';
 
 /**
- * Reads and checks the parameters that a route has; those that it does not have are dropped.
- * @throws RestError 400 for missing ones first, then for those that do not fit
+ * Validates the parameters of a schema and ignores others.
+ * @throws ApiError 400 for missing parameters first, then for invalid ones
  */
 export function readArgs(params: Params, schema: TObject | undefined): never {
   const { properties = {}, required = [] } = (schema ?? {}) as {

@@ -2,113 +2,81 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import { databaseFault } from '../db/index.ts';
 import { ApiError, DomainError } from '../errors.ts';
-import type { Authenticate, Caller, User } from './caller.ts';
-import { hasCapability } from './capabilities.ts';
-import {
-  forbidden,
-  invalidNonce,
-  NO_ROUTE,
-  noRoute,
-  notLoggedIn,
-  restErrorBody,
-  writeFailed,
-} from './errors.ts';
-import { parseFields, pickFields } from './fields.ts';
-import {
-  apiIndex,
-  describeEndpoints,
-  describeNamespace,
-  describeRoot,
-  namespaceIndex,
-} from './index-document.ts';
-import { forbiddenOrigin, isFromOtherOrigin, type OriginPolicy } from './origins.ts';
-import { bodyParams, isForm, type Params, queryParams } from './params.ts';
+import { assertAccess, listAllowedMethods } from './access.ts';
+import type { Authenticate, Caller } from './caller.ts';
+import { NO_ROUTE, noRoute, restErrorBody, writeFailed } from './errors.ts';
+import { ApiIndex } from './index-document.ts';
+import { assertOrigin, type OriginPolicy } from './origins.ts';
+import { bodyParams, type Params, queryParams } from './params.ts';
 import type { RawRequest, RawResponse, RequestHead } from './raw-request.ts';
 import { readArgs } from './read-args.ts';
-import {
-  getRequiredCapability,
-  listMethods,
-  type RestResponse,
-  type RestRoute,
-  toPathPattern,
-} from './route.ts';
+import { getMethod, hasNonceInForm } from './request-method.ts';
+import { type Outcome, toRawResponse } from './response.ts';
+import { listMethods, type RestResponse, type RestRoute, toPathPattern } from './route.ts';
 
-const ENVELOPE = '_envelope';
-const INDEX_ALLOWS = { allow: 'GET' };
-export const JSON_TYPE = 'application/json; charset=UTF-8';
+const NOBODY: Caller = { user: null, badNonce: false };
 
-/** What a route answered, or the refusal in its place. */
-interface Outcome extends RestResponse {
-  status: number;
-  headers: Record<string, string>;
-  allowedOrigin?: string;
-  nonce?: string;
-  fault?: unknown;
-}
-
-interface Compiled {
-  route: RestRoute;
+interface CompiledRoute extends RestRoute {
   methods: readonly string[];
   pattern: RegExp;
 }
 
-/** What a request asks for, and who asks. */
-interface Understood {
+/** What is known of a request before its route is called. */
+interface Lookup {
   method: string;
   query: Params;
-  /** The routes of its path, and the one of its method as well. */
-  matching: readonly Compiled[];
-  found: Compiled | undefined;
-  caller: Caller;
+  /** The routes of its path. */
+  routes: readonly RestRoute[];
+  found: CompiledRoute | undefined;
 }
 
 export interface RestApiOptions {
-  /** As `svc/v1`. */
+  /** For example `svc/v1`. */
   namespace: string;
   name: string;
   description: string;
   restRoot: () => string;
-  /** Where people give a program an application password. */
+  /** The page where users create application passwords for programs. */
   authorizationUrl?: () => string;
-  /** It has no index: it is there for one program. */
+  /** Without index documents. */
   isUnlisted?: true;
   authenticate: Authenticate;
   origins: OriginPolicy;
-  /** Called where somebody is refused for want of good credentials; must not wait. */
+  /** Called when a request is refused for its credentials; must not wait. */
   reportRefused: (headers: IncomingHttpHeaders, caller: Caller) => void;
-  /** Turns what was thrown, and is no refusal, into one. */
   toApiError: (error: unknown) => ApiError;
 }
 
 /**
- * A REST API in the manner of WordPress core. Order of checks, as in core: route, permission, JSON,
- * missing parameters, invalid parameters, handler; the id of the path wins over any other.
+ * A REST API by the conventions of WordPress core. Checks in core's order: route, permission, JSON, missing parameters,
+ * invalid parameters, handler. The id in the path takes precedence over a parameter.
  */
 export class RestApi {
   readonly options: RestApiOptions;
-  readonly #routes: Compiled[] = [];
-  /** Those whose path is the same for all requests, by it. */
-  readonly #byPath = new Map<string, Compiled[]>();
+  readonly #routes: CompiledRoute[] = [];
+  /** Routes without path parameters. */
+  readonly #byPath = new Map<string, CompiledRoute[]>();
+  readonly #index: ApiIndex;
 
   constructor(options: RestApiOptions) {
     this.options = options;
+    this.#index = new ApiIndex(options, () => this.routes);
   }
 
   get routes(): readonly RestRoute[] {
-    return this.#routes.map(({ route }) => route);
+    return this.#routes;
   }
 
-  /** The address of a path below the namespace, as `/vendors/7`. */
+  /** The URL of a path below the namespace. */
   addressOf(path: string): string {
     return `${this.options.restRoot()}/${this.options.namespace}${path}`;
   }
 
-  /** Adds a route. */
   add<Args extends TObject>(route: RestRoute<Args>): void {
     const path = `/${this.options.namespace}${toPathPattern(route.path, '?')}`;
     const compiled = {
-      // The handler's parameters are checked against `args` before it is called.
-      route: route as unknown as RestRoute,
+      // The parameters are checked against `args` before the handler is called.
+      ...(route as unknown as RestRoute),
       methods: listMethods(route),
       pattern: new RegExp(`^${path}/?$`, 'i'),
     };
@@ -117,199 +85,109 @@ export class RestApi {
       this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), compiled]);
   }
 
-  /** Whether there is anything to answer a request with: told before its body is read. */
-  hasRoute({ method, path, headers, target }: RequestHead): boolean {
-    const effective = effectiveMethod({ method, headers }, queryParams(target));
-    if (effective === 'OPTIONS') return true;
-    if (this.#isIndex(path)) return effective === 'GET';
-    return this.#matching(path).some(({ methods }) => methods.includes(effective));
+  /** Whether a request has a route, before its body is read. */
+  hasRoute(request: RequestHead): boolean {
+    const method = getMethod(request, queryParams(request.target));
+    if (method === 'OPTIONS') return true;
+    if (this.#index.has(request.path)) return method === 'GET';
+    return this.#match(request.path).some(({ methods }) => methods.includes(method));
   }
 
-  /** Answers a request; never throws. */
+  /** Never throws. */
   async answer(request: RawRequest): Promise<RawResponse> {
     const query = queryParams(request.target);
-    return this.#toAnswer(await this.#run(request, query), request, query);
+    return toRawResponse(await this.#run(request, query), request, query);
   }
 
-  /**
-   * Answers a request that was refused before it came here, because of its body for example; never
-   * throws.
-   */
+  /** The response to a request that was refused earlier, for example because of its body; never throws. */
   async refuse(request: RequestHead, error: unknown): Promise<RawResponse> {
-    const query = queryParams(request.target);
     const { origin } = request.headers;
-    const allowedOrigin = (await this.#isAllowed(origin).catch(() => false)) ? origin : undefined;
-    const caller: Caller = { user: null, badNonce: false };
-    const outcome = this.#toErrorResponse(error, {
-      matching: this.#matching(request.path),
-      caller,
-    });
-    const isFault = outcome.status === 500;
-    return this.#toAnswer(
-      {
-        ...outcome,
-        ...(allowedOrigin !== undefined && { allowedOrigin }),
-        fault: isFault ? outcome.fault : undefined,
-      },
-      request,
-      query,
-    );
-  }
-
-  #toAnswer(outcome: Outcome, request: RequestHead, query: Params): RawResponse {
-    const answer = this.#toWhole(outcome, query);
-    // What the method of HTTP itself is, the server looks after.
-    if (overrideOf(request, query) !== 'HEAD') return answer;
-    const { chunks: _chunks, ...withoutBody } = answer;
-    return { ...withoutBody, text: '' };
-  }
-
-  #toWhole(outcome: Outcome, query: Params): RawResponse {
-    const { status, headers, fault, nonce, allowedOrigin } = outcome;
-    const rest = {
-      ...(fault !== undefined && { fault }),
-      ...(nonce !== undefined && { nonce }),
-      ...(allowedOrigin !== undefined && { allowedOrigin }),
+    const isAllowed =
+      origin !== undefined &&
+      (await (async () => this.options.origins.isAllowed(origin))().catch(() => false));
+    const routes = this.#match(request.path);
+    const outcome = {
+      ...this.#toErrorOutcome(error, routes, NOBODY),
+      allowedOrigin: isAllowed ? origin : undefined,
+      nonce: undefined,
     };
-    if (outcome.stream) return { status, text: '', headers, ...outcome.stream, ...rest };
-    const contentType = outcome.raw?.contentType ?? JSON_TYPE;
-    const body = outcome.raw ? outcome.raw.text.toString() : this.#picked(outcome, query);
-    if (ENVELOPE in query) {
-      const text = JSON.stringify({ body, status, headers });
-      return { status: 200, text, contentType: JSON_TYPE, headers: {}, ...rest };
-    }
-    const text =
-      outcome.raw?.text ??
-      (body === outcome.body ? outcome.json : undefined) ??
-      (body === undefined ? '' : JSON.stringify(body));
-    return { status, text, contentType, headers, ...rest };
-  }
-
-  /** The body with the fields that were asked for. */
-  #picked({ status, body }: Outcome, { _fields }: Params): unknown {
-    const names = status < 400 ? parseFields(_fields) : [];
-    return names.length > 0 ? pickFields(body, names) : body;
+    // Other faults are logged where they were thrown.
+    if (outcome.status !== 500) outcome.fault = undefined;
+    return toRawResponse(outcome, request, queryParams(request.target));
   }
 
   async #run(request: RawRequest, query: Params): Promise<Outcome> {
-    const matching = this.#matching(request.path);
-    const method = effectiveMethod(request, query);
-    const found = matching.find(({ methods }) => methods.includes(method));
-    let caller: Caller = { user: null, badNonce: false };
+    const routes = this.#match(request.path);
+    const method = getMethod(request, query);
+    const found = routes.find(({ methods }) => methods.includes(method));
+    let caller = NOBODY;
     let allowedOrigin: string | undefined;
-    const allow = () => (this.#isIndex(request.path) ? INDEX_ALLOWS : allowedTo(matching, caller));
     try {
-      const { _wpnonce } = hasNonceInForm(request)
-        ? { ...query, ...(await bodyParams(request.body, request.headers['content-type'])) }
-        : query;
-      const nonce = typeof _wpnonce === 'string' ? _wpnonce : undefined;
-      // OPTIONS tells what the caller may do on any route of the path.
-      const asked = method === 'OPTIONS' ? matching : found ? [found] : [];
-      const needsUser = asked.some(({ route }) => route.access !== 'public');
-      caller = await this.options.authenticate({ headers: request.headers, nonce, needsUser });
+      // OPTIONS lists what the caller may do on any route of the path.
+      const asked = method === 'OPTIONS' ? routes : found ? [found] : [];
+      caller = await this.#authenticate(request, query, asked);
       const { origin } = request.headers;
       const isAllowed = origin !== undefined && this.options.origins.isAllowed(origin);
-      // Most requests need not be waited for.
+      // Most requests need no await.
       if (typeof isAllowed === 'boolean' ? isAllowed : await isAllowed) allowedOrigin = origin;
-      else this.#guard(request.headers, method, found, matching);
-      const answer = await this.#dispatch(request, { method, query, matching, found, caller });
-      const { status = 200, headers } = answer;
+      else assertOrigin(this.options.origins, request.headers, method, asked);
+      const response = await this.#dispatch(request, { method, query, routes, found }, caller);
+      const allow = this.#index.has(request.path) ? 'GET' : listAllowedMethods(routes, caller);
       return {
-        ...answer,
-        status,
-        headers: { ...headers, ...allow() },
-        ...(allowedOrigin !== undefined && { allowedOrigin }),
-        ...renewed(caller),
+        ...response,
+        status: response.status ?? 200,
+        headers: { ...response.headers, ...(allow && { allow }) },
+        allowedOrigin,
+        nonce: caller.nonce,
       };
     } catch (error) {
-      return {
-        ...this.#toErrorResponse(error, { matching, caller }),
-        ...(allowedOrigin !== undefined && { allowedOrigin }),
-        ...renewed(caller),
-      };
+      return { ...this.#toErrorOutcome(error, routes, caller), allowedOrigin, nonce: caller.nonce };
     }
   }
 
-  #toErrorResponse(
-    error: unknown,
-    { matching, caller }: Pick<Understood, 'matching' | 'caller'>,
-  ): Outcome {
-    const refusal = error instanceof ApiError ? error : this.options.toApiError(error);
-    const isAnswer = error instanceof ApiError || error instanceof DomainError;
-    const fault = isAnswer ? error.cause : error;
-    return {
-      status: refusal.status,
-      body: restErrorBody(refusal),
-      headers: {
-        // As in core: what is no route allows nothing.
-        ...(refusal.code !== NO_ROUTE && allowedTo(matching, caller)),
-        ...retryAfter(refusal),
-      },
-      ...(fault === undefined ? {} : { fault }),
-    };
-  }
-
-  /**
-   * Reports a page of an origin that is not allowed, and refuses it where the route says so. A preflight
-   * is for any route of its path.
-   * @throws RestError 403 `rest_forbidden_origin`
-   */
-  #guard(
-    headers: IncomingHttpHeaders,
-    method: string,
-    found: Compiled | undefined,
-    matching: readonly Compiled[],
-  ): void {
-    const isPreflight = method === 'OPTIONS';
-    const asked = isPreflight ? matching.find(({ route }) => route.otherOrigins) : found;
-    const otherOrigins = asked?.route.otherOrigins;
-    if (otherOrigins === undefined || !isFromOtherOrigin(headers)) return;
-    if (headers.origin !== undefined) this.options.origins.reportRefused(headers.origin);
-    if (otherOrigins === 'refused' && !isPreflight) throw forbiddenOrigin(headers.origin);
-  }
-
-  async #isAllowed(origin: string | undefined): Promise<boolean> {
-    return origin !== undefined && this.options.origins.isAllowed(origin);
-  }
-
-  #matching(path: string): readonly Compiled[] {
-    return this.#byPath.get(path) ?? this.#routes.filter(({ pattern }) => pattern.test(path));
+  async #authenticate(
+    request: RawRequest,
+    query: Params,
+    asked: readonly RestRoute[],
+  ): Promise<Caller> {
+    const { headers, body } = request;
+    const { _wpnonce } = hasNonceInForm(request)
+      ? { ...query, ...(await bodyParams(body, headers['content-type'])) }
+      : query;
+    const nonce = typeof _wpnonce === 'string' ? _wpnonce : undefined;
+    const needsUser = asked.some(({ access }) => access !== 'public');
+    return this.options.authenticate({ headers, nonce, needsUser });
   }
 
   async #dispatch(
     request: RawRequest,
-    { method, query, matching, found, caller }: Understood,
+    { method, query, routes, found: route }: Lookup,
+    caller: Caller,
   ): Promise<RestResponse> {
-    if (method === 'OPTIONS') {
-      return { body: this.#describe(request.path, matching) };
-    }
-    if (method === 'GET' && this.#isIndex(request.path)) return { body: this.#index(request.path) };
-    if (!found) throw noRoute();
-    const { route, pattern } = found;
-    if (!caller.user && route.access !== 'public')
-      this.options.reportRefused(request.headers, caller);
-    assertAllowed(route, caller);
+    const { path, target, headers, client } = request;
+    if (method === 'OPTIONS') return { body: this.#index.describe(path, routes) };
+    if (method === 'GET' && this.#index.has(path)) return { body: this.#index.get(path) };
+    if (!route) throw noRoute();
+    if (!caller.user && route.access !== 'public') this.options.reportRefused(headers, caller);
+    assertAccess(route, caller);
 
-    const body = await bodyParams(request.body, request.headers['content-type']);
-    const params = { ...query, ...body };
-    const args = route.readsItself ? ({} as never) : readArgs(params, route.args);
-    const places = route.path.includes('{') ? pattern.exec(request.path)?.groups : undefined;
+    const params = { ...query, ...(await bodyParams(request.body, headers['content-type'])) };
+    const places = route.path.includes('{') ? route.pattern.exec(path)?.groups : undefined;
     const { id: digits = '0', ...names } = places ?? {};
     const [key = ''] = Object.values(names);
-    // More digits than an id can have name nothing.
-    const id = digits.length > 15 ? 0 : Number(digits);
-    const { target, headers, client } = request;
     const { restRoot } = this.options;
+    const args = route.readsItself ? ({} as never) : readArgs(params, route.args);
     try {
       return await route.handle({
         args,
-        id,
+        // No id has more digits.
+        id: digits.length > 15 ? 0 : Number(digits),
         key,
         user: caller.user,
         headers,
         read: (schema) => readArgs(params, schema),
-        // Made when asked for, as most handlers do without. Functions and no getters: those give each
-        // object a hidden class of its own, which holds the request until V8's next full collection.
+        // Functions, because most handlers need neither. Getters would give each object a hidden class of its own,
+        // which retains the request until V8's next full collection.
         client,
         url: () => new URL(target, restRoot()),
       });
@@ -320,78 +198,28 @@ export class RestApi {
     }
   }
 
-  /** What `OPTIONS` says of a path: an empty list where nothing is, as in core. */
-  #describe(path: string, matching: readonly Compiled[]): object {
-    if (this.#isIndex(path))
-      return isRoot(path) ? describeRoot(this.options) : describeNamespace(this.options);
-    const routes = matching.map(({ route }) => route);
-    return routes.length > 0 ? describeEndpoints(this.options, routes) : [];
+  #toErrorOutcome(error: unknown, routes: readonly RestRoute[], caller: Caller) {
+    const refusal = error instanceof ApiError ? error : this.options.toApiError(error);
+    const isExpected = error instanceof ApiError || error instanceof DomainError;
+    // As in core: an unknown route allows nothing.
+    const allow = refusal.code === NO_ROUTE ? '' : listAllowedMethods(routes, caller);
+    return {
+      status: refusal.status,
+      body: restErrorBody(refusal),
+      headers: { ...(allow && { allow }), ...describeRetry(refusal) } as Record<string, string>,
+      fault: isExpected ? error.cause : error,
+    };
   }
 
-  #isIndex(path: string): boolean {
-    const { namespace, isUnlisted } = this.options;
-    if (isUnlisted || path.length > namespace.length + 2) return false;
-    return isRoot(path) || path.toLowerCase().replace(/\/$/, '') === `/${namespace}`;
-  }
-
-  #index(path: string): object {
-    return isRoot(path)
-      ? apiIndex(this.options, this.routes)
-      : namespaceIndex(this.options, this.routes);
+  #match(path: string): readonly CompiledRoute[] {
+    return this.#byPath.get(path) ?? this.#routes.filter(({ pattern }) => pattern.test(path));
   }
 }
 
-/** When asking again makes sense, in seconds. */
-function retryAfter(refusal: ApiError): Record<string, string> {
-  const { status } = refusal;
+/** `Retry-After`, in seconds. */
+function describeRetry(refusal: ApiError): object {
+  if (refusal.status === 503) return { 'retry-after': '5' };
+  if (refusal.status !== 429) return {};
   const { retry_after: seconds = 60 } = refusal.details as { retry_after?: number };
-  if (status === 429) return { 'retry-after': String(seconds) };
-  return status === 503 ? { 'retry-after': '5' } : {};
-}
-
-const isRoot = (path: string): boolean => path === '' || path === '/';
-
-type Head = Pick<RawRequest, 'method' | 'headers'>;
-
-/** HEAD is a GET without its body. */
-function effectiveMethod(request: Head, query: Params): string {
-  const method = overrideOf(request, query) ?? request.method;
-  return method === 'HEAD' ? 'GET' : method;
-}
-
-/** The method that a POST stands for, as behind firewalls that know two. */
-function overrideOf({ method, headers }: Head, query: Params): string | undefined {
-  const override = query._method ?? headers['x-http-method-override'];
-  return method === 'POST' && typeof override === 'string' ? override.toUpperCase() : undefined;
-}
-
-/** Whether a nonce may come in the body: core reads it from PHP's `$_REQUEST`. Without a cookie it proves nothing. */
-const hasNonceInForm = ({ method, headers }: Head): boolean =>
-  method === 'POST' && headers.cookie !== undefined && isForm(headers['content-type']);
-
-/**
- * @throws RestError 403 `rest_cookie_invalid_nonce`, 401 or 403 `rest_forbidden`; 401
- * `rest_not_logged_in` where anybody who is signed in may come
- */
-function assertAllowed(route: RestRoute, { user, badNonce: nonceIsBad }: Caller): void {
-  if (route.access === 'public') return;
-  if (nonceIsBad) throw invalidNonce();
-  if (!user) throw route.access === 'user' ? notLoggedIn() : forbidden(401);
-  if (!mayUse(route, user)) throw forbidden(403);
-}
-
-function mayUse(route: RestRoute, user: User | null): boolean {
-  if (route.access === 'public') return true;
-  const needed = getRequiredCapability(route);
-  return user !== null && (needed === undefined || hasCapability(user, needed));
-}
-
-const renewed = ({ nonce }: Caller): { nonce?: string } => (nonce === undefined ? {} : { nonce });
-
-/** The methods of a path that this caller may use; none at all, no header. */
-function allowedTo(routes: readonly Compiled[], { user }: Caller): Record<string, string> {
-  const methods = new Set<string>();
-  for (const { route, methods: its } of routes)
-    if (mayUse(route, user)) for (const method of its) methods.add(method);
-  return methods.size > 0 ? { allow: [...methods].join(', ') } : {};
+  return { 'retry-after': String(seconds) };
 }

@@ -1,12 +1,11 @@
-/** What has to be looked at more closely; no other address has more than one spelling. */
+/** Other URLs have one spelling. */
 const UNUSUAL = /\/\/|%|^\/(?:index\.php|$)/;
-/** Escapes of letters, digits, `-`, `.`, `_` and `~`, which mean the same without (RFC 3986, 6.2.2.2). */
+/** Escapes of letters, digits, `-`, `.`, `_` and `~` (RFC 3986 §6.2.2.2). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|5F|7E|3\d|[46][1-9A-F]|[57][0-9A])/gi;
 
 /**
- * The usual spelling of an address of a REST API, for what WordPress understands as well: a path after
- * `/index.php` (PATH_INFO), doubled slashes, needless escapes, and `/?rest_route=/svc/v1/…` for sites
- * whose server rewrites nothing. Any other URL stays as it is.
+ * Normalises URLs of a REST API that WordPress accepts too: a path after `/index.php` (PATH_INFO), doubled slashes,
+ * needless escapes, and `/?rest_route=/svc/v1/…`.
  * @param prefix the path of the REST root, without a trailing slash
  */
 export function toRestUrl(url: string, prefix: string): string {
@@ -23,7 +22,7 @@ export function toRestUrl(url: string, prefix: string): string {
   return isRest ? clean + query : url;
 }
 
-/** The URL that a query with `rest_route` stands for; undefined without one. */
+/** Undefined without `rest_route`. */
 function plainPermalink(query: string, prefix: string): string | undefined {
   if (!query.includes('rest_route')) return undefined;
   const params = new URLSearchParams(query);
@@ -31,7 +30,7 @@ function plainPermalink(query: string, prefix: string): string | undefined {
   if (!route) return undefined;
   params.delete('rest_route');
   const rest = params.size > 0 ? `?${params}` : '';
-  // Decoded once already. Without its leading slash a route is none.
+  // Already decoded. Without its leading slash it is no route.
   const path = route.startsWith('/') ? encodeURI(route).replace(/[?#]/g, encodeURIComponent) : '/-';
   return `${prefix}${path}${rest}`;
 }

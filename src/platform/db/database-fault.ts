@@ -1,0 +1,51 @@
+import { SqliteUnavailable } from './sqlite-driver.ts';
+
+/**
+ * Why the database refused: `contention`, try again; `unavailable`, no connection; `unwritable`, full, read-only or on
+ * a broken disk; `fault`, a mistake of ours. In each case nothing was written.
+ */
+type DatabaseFault = 'contention' | 'unavailable' | 'unwritable' | 'fault';
+
+/** https://www.sqlite.org/rescode.html */
+const SQLITE_PRIMARY_CODES: Record<number, DatabaseFault> = {
+  5: 'contention', // BUSY
+  6: 'contention', // LOCKED
+  8: 'unwritable', // READONLY
+  10: 'unwritable', // IOERR
+  11: 'unwritable', // CORRUPT
+  13: 'unwritable', // FULL
+  14: 'unavailable', // CANTOPEN
+  26: 'unavailable', // NOTADB
+};
+
+const POSTGRES_CONTENTION = new Set(['40001', '40P01', '55P03']);
+/** Disk full, read-only, I/O error. */
+const POSTGRES_UNWRITABLE = new Set(['53100', '25006', '58030']);
+/** SQLSTATE classes of a server that is away: connection, resources, operator intervention, system; and failed logins. */
+const POSTGRES_AWAY = /^(?:08|53|57|58)|^(?:28P01|28000|3D000)$/;
+const NETWORK_AWAY =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
+/** Errors of `pg` without a code. */
+const POSTGRES_AWAY_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|the database system is|Client was closed|Cannot use a pool after)/;
+
+/** Whether all connections of a pool were in use for longer than a request waits. */
+export const isPoolExhausted = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+
+/** Classifies an error of the database; undefined for any other error. */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof SqliteUnavailable) return 'unavailable';
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (code === 'ERR_SQLITE_ERROR') return SQLITE_PRIMARY_CODES[Number(errcode) & 0xff] ?? 'fault';
+  if (typeof code === 'string') {
+    if (POSTGRES_CONTENTION.has(code)) return 'contention';
+    if (POSTGRES_UNWRITABLE.has(code)) return 'unwritable';
+    if ('severity' in error) return POSTGRES_AWAY.test(code) ? 'unavailable' : 'fault';
+    // A name with several addresses fails with all their errors in one.
+    const isNetwork = 'syscall' in error || error instanceof AggregateError;
+    if (isNetwork && NETWORK_AWAY.test(code)) return 'unavailable';
+  }
+  return POSTGRES_AWAY_MESSAGES.test(error.message) ? 'unavailable' : undefined;
+}

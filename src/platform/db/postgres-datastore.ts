@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Logger } from '../log.ts';
+import { type Announcement, BaseDatastore } from './base-datastore.ts';
+import type { Database, Db, Trx } from './database.ts';
+import { type Bulkhead, type Datastore, shareNode } from './datastore.ts';
+import { createPool, type PoolName, subscribe } from './postgres.ts';
+import type { WriteFault } from './write-fault.ts';
+
+const CHANNEL = 'pavis_changes';
+/** PostgreSQL refuses a NOTIFY of 8,000 bytes. */
+const NOTIFY_MAX_BYTES = 7_000;
+/** Leaves room for the id of the node. */
+const ANNOUNCEMENTS_MAX_BYTES = 6_800;
+/** The message for more changes than fit. */
+const EVERYTHING = '*';
+/** Only reached while the database does not answer. */
+const QUEUE_MAX_LENGTH = 10_000;
+
+export class PostgresDatastore extends BaseDatastore {
+  readonly engine = 'postgres';
+  readonly reader = this.db;
+  readonly #hot: Db;
+  readonly #licences: Db;
+  readonly #health: Db;
+  /** Tells our own messages, handled at the commit already, from those of other nodes. */
+  readonly #node = randomUUID();
+  #unsubscribe: (() => Promise<void>) | undefined;
+  #queue: Announcement[] = [];
+  #isSending = false;
+
+  static async open(url: string, log: Logger): Promise<PostgresDatastore> {
+    const datastore = new PostgresDatastore(
+      (name) =>
+        new Kysely<Database>({
+          dialect: new PostgresDialect({ pool: createPool(url, log, name) }),
+        }),
+    );
+    const subscription = await subscribe(
+      url,
+      CHANNEL,
+      log,
+      (payload) => datastore.#receive(payload),
+      () => datastore.notifyAllListeners(),
+    );
+    datastore.#unsubscribe = () => subscription.close();
+    return datastore;
+  }
+
+  private constructor(connect: (name: PoolName) => Db) {
+    super(connect('main'));
+    this.#hot = connect('hot');
+    this.#licences = connect('licences');
+    this.#health = connect('health');
+  }
+
+  override bulkhead(name: Bulkhead): Datastore {
+    const db = name === 'hot' ? this.#hot : this.#licences;
+    return {
+      ...shareNode(this),
+      db,
+      reader: db,
+      transaction: (work) => this.transactOn(db, work),
+      bulkhead: (other) => this.bulkhead(other),
+    };
+  }
+
+  override async ping(): Promise<void> {
+    await sql`select 1`.execute(this.#health);
+  }
+
+  async size(): Promise<number> {
+    const { rows } = await sql<{
+      bytes: number;
+    }>`select pg_database_size(current_database()) as bytes`.execute(this.db);
+    return rows[0]?.bytes ?? 0;
+  }
+
+  protected override async checkWriteFault(): Promise<WriteFault | undefined> {
+    const { rows } = await sql<{
+      transaction_read_only: string;
+    }>`show transaction_read_only`.execute(this.#health);
+    return rows[0]?.transaction_read_only === 'on' ? 'read-only' : undefined;
+  }
+
+  protected override async writeTrial(): Promise<void> {
+    await this.#health.transaction().execute((trx) =>
+      sql`create temporary table pavis_write_trial on commit drop as
+        select repeat(md5(n::text), 32) as filler from generate_series(1, 1024) n`.execute(trx),
+    );
+  }
+
+  /** Frees the space of dead rows for new ones; autovacuum would do it later. */
+  async purge(tables: readonly string[]): Promise<void> {
+    for (const table of tables) await sql`vacuum ${sql.table(table)}`.execute(this.db);
+  }
+
+  override tell(topic: string, key: string): void {
+    if (this.#queue.length < QUEUE_MAX_LENGTH) this.#queue.push([topic, key]);
+    if (!this.#isSending) void this.#sendQueue();
+  }
+
+  /** While one message is under way, the next fills up, so that heavy use sends few. */
+  async #sendQueue(): Promise<void> {
+    this.#isSending = true;
+    while (this.#queue.length > 0) {
+      const payload = JSON.stringify({ node: this.#node, announced: this.#takeMessage() });
+      // Does not wait for the disk: these messages need not survive a crash.
+      await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${CHANNEL}, ${payload})`
+        .execute(this.#hot)
+        .catch(() => {});
+    }
+    this.#isSending = false;
+  }
+
+  /** As much of the queue as fits into one message. */
+  #takeMessage(): Announcement[] {
+    let bytes = 0;
+    const end = this.#queue.findIndex((each) => {
+      bytes += Buffer.byteLength(JSON.stringify(each)) + 1;
+      return bytes > ANNOUNCEMENTS_MAX_BYTES;
+    });
+    return this.#queue.splice(0, end < 0 ? this.#queue.length : Math.max(1, end));
+  }
+
+  protected override async broadcast(trx: Trx, announced: Announcement[]): Promise<void> {
+    const payload = JSON.stringify({ node: this.#node, announced });
+    const fits = Buffer.byteLength(payload) <= NOTIFY_MAX_BYTES;
+    await sql`select pg_notify(${CHANNEL}, ${fits ? payload : EVERYTHING})`.execute(trx);
+  }
+
+  #receive(payload: string): void {
+    if (payload === EVERYTHING) {
+      this.notifyAllListeners();
+      return;
+    }
+    const { node, announced } = JSON.parse(payload) as { node: string; announced: Announcement[] };
+    if (node !== this.#node) this.notifyListeners(announced);
+  }
+
+  override async close(): Promise<void> {
+    await this.#unsubscribe?.();
+    this.#queue = [];
+    await Promise.all([this.#hot, this.#licences, this.#health].map((db) => db.destroy()));
+    await super.close();
+  }
+}

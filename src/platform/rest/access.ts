@@ -1,0 +1,29 @@
+import type { Caller, User } from './caller.ts';
+import { hasCapability } from './capabilities.ts';
+import { forbidden, invalidNonce, notLoggedIn } from './errors.ts';
+import { getRequiredCapability, listMethods, type RestRoute } from './route.ts';
+
+/**
+ * @throws ApiError 403 `rest_cookie_invalid_nonce`; 401 or 403 `rest_forbidden`; 401 `rest_not_logged_in` on routes for
+ * every user
+ */
+export function assertAccess(route: RestRoute, { user, badNonce }: Caller): void {
+  if (route.access === 'public') return;
+  if (badNonce) throw invalidNonce();
+  if (!user) throw route.access === 'user' ? notLoggedIn() : forbidden(401);
+  if (!mayUse(route, user)) throw forbidden(403);
+}
+
+function mayUse(route: RestRoute, user: User | null): boolean {
+  if (route.access === 'public') return true;
+  const needed = getRequiredCapability(route);
+  return user !== null && (needed === undefined || hasCapability(user, needed));
+}
+
+/** The `Allow` header of a path for this caller; empty if they may use no method. */
+export function listAllowedMethods(routes: readonly RestRoute[], { user }: Caller): string {
+  const methods = new Set<string>();
+  for (const route of routes)
+    if (mayUse(route, user)) for (const method of listMethods(route)) methods.add(method);
+  return [...methods].join(', ');
+}

@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { headerReferences } from '../http/openapi.ts';
+import { describeHeaders } from './openapi-headers.ts';
+import type { RestRoute } from './route.ts';
+
+const ERRORS: [status: number, description: string, code: string, message: string][] = [
+  [
+    400,
+    'A parameter is missing or does not fit.',
+    'rest_invalid_param',
+    'Invalid parameter(s): per_page',
+  ],
+  [401, 'Nobody is signed in.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
+  [403, 'The user may not do this.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
+  [404, 'There is no such thing.', 'not_found', 'The vendor was not found.'],
+  [
+    413,
+    'The body is too large.',
+    'rest_body_too_large',
+    'The request body is larger than 256 KiB.',
+  ],
+  [
+    415,
+    'The body is compressed.',
+    'rest_unsupported_media_type',
+    'Send the body uncompressed and as Content-Type: application/json.',
+  ],
+  [
+    500,
+    'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or it is read-only, and what to do.',
+    'internal_server_error',
+    'Something went wrong on our side. It has been logged.',
+  ],
+  [
+    503,
+    'The database cannot be reached.',
+    'service_unavailable',
+    'The database cannot be reached. Try again in a moment.',
+  ],
+];
+
+/** Core's `rest_convert_error_to_response`. */
+const ErrorBody = Type.Object(
+  {
+    code: Type.String({ description: 'A code for programs.' }),
+    message: Type.String({ description: 'What is wrong, for people.' }),
+    data: Type.Object(
+      { status: Type.Integer({ description: 'The HTTP status.' }) },
+      {
+        additionalProperties: true,
+        description:
+          'The status and details of the error. With `rest_missing_callback_param`, `params` lists the missing parameters. With `rest_invalid_param`, `params` and `details` say what is wrong with each.',
+      },
+    ),
+  },
+  { title: 'Error' },
+);
+
+/** The error responses of a route, by status. */
+export function describeErrors(route: RestRoute): object {
+  const { access, path, method, refusals = {} } = route;
+  const common = ERRORS.filter(([status]) => {
+    if (status === 401 || status === 403) return access !== 'public';
+    if (status === 413 || status === 415) return method !== 'GET';
+    return status !== 404 || path.includes('{');
+  });
+  const own = Object.entries(refusals).map(
+    ([status, code]) => [Number(status), `\`${code}\``, code, 'In words.'] as const,
+  );
+  return Object.fromEntries(
+    [...common, ...own].map(([status, description, code, message]) => [
+      status,
+      {
+        description,
+        headers: headerReferences(describeHeaders(route, status)),
+        content: {
+          'application/json': {
+            schema: ErrorBody,
+            example: { code, message, data: { status } },
+          },
+        },
+      },
+    ]),
+  );
+}
