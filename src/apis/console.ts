@@ -17,7 +17,7 @@ import {
   type Session,
   type SignInLimits,
 } from '../identity/users/index.ts';
-import type { Module } from '../modules.ts';
+import type { Module } from '../modules/module.ts';
 import { type OperationsScope, readOperations } from '../operations/status/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';

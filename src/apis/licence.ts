@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { VERSION } from '../config/version.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
-import type { LicenceModule } from '../modules.ts';
+import type { LicenceModule } from '../modules/module.ts';
 import { describeWriteFault } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';

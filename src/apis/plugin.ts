@@ -1,7 +1,7 @@
 import { AUTHORIZE_PATH } from '../identity/authorize-application/index.ts';
 import { createAuthenticate, recordRejectedCredential } from '../identity/users/index.ts';
 import { toAuthorizationUrl, withWordPress } from '../identity/wordpress/index.ts';
-import type { Module } from '../modules.ts';
+import type { Module } from '../modules/module.ts';
 import type { Platform } from '../platform/deps.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
 import { toApiError } from '../platform/http/errors.ts';

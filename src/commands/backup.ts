@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { openPlatform } from '../modules.ts';
+import { openPlatform } from '../modules/platform.ts';
 import { recordBackup } from '../operations/status/index.ts';
 import { Secret } from '../platform/crypto/secret.ts';
 import {

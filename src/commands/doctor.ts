@@ -15,7 +15,7 @@ import { assertWordPress } from '../identity/wordpress/index.ts';
 import { assertPricesKnown, stripeChecks } from '../licensing/checkout/index.ts';
 import { countMails, createDelivery, renderMail } from '../mail/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { openPlatform } from '../modules.ts';
+import { openPlatform } from '../modules/platform.ts';
 import { findStorageAlerts, formatSize, readStorage } from '../operations/storage/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';

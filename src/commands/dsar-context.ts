@@ -1,6 +1,6 @@
 import { resolveAddresses } from '../config/index.ts';
 import { loadExtensions } from '../extensions/loading.ts';
-import { openDataSubjectRequests } from '../modules.ts';
+import { openDataSubjectRequests } from '../modules/dsar.ts';
 import { CliError } from '../platform/errors.ts';
 import {
   type Case,

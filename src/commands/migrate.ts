@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadSecret } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { openPlatform } from '../modules.ts';
+import { openPlatform } from '../modules/platform.ts';
 import { type MigrationStatus, migrate, migrationStatus } from '../platform/db/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';

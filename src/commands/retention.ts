@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { PERSONAL_DATA } from '../modules.ts';
+import { PERSONAL_DATA } from '../modules/personal-data.ts';
 import {
   PERIOD_UNITS,
   type PeriodUnit,

@@ -1,5 +1,4 @@
 import type { Config } from '../config/index.ts';
-import type { PersonalDataDeclaration } from '../personal-data/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import { readVisitorToken } from '../privacy/consent/index.ts';
@@ -7,13 +6,14 @@ import { listProcessing } from '../privacy/data-map/index.ts';
 import { createDsar, type Dsar, type Sender } from '../privacy/dsar/index.ts';
 import { listPolicies } from '../privacy/retention/index.ts';
 import { readSettings, type SiteSettings } from '../privacy/settings/index.ts';
+import type { Addresses } from './module.ts';
+import { PERSONAL_DATA } from './personal-data.ts';
 
-/** Gives data subject requests what they need of settings, data map and personal-data declarations, which they must not import. */
-export function openDsar(
+/** Opens data subject requests with what they need of slices that they must not import. */
+export function openDataSubjectRequests(
   platform: Platform,
   { timeZone, dataDir, rateLimits, mail }: Config,
-  addresses: () => { restRoot: string; siteUrl: string },
-  personalData: readonly PersonalDataDeclaration[],
+  addresses: () => Pick<Addresses, 'restRoot' | 'siteUrl'>,
 ): Dsar {
   const { db } = platform.datastore;
   return createDsar(platform, {
@@ -26,7 +26,7 @@ export function openDsar(
     readVisitorToken: (token) => readVisitorToken(platform, token),
     timeZone,
     dataDir,
-    personalData,
+    personalData: PERSONAL_DATA,
     processing: () => listProcessing(db),
     retentionRules: async (reader) =>
       (await listPolicies(reader, { isActive: true })).map(({ dataCategory, ...rule }) => ({
@@ -39,7 +39,7 @@ export function openDsar(
 
 const NO_REPLY = /^(?:no|do-?not)[._-]?reply@/;
 
-/** The sender of emails. Replies go to the first address that is set and read: reply-to, controller, `PAVIS_MAIL_FROM`. */
+/** Replies go to the first of: reply-to, controller, `PAVIS_MAIL_FROM`. */
 function toSender({ mail, controller }: SiteSettings, mailFrom = ''): Sender {
   const from = NO_REPLY.test(mailFrom) ? '' : mailFrom;
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../test/support/engines.ts';
 import { makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { PERSONAL_DATA } from '../modules.ts';
+import { PERSONAL_DATA } from '../modules/personal-data.ts';
 import {
   erasePerson,
   insertLegalHold,

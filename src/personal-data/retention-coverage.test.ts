@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { PERSONAL_DATA } from '../modules.ts';
+import { PERSONAL_DATA } from '../modules/personal-data.ts';
 import { DAY_MS } from '../platform/durations.ts';
 import { expireUnconfirmed } from '../privacy/dsar/cases/expiry.ts';
 

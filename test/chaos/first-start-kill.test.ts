@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { loadSecret, toConfig } from '../../src/config/index.ts';
 import { isPassword } from '../../src/identity/users/password.ts';
 import { hashKey } from '../../src/licensing/licences/index.ts';
-import { openPlatform } from '../../src/modules.ts';
+import { openPlatform } from '../../src/modules/platform.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { completeFirstStart } from '../support/complete-first-start.ts';
 import { run } from '../support/engines.ts';

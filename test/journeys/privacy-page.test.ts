@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDataSubjectRequests } from '../../src/modules.ts';
+import { openDataSubjectRequests } from '../../src/modules/dsar.ts';
 import { changeCase, findCaseByReference } from '../../src/privacy/dsar/index.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { ENGINES } from '../support/engines.ts';

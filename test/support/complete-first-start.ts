@@ -6,7 +6,7 @@ import {
   resolveAddresses,
   toConfig,
 } from '../../src/config/index.ts';
-import { openPlatform } from '../../src/modules.ts';
+import { openPlatform } from '../../src/modules/platform.ts';
 import { createLogger } from '../../src/platform/log.ts';
 
 /** What a start does to data folder and database before the server answers. */

@@ -1,6 +1,6 @@
 import { resolveAddresses } from '../../src/config/index.ts';
 import { sendDueMails } from '../../src/mail/index.ts';
-import { openDataSubjectRequests } from '../../src/modules.ts';
+import { openDataSubjectRequests } from '../../src/modules/dsar.ts';
 import { runDueTask } from '../../src/privacy/dsar/fulfilment/index.ts';
 import type { Dsar } from '../../src/privacy/dsar/index.ts';
 import { basicAuth } from './makers.ts';

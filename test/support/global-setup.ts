@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrations } from '../../src/migrations/index.ts';
-import { PERSONAL_DATA } from '../../src/modules.ts';
+import { PERSONAL_DATA } from '../../src/modules/personal-data.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { migrate, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';

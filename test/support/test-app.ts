@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Config, resolveAddresses, toConfig, toOrigin } from '../../src/config/index.ts';
 import { loadExtensions } from '../../src/extensions/loading.ts';
-import { openPlatform } from '../../src/modules.ts';
+import { openPlatform } from '../../src/modules/platform.ts';
 import type { StorageWatch } from '../../src/operations/storage/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Platform } from '../../src/platform/deps.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../mail/index.ts';
-import { openPlatform } from '../../modules.ts';
+import { openPlatform } from '../../modules/platform.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import {
   editLicence,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { PERSONAL_DATA } from '../../modules.ts';
+import { PERSONAL_DATA } from '../../modules/personal-data.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { retentionJob, seedPolicies } from './index.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { PERSONAL_DATA } from '../../modules.ts';
+import { PERSONAL_DATA } from '../../modules/personal-data.ts';
 import {
   PERIOD_UNITS,
   RETENTION_ACTIONS,

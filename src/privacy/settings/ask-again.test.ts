@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { openPlatform } from '../../modules.ts';
+import { openPlatform } from '../../modules/platform.ts';
 import { readAskedOfVisitors } from '../data-map/index.ts';
 import { SettingsCache } from './index.ts';
 

@@ -12,7 +12,7 @@ import { useTestApp } from '../../../test/support/test-app.ts';
 import { type App, buildApp } from '../../app.ts';
 import { loadSecret, resolveAddresses, toConfig } from '../../config/index.ts';
 import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
-import { openPlatform } from '../../modules.ts';
+import { openPlatform } from '../../modules/platform.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { HOUR_MS } from '../../platform/durations.ts';
 import { createLogger } from '../../platform/log.ts';

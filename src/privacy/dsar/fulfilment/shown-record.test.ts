@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PERSONAL_DATA } from '../../../modules.ts';
+import { PERSONAL_DATA } from '../../../modules/personal-data.ts';
 import { toShownRecord } from './shown-record.ts';
 
 const typeOf = (category: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PERSONAL_DATA } from '../../../../modules.ts';
+import { PERSONAL_DATA } from '../../../../modules/personal-data.ts';
 import type { ProcessingEntry } from '../../context.ts';
 import { CASE_STATUSES, CHANNELS, GROUNDS, REGIME_NAMES, REQUEST_TYPES } from '../../rules.ts';
 import { createPackageWriter, type PackageContents } from './index.ts';

@@ -1,0 +1,46 @@
+import type { Config } from '../config/index.ts';
+import { accountRoutes } from '../licensing/account/index.ts';
+import { activationRoutes } from '../licensing/activations/index.ts';
+import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
+import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
+import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
+import { validationRoutes } from '../licensing/validation/index.ts';
+import { type Platform, withBulkhead } from '../platform/deps.ts';
+import type { FastPaths } from '../platform/http/fast-path.ts';
+import type { LicenceModule } from './module.ts';
+
+interface Scope {
+  publicUrl: () => string;
+  allowedOrigins: () => readonly string[];
+  fastPaths: FastPaths;
+}
+
+/** The slices of the Licence API. */
+export function listLicenceModules(
+  { payments, rateLimits }: Config,
+  platform: Platform,
+  { publicUrl, allowedOrigins, fastPaths }: Scope,
+): LicenceModule[] {
+  const licences = withBulkhead(platform, 'licences');
+  // Validation only reads, and must not wait behind requests that wait for locks.
+  const hot = withBulkhead(licences, 'hot');
+  const { validatePerMinute, activatePerMinute, magicLinks, checkoutPerMinute } = rateLimits;
+  const checkout = { ...payments, publicUrl, allowedOrigins, perMinute: checkoutPerMinute };
+  const validation = { publicUrl, perMinute: validatePerMinute, fastPaths };
+  const activation = { publicUrl, perMinute: activatePerMinute };
+  return [
+    { routes: (api) => validationRoutes(api, hot, validation) },
+    { routes: (api) => activationRoutes(api, licences, activation) },
+    { routes: (api) => licenceFileRoutes(api, licences) },
+    {
+      isForBrowsers: true,
+      routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),
+    },
+    { isForBrowsers: true, routes: (api) => accountRoutes(api, licences) },
+    {
+      isForBrowsers: true,
+      routes: (api) => checkoutRoutes(api, licences, checkout),
+      jobs: () => [licenceJob(platform, { publicUrl, prices: payments.prices })],
+    },
+  ];
+}

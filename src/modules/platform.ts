@@ -1,0 +1,19 @@
+import { HOOK_CATALOGUE } from '../extensions/catalogue.ts';
+import { ExtensionRegistry } from '../extensions/registry.ts';
+import { SecurityLog } from '../identity/security-log/index.ts';
+import {
+  type OpeningParts,
+  openCorePlatform,
+  type Platform,
+  type PlatformSettings,
+} from '../platform/deps.ts';
+
+/** The caller closes `datastore`. */
+export async function openPlatform(
+  settings: PlatformSettings,
+  parts: OpeningParts,
+): Promise<Platform> {
+  const core = await openCorePlatform(settings, { ...parts, documentedHooks: HOOK_CATALOGUE });
+  const extensions = new ExtensionRegistry(core.log);
+  return { ...core, extensions, securityLog: new SecurityLog(core) };
+}

@@ -1,0 +1,117 @@
+import { describeConfig } from '../config/describe.ts';
+import type { Config } from '../config/index.ts';
+import { VERSION } from '../config/version.ts';
+import { securityLogRoutes } from '../identity/security-log/index.ts';
+import { type SignInLimits, userRoutes } from '../identity/users/index.ts';
+import { mailRoutes } from '../mail/index.ts';
+import type { Platform } from '../platform/deps.ts';
+import type { RestApi } from '../platform/rest/rest-api.ts';
+import { consentRoutes } from '../privacy/consent/index.ts';
+import { dataMapRoutes, describeVendorUse } from '../privacy/data-map/index.ts';
+import { developerRoutes } from '../privacy/developer/index.ts';
+import {
+  type Dsar,
+  dsarJobs,
+  dsarRoutes,
+  erasurePurger,
+  taskRunner,
+} from '../privacy/dsar/index.ts';
+import { AllowedOrigins, originRoutes } from '../privacy/origins/index.ts';
+import { retentionJob, retentionRoutes } from '../privacy/retention/index.ts';
+import {
+  createScanner,
+  type EngineSettings,
+  listScanVendorIds,
+  scannerRoutes,
+} from '../privacy/scanner/index.ts';
+import { registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
+import { type SettingsCache, settingsRoutes } from '../privacy/settings/index.ts';
+import {
+  KnownLicence,
+  licenceRoutes,
+  licenceJob as siteLicenceJob,
+} from '../privacy/site-licence/index.ts';
+import { registerExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
+import type { Addresses, Module } from './module.ts';
+import { PERSONAL_DATA } from './personal-data.ts';
+
+interface Scope {
+  addresses: () => Addresses;
+  allowedOrigins: () => readonly string[];
+  dsar: Dsar;
+  settings: SettingsCache;
+  signInLimits: SignInLimits;
+  demoConnections: EngineSettings['connectTo'];
+}
+
+/** The slices of the plugin API. */
+export function openPluginModules(
+  config: Config,
+  platform: Platform,
+  { addresses, allowedOrigins, dsar, settings, signInLimits, demoConnections }: Scope,
+) {
+  const { timeZone } = config;
+  const siteUrl = () => addresses().siteUrl;
+  const origins = new AllowedOrigins(platform, {
+    settings,
+    configured: allowedOrigins,
+    restRoot: () => addresses().restRoot,
+  });
+  const scanner = createScanner(platform, {
+    ...config.scanner,
+    dataDir: config.dataDir,
+    version: VERSION,
+    connectTo: () => [...config.scanner.connectTo, ...demoConnections()],
+    siteUrl,
+  });
+  const licenceApi = {
+    siteUrl,
+    licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
+  };
+  const siteLicence = new KnownLicence(platform, licenceApi);
+  const consent = { settings, siteUrl, timeZone, perMinute: config.rateLimits.consentPerMinute };
+  const dataMap = { siteUrl, timeZone, listScanVendorIds, settings };
+  const retention = { personalData: PERSONAL_DATA, timeZone };
+  const list: Module<RestApi>[] = [
+    { routes: (api) => consentRoutes(api, platform, consent) },
+    { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
+    { routes: (api) => settingsRoutes(api, settings, () => describeConfig(config, addresses())) },
+    { routes: (api) => developerRoutes(api, platform) },
+    {
+      async routes(api) {
+        await registerExtensionVendors(platform);
+        vendorRoutes(api, platform, settings, [describeVendorUse]);
+      },
+    },
+    {
+      async routes(api) {
+        await registerExtensionScripts(platform);
+        scriptRoutes(api, platform, settings);
+      },
+    },
+    { routes: (api) => dataMapRoutes(api, platform, dataMap) },
+    {
+      routes: (api) => scannerRoutes(api, platform, scanner, { settings, siteUrl }),
+      // Not earlier: this process may serve the site.
+      onListen: () => scanner.runs.start(),
+      onClose: () => scanner.close(),
+    },
+    {
+      routes: (api) => dsarRoutes(api, dsar),
+      jobs: () => [taskRunner(dsar), ...dsarJobs(dsar), erasurePurger(dsar)],
+    },
+    { routes: (api) => mailRoutes(api, platform, { requests: 'dsar/cases/' }) },
+    {
+      routes: (api) => licenceRoutes(api, platform, licenceApi, siteLicence),
+      jobs: () => [siteLicenceJob(platform, licenceApi)],
+      onClose: () => siteLicence.close(),
+    },
+    {
+      routes: (api) => retentionRoutes(api, platform, retention),
+      jobs: () => [retentionJob(platform, retention)],
+    },
+    { routes: (api) => userRoutes(api, platform, signInLimits) },
+    { routes: (api) => securityLogRoutes(api, platform, { timeZone }) },
+  ];
+  return { dsar, origins, list };
+}
