@@ -7,7 +7,7 @@ import { useTestApp } from '../support/test-app.ts';
 const ROOT = '/wp-json/svc/v1';
 const LICENCE_CONNECTIONS = 3;
 const ALL_CONNECTIONS = 11;
-/** Far below what somebody waits for a lock or a connection. */
+/** Far below the timeouts for locks and connections. */
 const FAST_MS = 1_000;
 const TIMEOUT_MS = 30_000;
 
@@ -16,7 +16,7 @@ let made = 0;
 describe('forty activations of a locked licence on PostgreSQL', () => {
   const app = useTestApp('postgres');
   let outside: pg.Client;
-  /** Not in a transaction, within which statistics stand still. */
+  /** Outside transactions, in which statistics do not change. */
   let observer: pg.Client;
   let admin: Record<string, string>;
   let key: string;
@@ -32,7 +32,7 @@ describe('forty activations of a locked licence on PostgreSQL', () => {
     ({ key } = await makeLicence(app.platform, { sitesAllowed: 50 }));
   });
 
-  /** Locks the licences, and gives what unlocks them. */
+  /** Locks the licences. Returns a function that unlocks them. */
   async function lock(): Promise<() => Promise<unknown>> {
     await outside.query('begin');
     await outside.query('select id from licences for update');
@@ -44,7 +44,7 @@ describe('forty activations of a locked licence on PostgreSQL', () => {
       app.http.site('activate', key, `https://site-${++made}.example.org`),
     );
 
-  /** Until as many wait for the lock as can. */
+  /** Waits until every connection waits for the lock. */
   const untilStuck = () =>
     vi.waitFor(
       async () => {
@@ -106,7 +106,7 @@ describe('forty activations of a locked licence on PostgreSQL', () => {
       const free = await lock();
       const activations = activateForty();
       await untilStuck();
-      // All but those that have a connection.
+      // All except those with a connection.
       const early: Answer[] = [];
       await new Promise<void>((done) => {
         for (const each of activations) {

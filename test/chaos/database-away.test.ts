@@ -11,7 +11,7 @@ const UNAVAILABLE = { error: 'service_unavailable', message: expect.any(String) 
 const LONGEST_ANSWER_MS = 10_000;
 const LONGEST_END_MS = 6_000;
 
-/** A way to a port that can be blocked: what is sent meanwhile does not arrive and is not refused. */
+/** A proxy to a port that can be blocked: it drops traffic without closing connections. */
 async function gateTo(port: number) {
   const pairs = new Set<readonly [Socket, Socket]>();
   let open = true;
@@ -79,7 +79,7 @@ describe('an unreachable PostgreSQL', () => {
 
   const validate = (of = key) => server.http.site('validate', of, SITE);
   const info = () => server.http.get(`/licence/info?key=${key}`, { headers: bearer });
-  /** Fills the pool with connections that are used again, and the cache until it stays full: a node hears its own changes a moment later. */
+  /** Fills the pool and the cache. Notifications of the node's own changes clear the cache with a delay. */
   async function warm(): Promise<void> {
     const sites = Array.from({ length: 6 }, (_, n) => `https://warm-${n}.example.org`);
     await Promise.all(sites.map((site) => server.http.site('activate', key, site)));
@@ -109,7 +109,7 @@ describe('an unreachable PostgreSQL', () => {
       await validate(),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    // The nodes hear each other again too.
+    // Notifications between nodes work again.
     await pavisJson(['licence', 'suspend', id], env);
     await vi.waitFor(async () => expect((await validate()).json.valid).toBe(false), {
       timeout: 3_000,
@@ -123,7 +123,7 @@ describe('an unreachable PostgreSQL', () => {
     expect(server.child.exitCode).toBe(null);
   }
 
-  /** The statuses of all that needs the database, asked at once; 0 for a request that was cut off. */
+  /** The statuses of concurrent requests that need the database; 0 for a lost connection. */
   async function needy(): Promise<number[]> {
     const answers = await Promise.allSettled([
       server.http.site('activate', key, 'https://new.example.org'),

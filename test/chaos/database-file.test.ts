@@ -40,7 +40,7 @@ describe('the database file of a running server', () => {
     return activations.map(({ site_url }: { site_url: string }) => site_url);
   }
 
-  /** That reads and writes work, and that nothing that was refused has been written after all. */
+  /** Reads and writes work, and no rejected write was stored. */
   async function expectWorking(): Promise<void> {
     expect((await server.http.get('/health')).status).toBe(200);
     expect((await server.http.get('/readyz')).status).toBe(200);
@@ -50,7 +50,7 @@ describe('the database file of a running server', () => {
   }
 
   it('returns 503 while the file is missing, still validates known keys, and recovers when it is back', async () => {
-    // Until it stays in the cache: the server hears of the command line's writes a moment later.
+    // Notifications of the command line's writes clear the cache with a delay.
     for (const start = performance.now(); performance.now() - start < 500; ) {
       expect((await validate()).status).toBe(200);
     }
@@ -101,7 +101,7 @@ describe('the database file of a running server', () => {
   it.each(['at once', 'after it was overwritten with rubbish'])(
     'is used from the new file when it is replaced by a backup %s',
     async (when) => {
-      // Everything into the file, so that a copy of it alone is whole.
+      // Checkpoint, so that a copy of the file is complete.
       const db = new DatabaseSync(file);
       db.exec('pragma wal_checkpoint(truncate)');
       db.close();

@@ -14,7 +14,7 @@ const EXPORT = '/wp-json/svc/v1/consent/records/export?format=json';
 const CALLERS = 12;
 const RECORDS = 30_000;
 
-/** Another Node.js than the one that is pinned, where there is one: the launcher runs the server as a child then. */
+/** A Node.js other than the pinned one, with which the launcher runs the server as a child process. */
 function otherNode(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   for (const folder of folders.filter((each) => !each.includes('node_modules'))) {
@@ -32,15 +32,15 @@ const LAUNCHER = [otherNode(), join(ROOT, 'bin/pavis.js'), 'serve'];
 interface Group {
   url: string;
   child: ChildProcess;
-  /** Of the server itself, below whatever started it. */
+  /** The process id of the server, below its launchers. */
   pid: number;
   log(): string;
-  /** Sends a signal to the whole process group, as a terminal and systemd do. */
+  /** Sends a signal to the process group, like a terminal and systemd. */
   signal(signal: NodeJS.Signals): void;
   ended: Promise<number | null>;
 }
 
-/** Starts the server in a process group of its own. */
+/** Starts the server in its own process group. */
 async function startGroup(command: string[], env: Record<string, string>): Promise<Group> {
   const [file = '', ...args] = command;
   const { PATH, HOME } = process.env;
@@ -82,7 +82,7 @@ const rawDecision = (visitor: string) => {
   return `POST ${CONSENT} HTTP/1.1\r\nHost: pavis\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 };
 
-/** One decision over an agent's kept connections: its status, or the code of what cut it off. */
+/** Sends a choice over the connections of an agent. Returns its status or the error code. */
 function decide(url: string, agent: Agent, visitor: string): Promise<string> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json' };
@@ -102,7 +102,7 @@ function decide(url: string, agent: Agent, visitor: string): Promise<string> {
   });
 }
 
-/** Callers that decide without a pause, each on one kept connection, until the server takes no more connections. */
+/** Clients that send choices without a pause, each on one connection, until the server stops accepting. */
 function load(url: string, name: string) {
   const acknowledged: string[] = [];
   const failed: string[] = [];
@@ -121,7 +121,7 @@ function load(url: string, name: string) {
   return { acknowledged, failed, ended };
 }
 
-/** A connection of its own: what the server has sent on it, and whether it was reset. */
+/** A connection, with the data that it received and whether it was reset. */
 function open(url: string) {
   const { hostname, port } = new URL(url);
   const socket: Socket = connect(Number(port), hostname).setNoDelay();
@@ -137,7 +137,7 @@ function open(url: string) {
   return { socket, text: () => text, statuses: () => text.match(/HTTP\/1\.1 \d+/g) ?? [], closed };
 }
 
-/** A connection on which eight requests are always under way, until the server says that it closes it. */
+/** A connection with eight pipelined requests at any time, until the server announces its end. */
 function pipeline(url: string, name: string) {
   const connection = open(url);
   const { socket, statuses, text } = connection;
@@ -184,7 +184,7 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     name: string;
     command: string[];
     signal: NodeJS.Signals;
-    /** Whether the exit code is the server's. */
+    /** Whether the exit code is that of the server. */
     exits?: false;
   }
   const ways: Way[] =
@@ -192,7 +192,7 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
       ? [
           { name: 'npm start', command: ['npm', 'start'], signal: 'SIGTERM' },
           { name: 'npm start', command: ['npm', 'start'], signal: 'SIGINT' },
-          // The signal ends the shell between npx and the server, and npx reports that.
+          // The signal ends the shell between npx and the server, which sets the exit code of npx.
           {
             name: 'npx pavis serve',
             command: ['npx', 'pavis', 'serve'],
@@ -224,7 +224,7 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     await vi.waitFor(() => expect(group.log()).toContain('"stopping'), { interval: 5 });
     for (let sends = 0; sends < 2; sends++) {
       await wait(400);
-      // The group of npx is without its leader by now.
+      // The leader of npx' process group has ended.
       if (way.exits !== false) group.signal(way.signal);
       else process.kill(group.pid, way.signal);
     }
@@ -236,7 +236,7 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     const answeredAt = performance.now();
     if (way.exits !== false) expect(await group.ended).toBe(0);
     else await group.ended;
-    // It does not wait for connections on which nothing is asked any more.
+    // The server does not wait for idle connections.
     expect(performance.now() - answeredAt).toBeLessThan(10_000);
 
     expect(failed).toEqual([]);

@@ -11,11 +11,11 @@ import { dataFolder, pavisJson, type ServerProcess, startServer } from '../suppo
 const ROOT = '/wp-json/svc/v1';
 const EMAIL = 'subject@example.com';
 const VISITOR = 'visitor-of-the-subject';
-/** So many that erasing them takes longer than it takes to see it begin. */
+/** Enough records that the erasure is still running when the test sees its start. */
 const DECISIONS = 40_000;
 const ORDERS = 20;
 
-/** A shop whose orders are files: it stalls in the middle of its first erasure, and counts by its journal. */
+/** A shop with orders as files. Its first erasure stalls halfway; its journal counts erased orders. */
 const extensionOn = (folder: string) => `
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 const folder = ${JSON.stringify(folder)};
@@ -122,7 +122,7 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
     return Number(count);
   };
 
-  /** What a killed server was at is free for others after five minutes, which are not waited for. */
+  /** Ends the leases of a killed server, which last five minutes. */
   const endLeases = () =>
     datastore.db
       .updateTable('dsar_tasks')
@@ -130,7 +130,7 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
       .where('status', '=', 'running')
       .execute();
 
-  /** Does what is left to a person: to decide about the customer, who has a licence. */
+  /** Resolves the manual task: the customer has a licence. */
   async function settleByHand(server: ServerProcess, path: string): Promise<void> {
     const { json: tasks } = await server.http.get(`${path}/tasks`, { headers });
     for (const { id, kind, status } of tasks) {
@@ -148,7 +148,7 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
       await first.http.site('activate', key, `https://site-${n}.example.org`);
       if (n < 4) await first.http.site('deactivate', key, `https://site-${n}.example.org`);
     }
-    // Of approval there are tests of its own: this one is about what follows it.
+    // Approval has its own tests.
     await first.http.request('PUT', `${ROOT}/settings`, {
       headers,
       body: { dsar: { auto_erase: true } },
@@ -156,7 +156,7 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
     const { json: made } = await first.http.post(`${ROOT}/dsar/intake`, {
       body: { request_type: 'deletion', email: EMAIL },
     });
-    // As if the requester had shown that the visitor id is theirs.
+    // Marks the visitor id as verified.
     await datastore.db
       .updateTable('dsar_cases')
       .set({ visitor_id: VISITOR })

@@ -10,7 +10,7 @@ const EXPORT = '/wp-json/svc/v1/consent/records/export';
 const RECORDS = 30_000;
 const EXPORTS = 4;
 const SAMPLE_MS = 3_000;
-/** What the scheduling of a busy machine may add. */
+/** Margin for a busy machine. */
 const SLACK_MS = 20;
 
 describe.each(ENGINES)('exports on %s', (engine) => {
@@ -35,7 +35,7 @@ describe.each(ENGINES)('exports on %s', (engine) => {
     folder.remove();
   });
 
-  /** How long a decision takes, in the middle of those that one client sends for a while. */
+  /** The median response time of consent choices of one client. */
   async function medianOfDecisions(): Promise<number> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const times: number[] = [];

@@ -17,7 +17,7 @@ const PAVIS_SECRET = 'a secret that is long enough for the tests';
 const AT_ONCE = 2;
 
 interface Place {
-  /** The data folder, which does not exist yet. */
+  /** The data folder; it does not exist yet. */
   folder: string;
   env: Record<string, string>;
   remove(): Promise<void>;
@@ -49,7 +49,7 @@ async function onPostgres(): Promise<Place> {
   };
 }
 
-/** Runs a first start in a process of its own, to its end or until it is killed. */
+/** Runs a first start in a process, until it ends or is killed. */
 async function start(env: Record<string, string>, killBefore?: number) {
   const child = spawn(process.execPath, [CHILD], {
     env: {
@@ -68,7 +68,7 @@ async function start(env: Record<string, string>, killBefore?: number) {
   return { signal, steps: signal ? [] : (JSON.parse(output) as string[]) };
 }
 
-/** That there is one administrator, who can sign in with what the note says, and all else that the note tells of. */
+/** There is one administrator, who can sign in with the note, and everything else in the note exists. */
 async function assertComplete({ folder, env }: Place): Promise<void> {
   const names = readdirSync(folder);
   expect(names.filter((name) => /draft|\.part$/.test(name))).toEqual([]);
@@ -109,7 +109,7 @@ function moments(steps: string[], count: number): number[] {
   };
   pick('file', Math.ceil(count / 2));
   pick('commit', count);
-  // Whatever is missing, from anywhere.
+  // Fills up with the remaining moments.
   for (let n = 0; picked.size < count; n++) {
     picked.add(Math.floor((n * 0.618_034 * steps.length) % steps.length));
   }

@@ -36,7 +36,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** Starts a node, and looks at its data folder at the first moment at which `/readyz` says that it is ready. */
+/** Starts a node, and reads its data folder as soon as `/readyz` returns 200. */
 async function startNode(env: Record<string, string>) {
   const port = await freePort();
   const { process: child } = spawnPavis(

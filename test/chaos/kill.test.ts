@@ -6,7 +6,7 @@ import { dataFolder, pavisJson, type ServerProcess, startServer } from '../suppo
 const CALLERS = 24;
 const siteUrl = (n: number) => `https://site-${n}.example.org`;
 
-/** One request of a site, over an agent's connections: its status, or the code of what cut it off. */
+/** Sends a request of a site over the connections of an agent. Returns its status or the error code. */
 function ask(url: string, agent: Agent, verb: string, key: string, site: string): Promise<string> {
   const body = JSON.stringify({ licence_key: key, site_url: site });
   const headers = {
@@ -31,7 +31,7 @@ function ask(url: string, agent: Agent, verb: string, key: string, site: string)
   });
 }
 
-/** Callers that ask without a pause, each on one kept connection, until the server takes no more connections. */
+/** Clients that send requests without a pause, each on one connection, until the server stops accepting. */
 function load(url: string, key: string) {
   const answers: string[] = [];
   async function caller(n: number): Promise<void> {
@@ -72,7 +72,7 @@ describe.each(ENGINES)('a server on %s', (engine) => {
     return server;
   }
 
-  /** What the customer sees of the licence's sites that are active. */
+  /** The active sites of the licence, as its customer sees them. */
   async function activeSites({ http }: ServerProcess): Promise<{ id: number; site_url: string }[]> {
     const { token } = await pavisJson(['customer', 'token', 'a@example.org'], env);
     const headers = { authorization: `Bearer ${token}` };

@@ -4,9 +4,9 @@ import { type MailServer, mailServer } from '../support/mail-server.ts';
 import { dataFolder, type ServerProcess, startedLater, startServer } from '../support/process.ts';
 
 const REQUESTS = 50;
-/** An answer that waited for a mail server would take longer: it gives up after ten seconds. */
+/** Below the timeout for a mail server, ten seconds: responses must not wait for it. */
 const NORMAL_MS = 3_000;
-/** The mails of a server that is gone are leased to it for so long. */
+/** The lease of emails by a killed server. */
 const LEASE_MS = 20_000;
 
 describe.each(ENGINES)('a server on %s without its mail server', (engine) => {
@@ -60,7 +60,7 @@ describe.each(ENGINES)('a server on %s without its mail server', (engine) => {
     await expect
       .poll(() => mail.arrived.length, { timeout: 60_000, interval: 100 })
       .toBeGreaterThanOrEqual(REQUESTS);
-    // Whatever would come twice has the time to.
+    // Leaves time for duplicates.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(mail.arrived).toHaveLength(REQUESTS);
     const told = mail.arrived.map(({ to, mail: { text = '' } }) => {

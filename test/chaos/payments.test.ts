@@ -9,7 +9,7 @@ import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../support/str
 
 const PURCHASES = 40;
 const KILLED_AFTER_MS = [15, 60, 150];
-/** The mails of a server that is gone are leased to it for so long. */
+/** The lease of emails by a killed server. */
 const LEASE_MS = 20_000;
 
 describe.each(ENGINES)(

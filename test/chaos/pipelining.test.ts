@@ -8,9 +8,9 @@ import { dataFolder, type ServerProcess, startServer } from '../support/process.
 const SOCKETS = 60;
 const ATTACK_MS = 3_000;
 const HEAP_MB = 512;
-/** About twice of what a server that has been asked for everything once takes. */
+/** About twice the memory of a server after one request to each route. */
 const MOST_MEMORY_MB = 400;
-/** As much as Node reads at once. */
+/** The size of a read in Node.js. */
 const BYTES_AT_ONCE = 64 * 1024;
 const PUSH_EVERY_MS = 5;
 const ASSETS = new URL('../../web/dist/console/assets/', import.meta.url);
@@ -32,7 +32,7 @@ function largestAsset(): string {
   return files.sort((a, b) => b.size - a.size)[0]?.name ?? '';
 }
 
-/** What each attack sends, over and over. */
+/** The requests that each attack repeats. */
 const ATTACKS: [what: string, request: () => string][] = [
   ['the start page', () => get('/')],
   ['health', () => get('/health')],
@@ -58,7 +58,7 @@ const ATTACKS: [what: string, request: () => string][] = [
   ],
 ];
 
-/** Sockets that send requests as fast as they are taken, read nothing, and come back when they are closed. */
+/** Sockets that send requests as fast as possible, read nothing, and reconnect when they are closed. */
 function attack(url: string, request: string): { connections(): number; end(): void } {
   const { hostname, port } = new URL(url);
   const batch = request.repeat(Math.ceil(BYTES_AT_ONCE / request.length));
@@ -88,7 +88,7 @@ function attack(url: string, request: string): { connections(): number; end(): v
   };
 }
 
-// Only Linux tells what another process uses without a program that need not be there.
+// Linux only: /proc has the memory of other processes.
 describe.runIf(process.platform === 'linux')(
   `a server with ${HEAP_MB} MB and ${SOCKETS} clients that pipeline requests and read no responses`,
   () => {

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoServer, startDemo } from '../support/demo.ts';
 
 const AT_ONCE = 4;
-/** Long enough for a page to be under way, and too short for it to be done. */
+/** Long enough for a page to start, and too short for it to finish. */
 const IN_FLIGHT_MS = 150;
 const GONE_MS = 5_000;
 
-/** The Chromium that a process has started. */
+/** The Chromium process of a server. */
 function browserOf(server: number | undefined): number {
   const found = readdirSync('/proc').find((pid) => {
     const { name, parent } = processOf(pid);
@@ -18,7 +18,7 @@ function browserOf(server: number | undefined): number {
   return found === undefined ? expect.fail('the server has no browser') : Number(found);
 }
 
-/** How many of a browser's processes hold pages and frames: as many as its pages, or more. */
+/** The number of renderer processes of a browser: at least one per page. */
 function renderersOf(browser: number): number {
   const isOf = (pid: number | undefined): boolean =>
     pid === browser || (!!pid && isOf(processOf(pid).parent));
@@ -32,13 +32,13 @@ function renderersOf(browser: number): number {
   }).length;
 }
 
-/** Where the browsers of a process keep what they write. */
+/** The profile folders of the browsers of a process. */
 const foldersOf = (server: number | undefined): string[] =>
   readdirSync(tmpdir()).filter(
     (name) => name.includes(`-${server}-`) && /^pavis-browser-/.test(name),
   );
 
-/** Linux only, as the browser is that npm brings. */
+/** Linux only, like the bundled browser. */
 function processOf(pid: number | string): { name: string; parent: number | undefined } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('a scan', { timeout: 90_000 }, () 
 
   it('keeps each of twenty pages that are submitted at once, once', async () => {
     const scan_id = await start();
-    // The last five are the first five again.
+    // The last five repeat the first five.
     const asked = paths(15);
     const answers = await Promise.all(
       [...asked, ...asked.slice(0, 5)].map((path) => scanPage(scan_id, path)),
@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('a scan', { timeout: 90_000 }, () 
     const answers = await Promise.all(asking);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const lost = answers.map(({ json }) => json).filter(({ error }) => error !== undefined);
-    // One of them may have been about to start, or just done.
+    // One of them may not have started, or may have just finished.
     expect(lost.length).toBeGreaterThan(0);
     expect(lost.length).toBeLessThanOrEqual(AT_ONCE);
     for (const { error, partial, count, findings } of lost) {
@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('a scan', { timeout: 90_000 }, () 
     const scanned = asked.length - lost.length + 1;
     expect(pages.filter(({ state }) => state === 'scanned')).toHaveLength(scanned);
     const { results } = await resultsOf(scan_id);
-    // What the lost pages had loaded by then is kept too.
+    // Observations of the lost pages up to then are kept too.
     for (const { json } of [before, ...answers]) {
       expect(results).toEqual(expect.arrayContaining(json.findings));
     }

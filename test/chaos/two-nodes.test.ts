@@ -9,7 +9,7 @@ const PAVIS_SECRET = 'one secret for all nodes, long enough';
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
-/** The environment of a node, and of the command line, on a database. */
+/** The environment of a node and of the command line. */
 const nodeOn = (url: string) => ({
   PAVIS_DATA_DIR: folder.path,
   PAVIS_DATABASE_URL: url,
@@ -43,7 +43,7 @@ describe('two nodes on one PostgreSQL database', () => {
   const validOn = async ({ http }: ServerProcess, key: string) =>
     (await http.site('validate', key, SITE)).json.valid;
 
-  /** Waits until both nodes say the same of a licence; gives the time it took. */
+  /** Waits until both nodes respond alike for a licence. Returns the elapsed time. */
   async function untilBothSay(key: string, valid: boolean, timeout: number): Promise<number> {
     const start = performance.now();
     await vi.waitFor(

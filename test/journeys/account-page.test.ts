@@ -16,7 +16,7 @@ function desk(app: TestApp) {
     const form = await browser.open('/account/');
     return { browser, page: await browser.submit(form, 'link', { email }) };
   };
-  /** The token of the newest link that was mailed to an address. */
+  /** The token of the latest link sent to an email address. */
   const tokenFor = async (email: string) => {
     const mail = await app.platform.datastore.db
       .selectFrom('outbox_mails')

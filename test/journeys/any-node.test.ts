@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { VERSION } from '../../src/config/version.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
-/** The Node.js of this machine, which a user has who starts the file by hand; npm puts the pinned one before it. */
+/** The Node.js of this machine. npm puts the pinned version before it in PATH. */
 const ofMachine = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))

@@ -19,7 +19,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     });
   const fieldOf = (text: string, name: string) =>
     new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(text)?.[1] ?? '';
-  /** Opens the page as somebody who is signed in, and presses "Approve". */
+  /** Opens the page as a signed-in user, and presses "Approve". */
   async function approve(cookie: string, path: string, fields: Record<string, string> = {}) {
     const { text } = await app.http.get(path, { headers: { cookie } });
     const own = { _wpnonce: fieldOf(text, '_wpnonce'), name: fieldOf(text, 'name'), approve: '1' };
@@ -73,7 +73,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     expect(cookie).toMatch(/^pavis_session=/);
     const next = await app.http.get(`/wp-admin/${to}`, { headers: { cookie } });
     expect(next.text).toContain('Approve');
-    // The limits of sign-in are the same as everywhere.
+    // The limits of sign-in apply.
     for (let n = 0; n < 9; n++) await post(path, { login: user.login, password: 'wrong' });
     const locked = await post(path, { login: user.login, password: user.password });
     expect([locked.status, Number(locked.headers.get('retry-after')) > 0]).toEqual([429, true]);

@@ -40,7 +40,7 @@ const FORGED: [string, Forgery][] = [
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const OF_THE_EXCHANGE = ['date', 'x-request-id', 'connection', 'keep-alive'];
-/** An answer without what belongs to the moment and the connection. */
+/** A response without its time and connection headers. */
 const essence = ({ status, headers, text }: Answer) => {
   const kept = [...headers].filter(([name]) => !OF_THE_EXCHANGE.includes(name));
   return { status, headers: kept, text };
@@ -56,7 +56,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     theirs = await makeLicence(app.platform);
   });
 
-  /** A token as the service signs them, but for what is given; the first customer has the id 1. */
+  /** A signed token with other claims. The first customer has the id 1. */
   function forge({ header, claims, key }: Forgery = {}): Promise<string> {
     const iat = Math.floor(app.clock.now() / 1000);
     const good = { iss: 'pavis', aud: 'customer', sub: '1', iat, exp: iat + 3600, jti: 'x', sv: 1 };

@@ -5,13 +5,13 @@ import { sendRaw } from '../support/raw.ts';
 import { SCOPES } from '../support/scopes.ts';
 import { useTestApp } from '../support/test-app.ts';
 
-/** OPTIONS is not among them for the plugin interface, which describes every path, an unknown one as `[]`. */
+/** Without OPTIONS for the plugin API, which returns `[]` for unknown paths. */
 const METHODS = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   ...['TRACE', 'PROPFIND', 'QUERY', 'SEARCH', 'M-SEARCH', 'PURGE'],
 ];
 
-/** What a request may carry that is wrong in itself. */
+/** Invalid headers and bodies. */
 const BODIES: [what: string, rest: string][] = [
   ['without a body', 'Content-Length: 0\r\n\r\n'],
   ['with broken JSON', 'Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{'],

@@ -13,7 +13,7 @@ const TABLES = ['customers', 'licences', 'licence_keys', 'licence_events', 'acti
 
 const DEEP = '['.repeat(10_000) + ']'.repeat(10_000);
 
-/** What no text field takes, as JSON. */
+/** JSON values that text fields reject. */
 const WRONG_VALUES: [string, string | undefined][] = [
   ['missing', undefined],
   ['null', 'null'],
@@ -244,6 +244,6 @@ describe.each(ENGINES)('invalid input to the licence routes on %s', (engine) => 
 
 const typed = (type: string, body: string) => ({ body, headers: { 'content-type': type } });
 
-/** The JSON text with a path of raw bytes at the end of its last string. */
+/** The JSON text with raw bytes at the end of its last string. */
 const withBytes = (text: string, bytes: number[]) =>
   Buffer.concat([Buffer.from(`${text.slice(0, -2)}/`), Buffer.from(bytes), Buffer.from('"}')]);

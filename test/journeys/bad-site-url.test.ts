@@ -53,7 +53,7 @@ const REFUSED = [
   'https://example.com:80:80',
 ];
 
-/** Each with another spelling of the same site. */
+/** Pairs of spellings of the same site. */
 const ACCEPTED: [what: string, url: string, alias: string][] = [
   ['an international name', 'https://münchen.example', 'https://xn--mnchen-3ya.example'],
   ['an IPv6 address', 'http://[::1]:8080', 'http://[0:0:0:0:0:0:0:1]:8080/'],

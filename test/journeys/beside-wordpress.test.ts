@@ -11,7 +11,7 @@ const VENDORS = '/wp-json/svc/v1/vendors?per_page=1';
 const DENIED_FOR_MS = 10_000;
 const GRANTED_FOR_MS = 60_000;
 
-/** A port that a stand-in will listen on: the application is told of it before it is there. */
+/** A free port for the WordPress stand-in, which starts after the application. */
 const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -33,7 +33,7 @@ describe('authentication by WordPress', () => {
   };
 
   beforeEach(() => {
-    // Old enough for no verdict to hold any more.
+    // Cached responses have expired.
     app.clock.advance(GRANTED_FOR_MS);
     wordPress.asked.length = 0;
     wordPress.askedWho.length = 0;
@@ -48,7 +48,7 @@ describe('authentication by WordPress', () => {
     expect(wordPress.asked.map(({ url }) => url)).toEqual(
       Array(3).fill('/wp-json/wp/v2/settings?_fields=title'),
     );
-    // Nothing to show, nothing to ask.
+    // No credentials, no request to WordPress.
     expect(await codeOf({})).toEqual([401, 'rest_forbidden']);
     expect(await codeOf({ cookie: WP.adminCookie })).toEqual([401, 'rest_forbidden']);
     expect(await codeOf({ 'x-wp-nonce': WP.nonce })).toEqual([401, 'rest_forbidden']);
@@ -61,7 +61,7 @@ describe('authentication by WordPress', () => {
     expect([status, headers.get('x-wp-nonce')]).toEqual([200, WP.renewed]);
     const query = `${VENDORS}&_wpnonce=${WP.nonce}`;
     expect((await ask({ cookie, 'x-wp-nonce': 'wrong' }, query)).status).toBe(200);
-    // No cookie of anybody else's.
+    // No other cookies.
     const sent = wordPress.asked[0]?.headers ?? {};
     expect(sent).toMatchObject({
       cookie: WP.adminCookie,
@@ -184,7 +184,7 @@ describe('authentication by WordPress', () => {
         403,
         'rest_cookie_invalid_nonce',
       ]);
-      // Ours say where they are kept as well.
+      // Pavis users name their source as well.
       const own = await ask(await basicAuth(app.platform), ME);
       expect(own.json.source).toBe('pavis');
     });
@@ -300,10 +300,10 @@ describe('authentication by WordPress', () => {
     it('is rejected after ten wrong application passwords for a login within 15 minutes', async () => {
       for (let n = 1; n <= 12; n++) expect(await codeOf(guess(n))).toEqual([401, 'rest_forbidden']);
       expect(wordPress.asked).toHaveLength(10);
-      // Another login of the same address, and our own users, are not kept out by it.
+      // Another login from the same address and Pavis users are not locked out.
       expect((await ask(WP.editor)).status).toBe(403);
       expect((await ask(await basicAuth(app.platform))).status).toBe(200);
-      // Not even the right one counts, if nobody has ever come in with it.
+      // Not even the right password is checked, unless it was accepted before.
       const before = wordPress.asked.length;
       expect((await ask(guess('the right one'))).status).toBe(401);
       expect(wordPress.asked).toHaveLength(before);
@@ -355,7 +355,7 @@ describe('authentication by WordPress', () => {
     const { cookie, nonce } = await signIn(app.http, user);
     expect((await ask({ cookie, 'x-wp-nonce': nonce })).status).toBe(200);
     expect(wordPress.asked).toEqual([]);
-    // A bad nonce of ours stays one, unless its administrator's session comes along.
+    // An invalid Pavis nonce stays invalid, unless a WordPress session is sent as well.
     expect(await codeOf({ cookie, 'x-wp-nonce': 'wrong' })).toEqual([
       403,
       'rest_cookie_invalid_nonce',

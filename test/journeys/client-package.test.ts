@@ -12,7 +12,7 @@ import { useTestApp } from '../support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
-/** With a registry that answers nobody: a package without dependencies needs none. */
+/** With an unreachable registry: the package has no dependencies. */
 const REGISTRY = '--registry=http://127.0.0.1:9';
 const INSTALL = ['install', REGISTRY, '--fetch-retries=0', '--no-audit', '--no-fund'];
 const RUN_MS = 120_000;

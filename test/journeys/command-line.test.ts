@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** A command that must end with a code, print nothing, and say why in one line. */
+/** A command that must exit with a code and print only the reason, in one line. */
 async function refused(code: number, args: string[], more: Record<string, string> = {}) {
   const ended = await pavis(args, { ...env, ...more });
   expect(ended).toMatchObject({ code, stdout: '' });
@@ -178,7 +178,7 @@ describe('doctor', () => {
   it('reports ok for a valid installation, one line per check', async () => {
     linkBrowser(folder.path);
     await pavisJson(['migrate'], env);
-    // Where nobody listens: the site is this server itself.
+    // An unused port: the site is this server.
     const { ok, checks } = await pavisJson(['doctor'], { ...env, PAVIS_PORT: '9' });
     expect(ok).toBe(true);
     const names = checks.map(({ name }: { name: string }) => name);

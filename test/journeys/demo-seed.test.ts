@@ -5,7 +5,7 @@ import { dataFolder, startServer } from '../support/process.ts';
 
 const SITE = 'https://shop.example.org';
 
-/** A server on a data folder of its own, and what its script registry and vendor library hold. */
+/** A server with its own data folder, and the contents of its script registry and vendor library. */
 function useFolder() {
   const folder = dataFolder();
   onTestFinished(() => folder.remove());

@@ -48,7 +48,7 @@ describe('the demo site', () => {
     return { authorization: `Basic ${credentials.toString('base64')}` };
   }
 
-  /** A truth without what differs from one start of the server to the next. */
+  /** A fact without values that differ between starts of the server. */
   const plain = (url: string) =>
     url
       .replace(/[?#].*$/, '')
@@ -57,7 +57,7 @@ describe('the demo site', () => {
   const keyOf = ({ consent_state, resource_type, url, name, domain }: Truth) =>
     `${consent_state} ${resource_type} ${resource_type === 'cookie' ? `${name} @ ${domain}` : url}`;
 
-  /** Opens a page as a curious visitor who accepts everything in the end; lists what there was to see. */
+  /** Opens a page as a visitor who scrolls, clicks and accepts everything; lists the observations. */
   async function visit(path: string): Promise<string[]> {
     const { context } = browser;
     await context.clearCookies();
@@ -89,7 +89,7 @@ describe('the demo site', () => {
     return [...seen].sort();
   }
 
-  /** What a request is to a scanner; undefined for what the site loads from itself. */
+  /** The type of a request for the scanner; undefined for first-party requests. */
   function kindOf(request: Request, page: Page): Truth['resource_type'] | undefined {
     const url = new URL(request.url());
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) return undefined;
@@ -97,7 +97,7 @@ describe('the demo site', () => {
     return TYPES[request.resourceType()] ?? expect.fail(`a new kind: ${request.resourceType()}`);
   }
 
-  /** Waits until the page is quiet, then reads what it keeps and holds. */
+  /** Waits until the page is idle, then reads its storage and content. */
   async function look(page: Page, see: (what: string) => void): Promise<void> {
     await page.waitForTimeout(QUIET_MS);
     for (const { name, domain } of await browser.context.cookies()) {
@@ -119,7 +119,7 @@ describe('the demo site', () => {
   async function accept(page: Page): Promise<void> {
     const button = page.getByRole('button', { name: 'Accept all' });
     if (await button.count()) return button.click();
-    // Until the banner is there, what it would do.
+    // Does what the banner does once it is loaded.
     await page.addScriptTag({ url: '/demo/assets/activate-blocked.js' });
     await page.evaluate(`activateBlocked(${EVERYTHING})`);
     await page.evaluate(

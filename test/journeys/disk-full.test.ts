@@ -16,7 +16,7 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
       body: { name: slug, slug, purpose: 'x'.repeat(4_000) },
     });
 
-  /** SQLite may take no more pages; PostgreSQL says of each write what it says when it can get no more space. */
+  /** Limits the pages of SQLite; triggers in PostgreSQL raise its error for a full disk. */
   async function fill(): Promise<void> {
     const { db } = app.platform.datastore;
     if (engine === 'sqlite') {
@@ -66,7 +66,7 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
     await failToWrite();
 
     if (engine === 'sqlite') {
-      // The trial write finds the same. On PostgreSQL the triggers do not reach it.
+      // The trial write fails alike. On PostgreSQL the triggers do not affect it.
       const health = await app.http.get('/health');
       expect([health.status, health.json]).toEqual([
         503,
@@ -80,7 +80,7 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
       expect([ready.status, ready.json.status]).toEqual([503, 'database not writable: disk full']);
     }
     let sites = 0;
-    // There may be room on the last pages.
+    // The last pages may have free space.
     await vi.waitFor(
       async () => {
         const site = `https://site-${++sites}.${'a'.repeat(60)}.example.org`;

@@ -15,7 +15,7 @@ describe('pavis dsar, beside a running server', () => {
     const body = { request_type, email };
     return (await server.http.post('/wp-json/svc/v1/dsar/intake', { body })).json;
   }
-  /** The mails that were written so far, read. */
+  /** The emails so far, parsed. */
   const mails = async () => {
     const names = readdirSync(join(folder, 'mail')).toSorted();
     return Promise.all(
@@ -25,7 +25,7 @@ describe('pavis dsar, beside a running server', () => {
     );
   };
 
-  /** A request that has a package. */
+  /** A request with a package. */
   let packed = '';
 
   it('completes a request with list, set-status and show, and exports its package', async () => {

@@ -30,12 +30,12 @@ describe('an erased person', () => {
     other.remove();
   });
 
-  /** The files of a folder in which a text is. */
+  /** The files of a folder that contain a text. */
   function filesWith(text: string, path = folder.path): string[] {
     return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
       const file = join(path, entry.name);
       if (entry.isDirectory()) return filesWith(text, file);
-      // Copies of the database from before are named as such, and are the operator's to delete.
+      // Earlier copies of the database are named as such; the operator deletes them.
       return entry.isFile() &&
         !entry.name.includes('before-restore') &&
         readFileSync(file).includes(text)

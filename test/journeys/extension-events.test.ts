@@ -20,7 +20,7 @@ describe.each(ENGINES)('extensions on %s receive', (engine) => {
   let headers: Record<string, string>;
   const ask = async (method: string, path: string, body?: object) =>
     (await app.http.request(method, ROOT + path, { headers, body })).json;
-  /** What was told, once there is as much as is awaited. */
+  /** The received events, once there are as many as expected. */
   const heard = async (count: number) => {
     await expect.poll(() => told.length).toBeGreaterThanOrEqual(count);
     return told;

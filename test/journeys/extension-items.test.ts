@@ -44,7 +44,7 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
     (await app.http.get(`${ROOT}/consent/scripts`)).json.map(
       ({ handle }: { handle: string }) => handle,
     );
-  /** Starts again with other extensions. */
+  /** Restarts with other extensions. */
   async function restartWith(extensions: ExtensionRegistry) {
     await registerExtensionVendors({ ...app.platform, extensions });
     await registerExtensionScripts({ ...app.platform, extensions });
@@ -66,7 +66,7 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
       source: 'extension',
     });
     expect(script).toMatchObject({ blocking_method: 'type_attribute', source: 'extension' });
-    // A category that visitors are not asked about is accepted by nobody.
+    // Visitors cannot accept a category that the banner does not list.
     expect(await published()).toEqual(['acme-chat']);
     const [ads] = (await ask('GET', '/scripts?search=acme-ads')).json;
     expect([ads.category, ads.source]).toEqual(['adverts', 'extension']);

@@ -34,7 +34,7 @@ describe.each(ENGINES)('a write that the database rejects on %s', (engine) => {
     ids['data-map'] = (await ask('POST', '/data-map', entry())).json.id;
   });
 
-  /** Everything that the plugin API keeps, as text. */
+  /** All data of the plugin API, as text. */
   async function everything(): Promise<string> {
     const { db } = app.platform.datastore;
     const rows = [...TABLES, 'settings', 'consent_daily'].map((table) =>
@@ -84,7 +84,7 @@ describe.each(ENGINES)('a write that the database rejects on %s', (engine) => {
 
   it('undoes earlier writes of the same request', async () => {
     const before = await everything();
-    // Both are written after the row that matters.
+    // Both are written after the row under test.
     for (const table of ['settings', 'consent_daily']) await refuse(app, engine, table);
     const change = { consent: { title: 'changed' }, dsar: { enabled: false } };
     expectRefusal(await ask('PUT', '/settings', change), 'update_failed');
@@ -115,7 +115,7 @@ describe.each(ENGINES)('a write that the database rejects on %s', (engine) => {
       );
     }
     let answer = await ask('POST', '/vendors', vendor('full'));
-    // There may be room on the last pages, and connections that were cut.
+    // The last pages may have free space, and connections may be cut.
     for (let n = 0; answer.status !== 500 && n < 50; n++) {
       answer = await ask('POST', '/vendors', vendor(`full-${n}`));
     }
@@ -151,7 +151,7 @@ async function allow({ platform }: TestApp, engine: Engine, table: string): Prom
   }
 }
 
-/** Keeps everybody else from writing, until the function that it gives is called. */
+/** Locks the database against writes. Returns a function that unlocks it. */
 async function hold({ config }: TestApp, engine: Engine): Promise<() => Promise<void>> {
   if (engine === 'postgres') {
     const client = new pg.Client({ connectionString: config.databaseUrl });

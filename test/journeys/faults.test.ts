@@ -6,7 +6,7 @@ import { useTestApp } from '../support/test-app.ts';
 const INSIDES = 'the insides of the server';
 const KEY = `pv_live_${'k'.repeat(32)}`;
 
-/** What a handler with a mistake in it may do; texts like the insides and the key may reach nobody. */
+/** Failing handlers, whose internal messages and keys must not leak. */
 const FAULTS: [what: string, fault: (reply: FastifyReply) => unknown][] = [
   ['throws', () => raise(new Error(INSIDES))],
   ['rejects', () => Promise.reject(new TypeError(INSIDES))],

@@ -31,7 +31,7 @@ describe('the first start with an empty data folder', () => {
     folder.remove();
   });
 
-  /** What the customer of an address sees of a licence. */
+  /** A licence as its customer sees it. */
   async function info(email: string, key: string) {
     const { token } = await pavisJson(['customer', 'token', email], env);
     secrets.push(token);
@@ -181,7 +181,7 @@ describe('the first start with an empty data folder', () => {
   });
 
   it('writes no key and no token into any file except the note, and no email address outside the database', async () => {
-    // Written now, so that it lies in the write-ahead log and not yet in the database file.
+    // Written now, so that it is in the write-ahead log only.
     await server.http.site('activate', liveKey(), SITE);
     const emails = [JSON.parse(note()).customer.email, 'buyer@example.org', 'admin@example.com'];
     expect(statSync(join(folder.path, 'secret')).mode & 0o777).toBe(0o600);

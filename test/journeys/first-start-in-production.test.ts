@@ -33,7 +33,7 @@ async function start(env: Record<string, string>) {
   onTestFinished(async () => {
     await server.stop('SIGKILL');
   });
-  // Its two outputs do not arrive in the order in which they were written.
+  // stdout and stderr do not arrive in order.
   await vi.waitFor(() => expect(server.printed()).toMatch(/Accounts .*\n(.*\n)*\n$/));
   return server;
 }
@@ -74,7 +74,7 @@ describe.each(ENGINES)('the first start in production on %s', (engine) => {
     const { env } = await production(engine);
     const server = await start(env);
     const command = /^ +(cd .* user create .*)$/m.exec(server.printed())?.[1] ?? '';
-    // As in another terminal: what the server was given is not there, but for the secrets that it does not print.
+    // As in another terminal: without the environment of the server, except for secrets that it does not print.
     const { PAVIS_SECRET: secret, PAVIS_DATABASE_URL: url } = env as Record<string, string>;
     const { stdout } = await runShell(command, {
       ...(secret && { PAVIS_SECRET: secret }),

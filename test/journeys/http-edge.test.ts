@@ -103,7 +103,7 @@ describe('a client that disconnects while it sends a body', () => {
       socket.write(request);
       await new Promise((resolve) => socket.once('data', resolve));
       socket.write('{"a":');
-      // What the server has read by then is the whole of what was sent.
+      // The server has read everything that was sent.
       await app.http.get('/health');
       if (hasReset) socket.resetAndDestroy();
       else socket.destroy();

@@ -19,10 +19,10 @@ describe('pavis licence, beside a running server', () => {
   const issue = (...more: string[]) =>
     licence('issue', '--email', 'Buyer@Example.org', '--tier', 'pro', ...more);
   const validate = (key: string) => server.http.site('validate', key, SITE);
-  /** Waits until the server has heard what the command line did. */
+  /** Waits until the server has received the change by the command line. */
   const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 1_500, interval: 20 });
 
-  /** What the server has mailed, in order. */
+  /** The emails of the server, in order. */
   async function mails() {
     const mailed = join(folder, 'mail');
     const names = existsSync(mailed) ? readdirSync(mailed) : [];
@@ -250,7 +250,7 @@ describe('pavis licence, beside a running server', () => {
       expect((await validate(works)).json).toMatchObject({ valid: true, site_active: true });
       expect((await server.http.site('activate', works, SITE)).status).toBe(200);
     }
-    // A key that leaked is shut out by a reroll without overlap, also while it is in one.
+    // Rotating without overlap revokes a leaked key, also during an overlap.
     const { key: fourth } = await licence('reroll', id);
     for (const gone of [second, third]) {
       await soon(async () => expect((await validate(gone)).status).toBe(404));

@@ -5,7 +5,7 @@ import { SCOPES } from '../support/scopes.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const HEAD = 'Host: pavis\r\nConnection: close\r\n';
-/** More than the 16 KiB that the headers of a request may have. */
+/** More than the limit of 16 KiB for request headers. */
 const TOO_LONG = 'x'.repeat(17_000);
 const MANY = `X-Y: ${'z'.repeat(90)}\r\n`.repeat(200);
 
@@ -14,7 +14,7 @@ const post = (target: string, rest: string) =>
   `POST ${target} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n${rest}`;
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
 
-/** Requests to a path that takes GET and POST; several packets arrive one after the other. */
+/** Requests to a path with GET and POST; several packets are sent one after the other. */
 const MALFORMED: [what: string, status: number, request: (path: string) => Packet | Packet[]][] = [
   ['has a header over 16 KiB', 431, (path) => get(path, `X: ${TOO_LONG}\r\n`)],
   [

@@ -80,7 +80,7 @@ describe('an installation that moves from SQLite to PostgreSQL', () => {
     expect(rows).toBeGreaterThan(2_500);
     const source = new DatabaseSync(file, { readOnly: true });
     const target = new pg.Client({ connectionString: url.href });
-    // As Pavis reads them: whole numbers are numbers.
+    // Integers as numbers, like in Pavis.
     target.setTypeParser(20, Number);
     await target.connect();
     const there = await target.query(

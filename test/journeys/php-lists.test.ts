@@ -6,7 +6,7 @@ import { basicAuth } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
 import { makeUser, signIn } from '../support/users.ts';
 
-// Its types say that the module is the default export of itself.
+// Its types declare the module as its own default export.
 const apiFetch = imported as unknown as typeof imported.default;
 
 const ROOT = '/wp-json/svc/v1';
@@ -44,7 +44,7 @@ describe('lists as PHP and WordPress encode them', () => {
     categories_rejected: ['marketing'],
   };
 
-  /** The pairs of a choice, each list named by `nameAt`. */
+  /** Form fields of a consent choice; `nameAt` names the items of each list. */
   const pairsOf = (nameAt: (list: string, at: number) => string): [string, string][] =>
     Object.entries(CHOICE).flatMap(([name, value]) =>
       typeof value === 'string'

@@ -14,7 +14,7 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
   const visitor = () => plainBrowser(() => app.url, { 'accept-language': 'en-GB,en;q=0.8' });
   const caseOf = (reference: string) => findCaseByReference(app.platform.datastore.db, reference);
 
-  /** Sends a request as a person would, and gives its reference. */
+  /** Submits a request and returns its reference. */
   async function send(email: string, more: Record<string, string> = {}) {
     const browser = visitor();
     const form = await browser.open('/privacy/');

@@ -10,7 +10,7 @@ const GOOD = {
   body: { licence_key: UNKNOWN_KEY, site_url: 'https://example.com' },
 };
 
-/** What the answers say of the quota: limit, remaining, reset. */
+/** The rate limit headers: limit, remaining, reset. */
 const quotaOf = ({ headers }: Answer) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`) ?? 'NaN'));
 
@@ -29,7 +29,7 @@ describe('the rate limit of POST /licence/validate', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_VALIDATE: '60' });
   const validate = validator(app);
 
-  // Nothing that a test before has sent is within the last minute.
+  // Requests of earlier tests are more than a minute old.
   beforeEach(() => app.clock.advance(60_000));
 
   it('allows 60 requests a minute and returns 429 rate_limited for the 61st', async () => {

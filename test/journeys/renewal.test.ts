@@ -19,7 +19,7 @@ const mailsTo = (app: TestApp, email: string) =>
     .execute();
 const linkIn = (text: string | null | undefined): string => /http\S+/.exec(text ?? '')?.[0] ?? '';
 
-/** Follows the link of a mail about a licence, and signs in on the way. */
+/** Follows the link of an email about a licence, and signs in. */
 async function openFromMail(app: TestApp, email: string, link: string) {
   const browser = plainBrowser(() => app.url);
   const asked = await browser.open(link);

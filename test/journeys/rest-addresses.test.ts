@@ -11,7 +11,7 @@ const STATUS = '/svc/v1/consent/status';
  */
 describe('the addresses of the plugin API', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_CONSENT: '1' });
-  /** As it stands: `fetch` would clean the path. */
+  /** Unchanged: `fetch` would normalise the path. */
   const get = (path: string, more = '') =>
     sendRaw(app.url, `GET ${path} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\n${more}\r\n`);
 
@@ -110,7 +110,7 @@ describe('the addresses of the plugin API', () => {
         'rest_forbidden_origin',
       ]);
     }
-    // Whatever way they come, a visitor's decisions are counted together: 60 a minute.
+    // Choices of a visitor are counted together, regardless of the route: 60 a minute.
     const statuses: number[] = [];
     for (let n = 0; n < 66; n++)
       statuses.push((await post(ways[n % ways.length] as string, 'one-visitor')).status);

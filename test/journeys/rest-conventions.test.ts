@@ -5,7 +5,7 @@ import { makeUser, signIn } from '../support/users.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const FORBIDDEN = 'Sorry, you are not allowed to do that.';
-/** Open to anybody; all else is for administrators. */
+/** Public routes. All others are for administrators. */
 const PUBLIC = [
   'GET /consent/cookies',
   'GET /consent/scripts',
@@ -19,7 +19,7 @@ const PUBLIC = [
   'POST /dsar/withdraw/confirm',
   'POST /dsar/package',
 ];
-/** Open to whoever is signed in. */
+/** Routes for every signed-in user. */
 const OWN = '/users/me';
 
 describe('the conventions of the plugin API', () => {
@@ -99,7 +99,7 @@ describe('the conventions of the plugin API', () => {
     ['DELETE', '/vendors'],
     ['GET', '/vendors/abc'],
     ['GET', '/vendors/-1'],
-    // Only where the slash is a slash (see rest-addresses.test.ts).
+    // Only if the slash is not encoded (see rest-addresses.test.ts).
     ['GET', '/%2Fvendors'],
   ])(
     'returns 404 for %s %s, for a wrong method and for an id that is not a number',
@@ -174,7 +174,7 @@ describe('the conventions of the plugin API', () => {
       body: '{"name":"x"}',
     });
     expect(plain.json.code).toBe('rest_missing_callback_param');
-    // Permission comes before anything the body says.
+    // Permissions are checked before the body.
     expect((await app.http.post(`${ROOT}/vendors`, { body: '{' })).status).toBe(401);
   });
 
@@ -284,7 +284,7 @@ describe('the conventions of the plugin API', () => {
       expect(answer.headers.get('x-wp-nonce')).toBe(renewed);
       expect(answer.headers.get('cache-control')).toContain('no-store');
     }
-    // What caches keep is the same for everybody.
+    // Cached responses are the same for all callers.
     const kept = await app.http.get(`${ROOT}/consent/status`, { headers });
     expect([kept.headers.get('cache-control'), kept.headers.get('x-wp-nonce')]).toEqual([
       'no-cache',

@@ -6,7 +6,7 @@ const ROOT = '/wp-json/svc/v1';
 const ORIGIN = 'https://shop.example.com';
 const TOO_LONG = JSON.stringify({ additional_info: 'x'.repeat(300 * 1024) });
 
-/** What is refused before any route runs. */
+/** Requests that are rejected before any route. */
 const REFUSALS: [what: string, status: number, code: string, ask: [string, string, object]][] = [
   ['an unknown path', 404, 'rest_no_route', ['GET', `${ROOT}/nothing`, {}]],
   ['an unknown path with a body', 404, 'rest_no_route', ['POST', `${ROOT}/nothing`, { body: {} }]],

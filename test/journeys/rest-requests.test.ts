@@ -49,7 +49,7 @@ describe('requests to the plugin API, read like in WordPress core', () => {
     const parts = new Response(form);
     const type = parts.headers.get('content-type') ?? '';
     expect((await send(type, new Uint8Array(await parts.arrayBuffer()))).status).toBe(201);
-    // As in core, not within JSON.
+    // As in WordPress core, not in JSON.
     const json = await send('application/json', JSON.stringify({ _wpnonce: nonce }));
     expect([json.status, json.json.code]).toEqual([401, 'rest_forbidden']);
     const bad = await send(FORM, '_wpnonce=wrong&name=C&slug=c');

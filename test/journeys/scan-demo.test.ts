@@ -20,11 +20,11 @@ interface Found {
 
 const AT_ONCE = 4;
 const AGAIN = 3;
-/** What the banner keeps of its own. */
+/** The storage of the banner. */
 const BANNERS_OWN = /^pavis[._-]/;
 const pages = [...new Set(truths.map(({ page }) => page))];
 
-/** start, scan-page for each URL, complete, results: what every client does. */
+/** Like every client: start, scan-page for each URL, complete, results. */
 async function scanDemo({ ask }: DemoServer) {
   await ask('PUT', '/settings', { scanner: { concurrency: AT_ONCE } });
   const { scan_id, urls } = (await ask('POST', '/scanner/start', { scan_depth: 2 })).json;
@@ -35,7 +35,7 @@ async function scanDemo({ ask }: DemoServer) {
   const worker = async () => {
     for (const url of queue) {
       let json = await scanPage(url);
-      // On a machine with much else to do the time for a page may be up too soon, which it says.
+      // On a busy machine a page may time out, which its status reports.
       for (let again = 0; json.partial && again < AGAIN; again += 1) json = await scanPage(url);
       if (json.error !== undefined || json.partial !== false) failed.push(json);
     }
@@ -47,7 +47,7 @@ async function scanDemo({ ask }: DemoServer) {
   return { urls: urls as string[], failed, completed, results, scan };
 }
 
-/** The scans of one server, page by page as the list of truths has it. */
+/** The scans of one server, in the order of the list of facts. */
 function scanned(env: Record<string, string>) {
   const result = {} as Awaited<ReturnType<typeof scanDemo>> & { hasBanner: boolean; url: string };
   let demo: DemoServer;
@@ -129,7 +129,7 @@ describe.each(browsers)('a scan of the demo site with %s', (_name, env, engine) 
     expect(scan.scan).toMatchObject({ engine: expect.stringMatching(engine), unseen: null });
   });
 
-  // What waits for the banner is in the markup even where there is no banner.
+  // Blocked resources are in the markup even without the banner.
   it.each(pages)('finds on %s exactly what is there', (page) => {
     const isThere = ({ needs, html_mode }: Truth) => scan.hasBanner || !needs || html_mode;
     expect(scan.foundOn(page)).toEqual(truthsOn(page, isThere));

@@ -5,7 +5,7 @@ import { listen } from '../support/pages.ts';
 import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
 
 const AT_ONCE = 4;
-/** 15 s each by design, one after another where more than four wait, and what a busy machine adds. */
+/** 15 s per page, in groups of four, and a margin for a busy machine. */
 const ALL_PAGES_MS = 50_000;
 const HEALTH_EVERY_MS = 50;
 const HEALTH_MEDIAN_MS = 100;
@@ -109,7 +109,7 @@ describe('the scanner on a hostile site', () => {
     const took = await health;
     expect(took[Math.floor(took.length / 2)]).toBeLessThan(HEALTH_MEDIAN_MS);
     expect(took.at(-1)).toBeLessThan(HEALTH_SLOWEST_MS);
-    // The next page finds a browser that works.
+    // The browser works for the next page.
     const next = await ask('POST', '/scanner/scan-page', { scan_id, url: `${siteUrl}/form` });
     expect(next.json).toMatchObject({ count: 1, partial: false });
   }, 90_000);
@@ -192,7 +192,7 @@ describe('the scanner on a hostile site', () => {
     const scan_id = await start();
     const url = `${siteUrl}/form`;
     await ask('POST', '/scanner/scan-page', { scan_id, url });
-    // A page is under way when the scan is completed.
+    // A page is being scanned when the scan is completed.
     const late = ask('POST', '/scanner/scan-page', { scan_id, url: `${siteUrl}/silent` });
     await wait(500);
     const completed = await ask('POST', '/scanner/complete', { scan_id });
@@ -219,7 +219,7 @@ describe('the scanner on a hostile site', () => {
   });
 });
 
-/** The milliseconds that each answer of `/health` took, in ascending order. */
+/** Response times of `/health` in milliseconds, ascending. */
 async function healthUntil({ http }: ServerProcess, signal: AbortSignal): Promise<number[]> {
   const took: number[] = [];
   while (!signal.aborted) {

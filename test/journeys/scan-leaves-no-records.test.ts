@@ -41,7 +41,7 @@ describe('a scan creates no consent records', () => {
     for (let scan = 0; scan < 2; scan++) {
       const found = await scanHome(demo);
       expect(afterConsent(found)).not.toEqual([]);
-      // The banner kept the choice, as it does for a visitor.
+      // The banner stored the choice.
       expect(found).toContainEqual(expect.objectContaining({ name: 'pavis_consent' }));
     }
     await expectNoRecords(demo);

@@ -5,7 +5,7 @@ import { addApplicationPassword, createUser } from '../../src/identity/users/ind
 import { useTestApp } from '../support/test-app.ts';
 import { basic, signIn } from '../support/users.ts';
 
-// Its types say that the module is the default export of itself.
+// Its types declare the module as its own default export.
 const apiFetch = imported as unknown as typeof imported.default;
 
 const LOGIN = 'ada';
@@ -17,7 +17,7 @@ const NOUNS = ['vendors', 'data-map', 'scripts'] as const;
 type Noun = (typeof NOUNS)[number];
 type Item = Record<string, unknown> & { id: number };
 
-/** What a story does, in the manner of one client; a refusal is thrown as the JSON that came. */
+/** The requests of a journey with one client. Errors are thrown as the JSON of the response. */
 interface Client {
   create(noun: Noun, fields: object): Promise<Item>;
   get(noun: Noun, id: number): Promise<Item>;
@@ -42,7 +42,7 @@ describe('unmodified clients of WordPress sites', () => {
     globalThis.fetch = realFetch;
   });
 
-  /** Creates, lists, pages, updates and deletes on each of the three. */
+  /** Creates, lists, paginates, updates and deletes in three collections. */
   async function tell(client: Client) {
     const name = () => `story-${++made}`;
     const vendor = await client.create('vendors', { name: name(), slug: name() });
@@ -102,7 +102,7 @@ describe('unmodified clients of WordPress sites', () => {
     await client.remove('vendors', vendor.id);
   }
 
-  /** A client that sends these headers with each request and nothing else. */
+  /** A client that sends only these headers. */
   function plainClient(headers: () => Record<string, string>): Client {
     async function ask(method: string, path: string, body?: object) {
       const options = { headers: headers(), ...(body && { body }) };
@@ -149,7 +149,7 @@ describe('unmodified clients of WordPress sites', () => {
   it('@wordpress/api-fetch with cookie and nonce, which fetches a new nonce after the old one expires', async () => {
     const { cookie, nonce } = await signIn(app.http, { login: LOGIN, password: PASSWORD });
     const asked: string[] = [];
-    // Node has no cookie jar: what a browser would add is added here, and nothing else.
+    // Node has no cookie jar, so the cookie is added here.
     globalThis.fetch = (input, init) => {
       asked.push(String(input));
       return realFetch(input, { ...init, headers: { ...init?.headers, cookie } });
@@ -179,7 +179,7 @@ describe('unmodified clients of WordPress sites', () => {
     await tell(client);
     expect(nonces()).toBe(0);
 
-    // A page that was left open for more than a day.
+    // The page was open for more than a day.
     app.clock.advance(24 * 3_600_000);
     await tell(client);
     expect(nonces()).toBe(1);
@@ -207,7 +207,7 @@ describe('unmodified clients of WordPress sites', () => {
       get: (noun, id) => handler(noun).id(id).get() as Promise<Item>,
       page: async (noun, page) => {
         const items = await handler(noun).perPage(PER_PAGE).page(page);
-        // It says nothing of the paging of an empty list.
+        // wpapi sets no pagination for an empty list.
         return { items: items as unknown as Item[], total: Number(items._paging?.total ?? 0) };
       },
       update: (noun, id, fields) => handler(noun).id(id).update(fields),
