@@ -38,11 +38,11 @@ function write(name: string, source: string): string {
   return path;
 }
 
-/** A module whose default function has this body; `pavis` is what it gets. */
+/** A module whose default function has this body and the parameter `pavis`. */
 const extension = (name: string, body: string) =>
   write(`${name}.mjs`, `export default async function (pavis) { ${body} }`);
 
-/** A module that registers in this way; `registry` is what its callback gets. */
+/** A module whose `svc_register_extensions` callback has this body and the parameter `registry`. */
 const registering = (name: string, body: string, priority = 10) =>
   extension(
     name,
@@ -55,8 +55,8 @@ const vendor = (slug: string, name = slug) =>
 const load = (...paths: string[]) => loadExtensions(paths, { hooks, registry, log });
 const vendors = () => registry.listing().extensions.vendors;
 
-describe('Extensions', () => {
-  it('are none by default', async () => {
+describe('loadExtensions', () => {
+  it('loads none by default', async () => {
     expect(await load()).toEqual({ problems: [] });
     expect(registry.listing()).toEqual({
       extensions: { dsar_sources: [], consent_scripts: [], vendors: [] },
@@ -64,7 +64,7 @@ describe('Extensions', () => {
     });
   });
 
-  it('register once all are loaded, by priority', async () => {
+  it('lets extensions register after all are loaded, by priority', async () => {
     const late = registering('late', vendor('late'), 20);
     const early = registering('early', vendor('early'), 5);
     expect(await load(late, early)).toEqual({ problems: [] });
@@ -74,7 +74,7 @@ describe('Extensions', () => {
     ]);
   });
 
-  it('are found by a path from the working folder and by the name of a package', async () => {
+  it('resolves a path from the working directory and the name of a package', async () => {
     const near = relative(process.cwd(), registering('near', vendor('near')));
     const module = join(folder, 'node_modules/pavis-acme');
     mkdirSync(module, { recursive: true });
@@ -92,7 +92,7 @@ describe('Extensions', () => {
     expect(vendors()).toContainEqual({ slug: 'acme', name: 'acme' });
   });
 
-  it('are loaded once when they are listed twice', async () => {
+  it('loads an extension once if it is listed twice', async () => {
     const path = registering('a', vendor('acme'));
     const { problems } = await load(path, relative(process.cwd(), path));
     expect(problems).toEqual([
@@ -102,7 +102,7 @@ describe('Extensions', () => {
   });
 });
 
-describe('An extension that fails', () => {
+describe('an extension that fails', () => {
   const failures: [string, () => string, RegExp][] = [
     ['is not there', () => join(folder, 'nowhere.mjs'), /nowhere/],
     ['is no package', () => 'pavis-not-installed', /pavis-not-installed/],
@@ -125,16 +125,21 @@ describe('An extension that fails', () => {
     ],
   ];
 
-  it.each(failures)('because it %s is reported and harms no other', async (_why, make, message) => {
-    const path = make();
-    const before = registering('before', vendor('before'), 1);
-    const after = registering('after', vendor('after'), 99);
-    const { problems } = await load(before, path, after);
-    expect(problems).toEqual([{ extension: path, message: expect.stringMatching(message) }]);
-    expect(vendors().map(({ slug }) => slug)).toEqual(['before', 'after']);
-    const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
-    expect(warnings).toMatchObject([{ extension: path, problem: problems[0]?.message }]);
-  });
+  it.each(failures)(
+    'because it %s is reported and affects no other',
+    async (_why, make, message) => {
+      const path = make();
+      const before = registering('before', vendor('before'), 1);
+      const after = registering('after', vendor('after'), 99);
+      const { problems } = await load(before, path, after);
+      expect(problems).toEqual([{ extension: path, message: expect.stringMatching(message) }]);
+      expect(vendors().map(({ slug }) => slug)).toEqual(['before', 'after']);
+      const warnings = lines
+        .map((line) => JSON.parse(line))
+        .filter(({ level }) => level === 'warn');
+      expect(warnings).toMatchObject([{ extension: path, problem: problems[0]?.message }]);
+    },
+  );
 
   it('is reported without directories and stack traces', async () => {
     const { problems } = await load(
@@ -154,7 +159,7 @@ describe('An extension that fails', () => {
     ]);
   });
 
-  it('loses all that it has registered and added, and takes no name from another', async () => {
+  it('loses all its items and callbacks, and blocks no name', async () => {
     const add = (priority: number, body: string) =>
       `pavis.addAction('svc_register_extensions', (registry) => { ${body} }, ${priority});`;
     const half = extension(
@@ -174,7 +179,7 @@ describe('An extension that fails', () => {
     expect(await hooks.applyFilters('svc_scan_finding', finding)).toBe(finding);
   });
 
-  it('is refused what it registers too late, without an error that would end the process', async () => {
+  it('cannot register late, and gets no error that would end the process', async () => {
     const answers: unknown[] = [];
     vi.stubGlobal('answers', answers);
     const path = extension(
@@ -197,8 +202,8 @@ describe('An extension that fails', () => {
   });
 });
 
-describe('The example of the guide', () => {
-  it('is the one in docs/examples', () => {
+describe('the example of the guide', () => {
+  it('matches docs/examples', () => {
     const guide = readFileSync('docs/extensions.md', 'utf8');
     expect(guide).toContain(`\`\`\`js\n${readFileSync(EXAMPLE, 'utf8')}\`\`\``);
   });
@@ -219,7 +224,7 @@ describe('The example of the guide', () => {
     expect(page).toMatchObject({ records: [{ id: 1001 }], next: null });
   });
 
-  it('tells a chat of a completed scan', async () => {
+  it('sends a completed scan to a chat', async () => {
     const told: string[] = [];
     const chat = createServer(async (request, response) => {
       for await (const part of request) told.push(String(part));

@@ -8,8 +8,8 @@ beforeEach(() => {
   registry = new ExtensionRegistry(log);
 });
 
-describe('The registry of extensions', () => {
-  it('keeps the first of a name and reports the second; each kind has its own names', () => {
+describe('the extension registry', () => {
+  it('keeps the first item of a name and reports the second; each kind has its own names', () => {
     const [a, b] = [registry.createRegistrar('./a.js'), registry.createRegistrar('./b.js')];
     expect(a.addVendor({ slug: 'acme', name: 'Of a' })).toBe(true);
     expect(b.addVendor({ slug: 'acme', name: 'Of b' })).toBe(false);
@@ -31,7 +31,7 @@ describe('The registry of extensions', () => {
     ]);
   });
 
-  it('keeps the item with all of its fields, as it was when it was registered', () => {
+  it('keeps all fields of an item as they were when it was registered', () => {
     const vendor = { slug: 'acme', name: 'Acme', purpose: 'Chat', data_categories: ['messages'] };
     const before = { ...vendor };
     registry.createRegistrar('./a.js').addVendor(vendor);
@@ -54,7 +54,7 @@ describe('The registry of extensions', () => {
     expect(page).toEqual({ records: [{ from: 'Shop' }], next: null });
   });
 
-  it.each(['a', '0', 'a-b_c', 'x'.repeat(64)])('takes the name %j', (slug) => {
+  it.each(['a', '0', 'a-b_c', 'x'.repeat(64)])('accepts the name %j', (slug) => {
     expect(registry.createRegistrar('./a.js').addVendor({ slug, name: 'N' })).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe('The registry of extensions', () => {
     7,
     null,
     undefined,
-  ])('refuses the name %j, and no other item with it', (slug) => {
+  ])('rejects the name %j, and no other item with it', (slug) => {
     const registrar = registry.createRegistrar('./a.js');
     expect(registrar.addVendor({ slug: slug as string, name: 'N' })).toBe(false);
     expect(registrar.addVendor({ slug: 'good', name: 'N' })).toBe(true);
@@ -83,12 +83,12 @@ describe('The registry of extensions', () => {
     ]);
   });
 
-  it.each(['Ünïcode & <b>', 'x'.repeat(200), '🙂'])('takes the label %j', (label) => {
+  it.each(['Ünïcode & <b>', 'x'.repeat(200), '🙂'])('accepts the label %j', (label) => {
     expect(registry.createRegistrar('./a.js').addDsarSource({ id: 'a', label })).toBe(true);
   });
 
   it.each(['', '  ', 'x'.repeat(201), 'a\nb', 'a\u0000', 'a\u2028b', '\ud800', 7, null, undefined])(
-    'refuses the label %j',
+    'rejects the label %j',
     (label) => {
       const registrar = registry.createRegistrar('./a.js');
       expect(registrar.addConsentScript({ handle: 'a', label: label as string })).toBe(false);
@@ -98,7 +98,7 @@ describe('The registry of extensions', () => {
     },
   );
 
-  it('refuses what is no item at all, and a collect that is no function', () => {
+  it('rejects a value that is not an item, and a collect that is not a function', () => {
     const registrar = registry.createRegistrar('./a.js');
     for (const wrong of [undefined, null, 'acme', 7]) {
       expect(registrar.addVendor(wrong as unknown as { slug: string; name: string })).toBe(false);
@@ -108,7 +108,7 @@ describe('The registry of extensions', () => {
     expect(registry.problems).toHaveLength(5);
   });
 
-  it('refuses a second item of one name from the same extension too', () => {
+  it('rejects a second item of one name from the same extension too', () => {
     const a = registry.createRegistrar('./a.js');
     expect(a.addVendor({ slug: 'acme', name: 'First' })).toBe(true);
     expect(a.addVendor({ slug: 'acme', name: 'Second' })).toBe(false);
@@ -123,7 +123,7 @@ describe('The registry of extensions', () => {
     expect(registry.problems).toEqual([{ extension: './a.js', message: 'gave no result' }]);
   });
 
-  it('takes nothing from an extension that was rolled back, nor after the end', () => {
+  it('rejects items of an extension that was discarded, and all items after the end', () => {
     const [a, b] = [registry.createRegistrar('./a.js'), registry.createRegistrar('./b.js')];
     a.addVendor({ slug: 'a', name: 'A' });
     registry.discard('./a.js');

@@ -18,7 +18,7 @@ import { renderMail } from './template.ts';
 const FROM = { name: 'Example Ltd', address: 'privacy@example.com' };
 const ROOT = '/wp-json/svc/v1';
 
-describe.each(ENGINES)('The outbox on %s', (engine) => {
+describe.each(ENGINES)('the outbox on %s', (engine) => {
   const app = useTestApp(engine);
   const folder = dataFolder();
   let server: MailServer;
@@ -63,7 +63,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     (await app.http.get(`${ROOT}/mail?${query}`, { headers: await basicAuth(app.platform) })).json;
   const recipients = () => server.arrived.flatMap(({ to }) => to);
 
-  it('lists the mails about one thing, newest first', async () => {
+  it('lists the emails about one resource, newest first', async () => {
     const about = 'dsar/cases/7';
     const first = await queue({ about });
     await queue({ about: 'dsar/cases/77' });
@@ -74,7 +74,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     await sendAll();
   });
 
-  it('sends a mail once, with text and HTML that say the same, and forgets what it said', async () => {
+  it('sends an email once, with matching text and HTML, and deletes its content', async () => {
     const to = await queue({ fromName: 'The Shop', replyTo: 'dpo@example.com' });
     await sendAll();
     await sendAll();
@@ -101,7 +101,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect(row).toMatchObject({ status: 'sent', subject: null, body_text: null, body_html: null });
   });
 
-  it('stores what is sealed in no readable form, says it in the mail, and forgets it then', async () => {
+  it('stores sealed text encrypted, sends it in plain text, and deletes it afterwards', async () => {
     const told = `pv_live_$&${engine}`;
     const sealed = sealForMail(app.platform.secret, told);
     const body = `Your key: ${SEALED_PLACE}`;
@@ -121,7 +121,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect(await stored()).toMatchObject({ status: 'sent', sealed: null });
   });
 
-  it('sends nothing in place of what cannot be unsealed', async () => {
+  it('sends nothing in place of text that cannot be unsealed', async () => {
     const sealed = sealForMail(new Secret(Buffer.alloc(32, 1)), 'x');
     const to = await queue({ sealed });
     await sendAll();
@@ -132,7 +132,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     await db.deleteFrom('outbox_mails').where('id', '=', waiting.id).execute();
   });
 
-  it('keeps nothing of a mail whose cause is rolled back', async () => {
+  it('discards an email whose transaction is rolled back', async () => {
     const failing = app.platform.datastore.transaction(async (trx, announce) => {
       const mail = renderMail({ language: 'en', subject: 'x', parts: [] });
       await queueMail(trx, announce, { ...mail, to: 'a@example.com', kind: 'test' }, 0);
@@ -143,14 +143,14 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect(recipients()).toEqual([]);
   });
 
-  it('sends one of the mails that share a key', async () => {
+  it('sends one of the emails that share a key', async () => {
     const to = await queue({ onceKey: `once-${engine}` });
     await queue({ onceKey: `once-${engine}` });
     await sendAll();
     expect(recipients()).toEqual([to]);
   });
 
-  it('tries again after 451, each time later, and delivers under the same Message-ID', async () => {
+  it('retries after 451 with growing delays, and delivers under the same Message-ID', async () => {
     server.mood = 451;
     const to = await queue();
     await sendAll();
@@ -170,7 +170,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect(recipients()).toEqual([to]);
   });
 
-  it('gives up at once after 550, shows it as dead, and sends it when an administrator says so', async () => {
+  it('gives up at once after 550, shows the email as dead, and sends it when an administrator retries it', async () => {
     server.mood = 550;
     const to = await queue();
     await sendAll();
@@ -208,7 +208,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     },
   );
 
-  it('takes a mail over from a sender that died, when its lease has ended, and not before', async () => {
+  it('takes an email over from a crashed sender after its lease has expired', async () => {
     const to = await queue();
     const dying: Delivery = { ...delivery, deliver: () => new Promise(() => {}) };
     void sendDueMails(app.platform, dying);
@@ -220,13 +220,13 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect(recipients()).toEqual([to]);
   });
 
-  it('shares the work of two senders without sending anything twice', async () => {
+  it('shares the work of two senders without duplicates', async () => {
     const to = await Promise.all(Array.from({ length: 30 }, () => queue()));
     await Promise.all([sendAll(), sendAll(), sendAll()]);
     expect(recipients().toSorted()).toEqual(to.toSorted());
   });
 
-  it('lets nothing in subject, names and addresses become a header or a second recipient', async () => {
+  it('prevents injection of headers and recipients by subject, names and addresses', async () => {
     const evil = 'x\r\nBcc: evil@example.com\r\n\r\nbody';
     const to = await queue({ subject: evil, fromName: evil });
     await sendAll();
@@ -240,7 +240,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect((await outbox('status=dead'))[0]).toMatchObject({ attempts: 1 });
   });
 
-  it('without a mail server writes each mail as a file that only its owner reads', async () => {
+  it('writes each email as a private file if there is no mail server', async () => {
     const files = createDelivery({
       smtpUrl: undefined,
       from: FROM,
@@ -262,7 +262,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect(recipients()).toEqual([]);
   });
 
-  it('has an age once it is sent or given up, and none while it is on its way', async () => {
+  it('counts the age of an email from when it is sent or given up', async () => {
     const ended = async (to: string) =>
       app.platform.datastore.db
         .selectFrom('outbox_mails')
@@ -285,7 +285,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect(await ended(dead)).toEqual({ status: 'pending', ended_at: null });
   });
 
-  it('comes under retention with its file, whether it was sent or given up', async () => {
+  it('anonymises an email and its file, whether it was sent or given up', async () => {
     const { db } = app.platform.datastore;
     const data = dataFolder();
     const files = mailFolder(data.path);
@@ -317,7 +317,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     expect(mails[0]).toContain('Hello');
     expect(mails[0]).not.toContain(impersonal);
 
-    // By the clock of the machine, which files go by.
+    // Modification times use the clock of the machine.
     const old = new Date(Date.now() - 31 * 86_400_000);
     for (const name of readdirSync(files)) utimesSync(join(files, name), old, old);
     await clean();
@@ -325,7 +325,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     data.remove();
   });
 
-  it('removes what a process that was killed has left of a file it wrote, and nothing else', async () => {
+  it('removes partial files of a killed process, and nothing else', async () => {
     const data = dataFolder();
     const files = mailFolder(data.path);
     mkdirSync(files);
@@ -343,7 +343,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     data.remove();
   });
 
-  it('leaves no file behind that no mail is known of, but for a day', async () => {
+  it('removes files without an email after one day', async () => {
     const data = dataFolder();
     const files = mailFolder(data.path);
     const test = { id: 0, messageId: randomUUID(), recipient: 'test@example.com' };
@@ -361,7 +361,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     data.remove();
   });
 
-  it('never writes an address to the log', () => {
+  it('logs no email address', () => {
     expect(app.logged()).toContain('an email is given up');
     expect(app.logged()).not.toMatch(/person-\d+@/);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../platform/durations.ts';
 import { type MailFault, nextAttempt, toMailFault } from './rules.ts';
 
-describe('A mail that could not be sent', () => {
+describe('nextAttempt', () => {
   it.each([
     [{ code: 'EENVELOPE', responseCode: 550 }, 'refused'],
     [{ code: 'EMESSAGE', responseCode: 554 }, 'refused'],
@@ -19,7 +19,7 @@ describe('A mail that could not be sent', () => {
     expect(toMailFault(error)).toBe(fault);
   });
 
-  it('is given up at once when it is refused, else after four days', () => {
+  it('gives up at once after a refusal, else after four days', () => {
     const mail = { attempts: 1, deferrals: 1, createdAt: 0 };
     expect(nextAttempt('refused', mail, 0, 0.5)).toBeUndefined();
     for (const fault of ['deferred', 'unreachable'] as const) {
@@ -28,7 +28,7 @@ describe('A mail that could not be sent', () => {
     }
   });
 
-  it('waits longer each time, within 20 per cent, and never longer than half a day', () => {
+  it('grows the delay, within 20 per cent, up to half a day', () => {
     const count = fc.integer({ min: 1, max: 500 });
     fc.assert(
       fc.property(count, fc.double({ min: 0, max: 1, noNaN: true }), (attempts, random) => {

@@ -13,7 +13,7 @@ import {
 
 const SITE = 'https://site.example.org/shop';
 
-/** Tables with texts that are not about people, and why. A new table is named here or declared. */
+/** Tables without personal data, and why. A new table is either listed here or declared. */
 const NOT_ABOUT_PEOPLE: Record<string, string> = {
   installation: 'facts about the installation',
   settings: 'what the owner of the site has set',
@@ -41,11 +41,11 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   pavis_migrations_lock: 'the state of the schema',
 };
 
-/** Names that say of a column, whatever its type, that it is about a person. */
+/** Column names that indicate personal data, regardless of the type. */
 const ABOUT_A_PERSON =
   /^(?:visitor_id|e?mail|.*_email|(?:first|last|full)_name|ip|.*_ip|ip_address|user_agent|page_url|site_url|additional_info|phone|birthday|recipient)$/;
 
-describe.each(ENGINES)('The record types on %s', (engine) => {
+describe.each(ENGINES)('the personal data declarations on %s', (engine) => {
   const app = useTestApp(engine);
   const typeOf = (category: string): PersonalDataDeclaration => {
     const type = PERSONAL_DATA.find((each) => each.category === category);
@@ -53,7 +53,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     return type;
   };
 
-  it('say of every text in the schema whether it is personal', async () => {
+  it('classify every text column of the schema', async () => {
     const declared = new Map<string, Set<string>>();
     for (const type of PERSONAL_DATA) {
       for (const { table, personal, impersonal } of [type, ...(type.parts ?? [])]) {
@@ -66,7 +66,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
       withInternalKyselyTables: true,
     });
     expect(tables.length).toBeGreaterThan(10);
-    // What an index holds goes with the rows that it is of.
+    // Indexes are erased with their rows.
     const own = tables.filter(({ name }) => !name.startsWith('index_'));
     const unnamed = own.flatMap(({ name, columns }) =>
       columns
@@ -81,7 +81,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     expect(unnamed).toEqual([]);
   });
 
-  it('name tables and columns that are there', async () => {
+  it('name existing tables and columns', async () => {
     const tables = await app.platform.datastore.db.introspection.getTables();
     const columns = new Set(
       tables.flatMap((table) => table.columns.map(({ name }) => `${table.name}.${name}`)),
@@ -108,7 +108,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     expect(new Set(categories).size).toBe(categories.length);
   });
 
-  it('find what is held about a person, by what they are known by', async () => {
+  it('find the records of a person by each identity', async () => {
     const { http, platform } = app;
     const { key, email } = await makeLicence(platform);
     await makeLicence(platform);
@@ -125,7 +125,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     expect(await listPersonRecords(db, typeOf('customers'), 'email', email, next)).toEqual([]);
   });
 
-  it('erase a person, but neither what is in use nor what is held', async () => {
+  it('erase a person, except records in use or under a legal hold', async () => {
     const { http, platform, clock } = app;
     const { datastore } = platform;
     const { key, email } = await makeLicence(platform, { sitesAllowed: 10 });
@@ -161,7 +161,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     expect(others.map(({ site_url }) => site_url)).toEqual([SITE]);
   });
 
-  it('take the parts of a record along, and nobody else’s', async () => {
+  it('include the parts of a record, and no others', async () => {
     const { datastore } = app.platform;
     await sql`create table letters (id integer primary key, sender text, subject text, sent_at integer, anonymised_at integer)`.execute(
       datastore.db,

@@ -17,7 +17,7 @@ const ENDED_OTHERWISE: Record<string, string> = {
   sign_in_links: 'deleted once they have ended; they hold hashes only',
 };
 
-/** What may have no end yet, because something still happens to it. */
+/** Records that may still change, and have no end yet. */
 const IN_USE: Record<string, string> = {
   dsar_cases: "status in ('in_progress', 'on_hold') or verified_at is not null",
   dsar_packages: 'case_closed_at is null and file_name is not null',
@@ -25,11 +25,11 @@ const IN_USE: Record<string, string> = {
   activations: 'takes_slot in (0, 1) and deactivated_at is null',
 };
 
-describe.each(ENGINES)('Nothing personal is kept for ever on %s', (engine) => {
+describe.each(ENGINES)('retention covers all personal data on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
 
-  it('since each kind of record has an age that a policy can count, or another end', () => {
+  it('each kind of record has an age that a policy can count, or another end', () => {
     const ageless = PERSONAL_DATA.filter(
       ({ due, personal }) => due === undefined && Object.keys(personal).length > 0,
     );
@@ -38,12 +38,12 @@ describe.each(ENGINES)('Nothing personal is kept for ever on %s', (engine) => {
     );
   });
 
-  it('since each kind of record with an age starts with a policy, or says which history it is', () => {
+  it('each kind of record with an age starts with a policy, or names the history that it belongs to', () => {
     const without = PERSONAL_DATA.filter(({ due, policy }) => due !== undefined && !policy);
     expect(without.map(({ category }) => category)).toEqual(['activation_history']);
   });
 
-  it('since no record is without an end once nothing happens to it any more', async () => {
+  it('no record is without an end once it no longer changes', async () => {
     const { db } = app.platform.datastore;
     const { id: unconfirmed } = await desk.request();
     const { id: refused } = await desk.request();
@@ -55,7 +55,7 @@ describe.each(ENGINES)('Nothing personal is kept for ever on %s', (engine) => {
     });
     await desk.mails();
     await desk.request();
-    // It is given up: nobody takes mail.
+    // It is given up: the server accepts no mail.
     await db
       .updateTable('outbox_mails')
       .set({ status: 'dead', ended_at: 1 })

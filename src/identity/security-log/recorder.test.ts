@@ -7,7 +7,7 @@ import { listEvents } from './store.ts';
 
 const PAGE = { offset: 0, limit: 1_000 };
 
-describe.each(ENGINES)('The security log on %s', (engine) => {
+describe.each(ENGINES)('the security log on %s', (engine) => {
   const app = useTestApp(engine);
   const logged = async (...events: string[]) => {
     await app.platform.securityLog.flush();
@@ -51,7 +51,7 @@ describe.each(ENGINES)('The security log on %s', (engine) => {
     expect(later.map(({ count }) => count)).toEqual([1, 4]);
   });
 
-  it('never stores what was typed for a login that nobody has', async () => {
+  it('never stores the input for an unknown login', async () => {
     nextMinute();
     const typed = 'correct-horse-battery-staple';
     await app.http.post('/console/session', { body: { login: typed, password: 'x' } });
@@ -71,7 +71,7 @@ describe.each(ENGINES)('The security log on %s', (engine) => {
     expect(app.logged()).not.toContain(typed);
   });
 
-  it('bounds the rows of an attack, and counts every attempt on each account', async () => {
+  it('limits the rows of an attack, and counts every attempt on each account', async () => {
     nextMinute();
     const [ada, grace] = [await makeUser(app.platform), await makeUser(app.platform)];
     const { securityLog, datastore } = app.platform;
@@ -97,7 +97,7 @@ describe.each(ENGINES)('The security log on %s', (engine) => {
     expect(events.length).toBeLessThan(220);
   });
 
-  it('records refused credentials by their kind, on routes that need them only', async () => {
+  it('records refused credentials by their kind, on routes that need credentials only', async () => {
     nextMinute();
     const user = await makeUser(app.platform);
     const users = '/wp-json/svc/v1/users';
@@ -121,7 +121,7 @@ describe.each(ENGINES)('The security log on %s', (engine) => {
     ]);
   });
 
-  it('records bearer tokens that customers are refused with', async () => {
+  it('records rejected bearer tokens of customers', async () => {
     nextMinute();
     await app.http.get('/customer/licences', { headers: { authorization: 'Bearer a.b.c' } });
     await app.http.get('/customer/licences');
@@ -132,7 +132,7 @@ describe.each(ENGINES)('The security log on %s', (engine) => {
     expect(more).toEqual([]);
   });
 
-  it('records who changed which user from where, in the transaction of the change', async () => {
+  it('records the actor and address of a user change, in its transaction', async () => {
     const [admin, user] = [await makeUser(app.platform), await makeUser(app.platform, 'editor')];
     const headers = basic(admin.login, admin.applicationPassword);
     const path = `/wp-json/svc/v1/users/${user.id}`;
@@ -152,7 +152,7 @@ describe.each(ENGINES)('The security log on %s', (engine) => {
     expect((await logged('user_created'))[0]).toMatchObject({ actor: 'test', address: null });
   });
 
-  it('keeps no event of a change that was refused', async () => {
+  it('records nothing for a change that was rejected', async () => {
     const user = await makeUser(app.platform);
     const before = (await logged('user_created')).length;
     const again = { login: user.login, email: 'other@example.com', role: 'editor' } as const;

@@ -9,7 +9,7 @@ import { processSecurityEvents } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
-describe.each(ENGINES)('The security log as administrators have it, on %s', (engine) => {
+describe.each(ENGINES)('the security log for administrators on %s', (engine) => {
   const app = useTestApp(engine);
   const desk = dsarDesk(app);
   const headersOf = async (role?: 'editor') => {
@@ -95,7 +95,7 @@ describe.each(ENGINES)('The security log as administrators have it, on %s', (eng
     expect(exported[2].details.records).toBe(csv.text.trim().split('\r\n').length - 1);
   });
 
-  it('keeps what happened after 30 days, without address, browser and names', async () => {
+  it('keeps events after 30 days without address, browser and names', async () => {
     const ada = await makeUser(app.platform);
     await signIn(app.http, ada);
     failedSignIns(1, '203.0.113.9', ada);
@@ -122,7 +122,7 @@ describe.each(ENGINES)('The security log as administrators have it, on %s', (eng
     expect(JSON.parse(rows[1]?.details ?? '')).toEqual({ reason: 'wrong_password' });
   });
 
-  it('fires the hook once for each event, with how often it happened since', async () => {
+  it('fires the hook once for each event, with the number of new occurrences', async () => {
     const fired: { id: number; event: string; count: number }[] = [];
     const remove = app.platform.hooks.addAction('svc_security_event', (event) => fired.push(event));
     const ada = await makeUser(app.platform);
@@ -170,7 +170,7 @@ describe.each(ENGINES)('The security log as administrators have it, on %s', (eng
     expect(await read()).toEqual(before.map((count) => count + 1));
   });
 
-  it('mails administrators a sign-in of an administrator with a device that is not known', async () => {
+  it('emails administrators about a sign-in of an administrator with an unknown device', async () => {
     app.clock.advance(2 * HOUR_MS);
     await alerts();
     app.clock.advance(2 * HOUR_MS);
@@ -200,7 +200,7 @@ describe.each(ENGINES)('The security log as administrators have it, on %s', (eng
     expect(await alerts()).toEqual([]);
   });
 
-  it('mails one alert of a kind an hour, with the count', async () => {
+  it('sends one alert of a kind an hour, with the count', async () => {
     app.clock.advance(2 * HOUR_MS);
     const { id, login } = await makeUser(app.platform);
     await alerts();
@@ -230,7 +230,7 @@ describe.each(ENGINES)('The security log as administrators have it, on %s', (eng
     expect(await alerts()).toEqual([]);
   });
 
-  it('mails a burst of failures over many accounts, and not many failures of one', async () => {
+  it('alerts about many failures across several accounts, and not about those of one', async () => {
     app.clock.advance(2 * HOUR_MS);
     await alerts();
     app.clock.advance(2 * HOUR_MS);
@@ -248,7 +248,7 @@ describe.each(ENGINES)('The security log as administrators have it, on %s', (eng
     expect(mail?.text).toContain('20 failed attempts in 10 minutes');
   });
 
-  it('mails the other administrators about a new one, also one of the command line', async () => {
+  it('alerts the other administrators about a new one, also by the command line', async () => {
     app.clock.advance(2 * HOUR_MS);
     const old = await makeUser(app.platform);
     await alerts();
@@ -262,7 +262,7 @@ describe.each(ENGINES)('The security log as administrators have it, on %s', (eng
     expect(mails[0]?.text).toContain(`${added.login}, by test`);
   });
 
-  it('mails an export of a thousand records or more', async () => {
+  it('alerts about an export of a thousand records or more', async () => {
     app.clock.advance(2 * HOUR_MS);
     await alerts();
     app.clock.advance(2 * HOUR_MS);
@@ -280,7 +280,7 @@ describe.each(ENGINES)('The security log as administrators have it, on %s', (eng
     expect(mail?.text).toContain('1000 records (consent_records), by ada');
   });
 
-  it('records an export that is cut off', async () => {
+  it('records an export that is aborted', async () => {
     const { securityLog } = app.platform;
     const broken = securityLog.streamExport(
       { actor: 'xxxxxxxxxx', what: 'consent_records' },

@@ -8,7 +8,7 @@ import { createAuthenticate, resetPassword, revokeApplicationPassword } from './
 const NOBODY = { user: null, badNonce: false };
 const BAD_NONCE = { user: null, badNonce: true };
 
-describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
+describe.each(ENGINES)('authentication on %s', (engine) => {
   const app = useTestApp(engine);
   const authenticator = () => createAuthenticate(app.platform, () => false);
   const ask = (headers: Record<string, string>, nonce?: string) =>
@@ -22,11 +22,11 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
         .executeTakeFirstOrThrow()
     ).last_used_at;
 
-  it('nobody without credentials', async () => {
+  it('returns no user without credentials', async () => {
     expect(await ask({})).toEqual(NOBODY);
   });
 
-  it('a user by Basic with an application password, with the capabilities of the role', async () => {
+  it('accepts Basic with an application password, with the capabilities of the role', async () => {
     const capabilities = {
       administrator: ['manage_options', 'read'],
       editor: [
@@ -48,7 +48,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     }
   });
 
-  it('the same by any spelling of login, address, scheme and groups', async () => {
+  it('accepts any spelling of login, email address, scheme and groups', async () => {
     const { id, login, email, applicationPassword } = await makeUser(app.platform);
     expect(applicationPassword).toMatch(/^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
     for (const who of [login, login.toUpperCase(), login.toLowerCase(), email, ` ${login} `]) {
@@ -65,7 +65,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     }
   });
 
-  it('nobody by anything else in the Authorization header', async () => {
+  it('returns no user for anything else in the Authorization header', async () => {
     const { login, password, applicationPassword } = await makeUser(app.platform);
     const other = await makeUser(app.platform);
     const swapped = applicationPassword.replace(/[A-Za-z]/g, (letter) =>
@@ -92,7 +92,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     }
   });
 
-  it('nobody by an application password from the request after its revocation on', async () => {
+  it('rejects a revoked application password from the next request', async () => {
     const { login, applicationPassword } = await makeUser(app.platform);
     const authenticate = authenticator();
     const credentials = { headers: basic(login, applicationPassword), nonce: undefined };
@@ -101,7 +101,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     expect(await authenticate(credentials)).toEqual(NOBODY);
   });
 
-  it('whose use is noted once in 24 hours', async () => {
+  it('records the use of an application password once in 24 hours', async () => {
     const { login, applicationPassword } = await makeUser(app.platform);
     expect(await lastUse()).toBeNull();
     const first = app.clock.now();
@@ -114,7 +114,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     expect(await lastUse()).toBe(app.clock.now());
   });
 
-  it('a user by session cookie and nonce, of the header or of the query, which wins', async () => {
+  it('accepts a session cookie with a nonce of the header or of the query, which takes precedence', async () => {
     const user = await makeUser(app.platform);
     const { cookie, nonce } = await signIn(app.http, user);
     expect(nonce).toMatch(/^[0-9a-f]{10}$/);
@@ -124,7 +124,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     expect(await ask({ cookie, 'x-wp-nonce': nonce }, 'wrong')).toEqual(BAD_NONCE);
   });
 
-  it('nobody by a cookie without nonce, and a bad nonce where the session is good and the nonce not', async () => {
+  it('returns no user for a cookie without a nonce, and reports a bad nonce of an active session', async () => {
     const [user, other] = [await makeUser(app.platform), await makeUser(app.platform)];
     const { cookie } = await signIn(app.http, user);
     const again = await signIn(app.http, user);
@@ -139,7 +139,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     }
   });
 
-  it('Basic wins over the cookie; one that is no good leaves the cookie to speak', async () => {
+  it('prefers Basic over the cookie, and ignores an invalid Basic header', async () => {
     const [user, other] = [await makeUser(app.platform), await makeUser(app.platform)];
     const { cookie, nonce } = await signIn(app.http, other);
     const good = basic(user.login, user.applicationPassword);
@@ -150,7 +150,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     expect(await ask({ ...bad, cookie })).toEqual(NOBODY);
   });
 
-  it('takes a nonce in its tick of 12 hours and in the next, and no longer', async () => {
+  it('accepts a nonce for 12 to 24 hours', async () => {
     const user = await makeUser(app.platform);
     app.clock.set('2026-12-01T12:00:01.000Z');
     const { cookie, nonce } = await signIn(app.http, user);
@@ -160,7 +160,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     expect(await ask({ cookie }, nonce)).toEqual(BAD_NONCE);
   });
 
-  it('nobody by a session after 48 hours, or after the password was reset', async () => {
+  it('returns no user for a session after 48 hours, or after a password reset', async () => {
     const user = await makeUser(app.platform);
     const old = await signIn(app.http, user);
     app.clock.advance(48 * HOUR_MS - 1);
@@ -176,7 +176,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     expect((await ask({ cookie: fresh.cookie }, fresh.nonce)).user?.id).toBe(user.id);
   });
 
-  it('keeps no password, application password or session token in clear', async () => {
+  it('stores no password, application password or session token in plain text', async () => {
     const user = await makeUser(app.platform);
     const { cookie } = await signIn(app.http, user);
     const { db } = app.platform.datastore;

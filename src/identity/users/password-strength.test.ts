@@ -4,8 +4,8 @@ import { isEasyToGuess } from './password-strength.ts';
 const check = (password: string) =>
   isEasyToGuess({ password, personal: ['grace', 'grace.hopper@example.com'] });
 
-describe('A password', () => {
-  it('is easy to guess if it is common, a pattern, a name or a date', async () => {
+describe('isEasyToGuess', () => {
+  it('returns true for a common password, a pattern, a name and a date', async () => {
     for (const password of [
       'password1234',
       'passwort12345',
@@ -24,7 +24,7 @@ describe('A password', () => {
     }
   }, 120_000);
 
-  it('is hard to guess if it is some random words or characters', async () => {
+  it('returns false for random words or characters', async () => {
     for (const password of [
       'correct horse battery',
       'a chosen one',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hashPassword, isPassword } from './password.ts';
 
-describe('A login password', () => {
-  it('is stored as argon2id with 19 MiB, 2 passes and a salt of its own', async () => {
+describe('a login password', () => {
+  it('is stored as argon2id with 19 MiB, 2 passes and a random salt', async () => {
     const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')];
     expect(one).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
@@ -12,7 +12,7 @@ describe('A login password', () => {
     expect(await isPassword('correct horse', other)).toBe(true);
   });
 
-  it('is known again when its letters are composed otherwise, and no other is', async () => {
+  it('matches in composed and decomposed Unicode form only', async () => {
     const stored = await hashPassword('caf\u00e9 au lait');
     expect(await isPassword('cafe\u0301 au lait', stored)).toBe(true);
     for (const wrong of ['cafe au lait', 'caf\u00e9 au lait ', 'Caf\u00e9 au lait', '']) {
@@ -20,21 +20,21 @@ describe('A login password', () => {
     }
   });
 
-  it('is never right for nobody or against something that is no hash', async () => {
+  it('never matches for an unknown user or an invalid hash', async () => {
     expect(await isPassword('correct horse', undefined)).toBe(false);
     for (const stored of ['', 'correct horse', '$argon2id$v=19$m=1,t=1,p=1$$']) {
       expect(await isPassword('correct horse', stored), stored).toBe(false);
     }
   });
 
-  it('takes as long to refuse for nobody as for somebody', async () => {
+  it('takes as long to check for an unknown user as for a known one', async () => {
     const stored = await hashPassword('correct horse');
     async function time(of: string | undefined): Promise<number> {
       const start = performance.now();
       await isPassword('wrong horse', of);
       return performance.now() - start;
     }
-    // In turns, and the fastest of each: a busy machine slows both down.
+    // Alternating, and the fastest of each: a busy machine slows both down.
     let [somebody, nobody] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let n = 0; n < 10; n++) {
       somebody = Math.min(somebody, await time(stored));

@@ -9,9 +9,9 @@ const ROOT = '/wp-json/svc/v1/users';
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const GROUPS = /^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
 
-describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
+describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
   const app = useTestApp(engine);
-  /** Somebody who asks with an application password. */
+  /** A user with an application password. */
   async function somebody(role: Role = 'administrator') {
     const user = await makeUser(app.platform, role);
     const headers = basic(user.login, user.applicationPassword);
@@ -22,7 +22,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
   const enter = (login: string, password: string) =>
     app.http.post('/console/session', { body: { login, password } });
 
-  it('are listed by login, searched by login or address, and told apart by role', async () => {
+  it('lists users by login, searches login and email address, and filters by role', async () => {
     const { ask } = await somebody();
     const names = async (query: string) => {
       const { status, headers, json } = await ask('GET', query);
@@ -39,7 +39,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect(await names('?search=%25')).toEqual([]);
   });
 
-  it('are made in the names of WordPress, with a password that is shown once if none was given', async () => {
+  it('creates users with the fields of WordPress, and shows a generated password once', async () => {
     const { ask, login } = await somebody();
     const { status, headers, json } = await ask('POST', '', {
       username: 'Grace',
@@ -101,7 +101,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     ['password', { username: 'x', email: 'x@example.com', password: 'x'.repeat(201) }],
     ['roles', { username: 'x', email: 'x@example.com', roles: ['owner'] }],
     ['roles', { username: 'x', email: 'x@example.com', roles: ['editor', 'administrator'] }],
-  ])('are not made with a wrong %s: %j', async (param, body) => {
+  ])('rejects an invalid %s: %j', async (param, body) => {
     const { ask } = await somebody();
     await ask('POST', '', { username: 'taken', email: 'taken@example.com' });
     const { status, json } = await ask('POST', '', body);
@@ -109,7 +109,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect(Object.keys(json.data.params)).toEqual([param]);
   });
 
-  it('get another address or role, which holds from the next request on', async () => {
+  it('changes email address and role, effective from the next request', async () => {
     const boss = await somebody();
     const other = await somebody('editor');
     expect((await other.ask('GET', '')).status).toBe(403);
@@ -124,7 +124,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
       action: 'role_changed',
       details: { from: 'editor', to: 'administrator' },
     });
-    // The log keeps no address: it outlives the user.
+    // The log is kept after the user is deleted, so it has no email address.
     expect(address).toMatchObject({ action: 'address_changed', details: {} });
     const taken = await boss.ask('PUT', `/${other.id}`, { email: boss.email });
     expect([taken.status, taken.json.data.params]).toEqual([400, { email: expect.any(String) }]);
@@ -132,7 +132,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect((await other.ask('GET', '')).status).toBe(403);
   });
 
-  it('raise themselves by no way, and nobody changes a role of their own', async () => {
+  it('lets no user raise their rights or change their own role', async () => {
     const editor = await somebody('editor');
     for (const [path, status, code] of [
       ['/me', 403, 'rest_cannot_edit_roles'],
@@ -147,7 +147,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect([status, json.code]).toEqual([403, 'rest_cannot_edit_roles']);
   });
 
-  it('get another password by an administrator, shown once, and are signed out everywhere', async () => {
+  it('resets a password, shows it once, and signs the user out everywhere', async () => {
     const boss = await somebody();
     const other = await somebody('editor');
     const { cookie } = await signIn(app.http, other);
@@ -157,13 +157,13 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect((await app.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
     expect((await enter(other.login, other.password)).status).toBe(401);
     expect((await enter(other.login, json.password)).status).toBe(200);
-    // Programs go on.
+    // Application passwords stay valid.
     expect((await other.ask('GET', '/me')).status).toBe(200);
     const [event] = (await boss.ask('GET', '/events')).json;
     expect(event).toMatchObject({ action: 'password_reset', username: other.login, details: {} });
   });
 
-  it('are signed out everywhere, and can come back', async () => {
+  it('signs a user out everywhere, who can sign in again', async () => {
     const boss = await somebody();
     const other = await somebody('editor');
     const first = await signIn(app.http, other);
@@ -177,7 +177,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect((await other.ask('DELETE', '/me/sessions')).json).toEqual({ deleted: true, count: 1 });
   });
 
-  it('change their own password by proving the one they have', async () => {
+  it('requires the current password to change the own one', async () => {
     const { ask, login, password } = await somebody('subscriber');
     const next = 'quite another one';
     for (const given of [{}, { current_password: 'wrong' }]) {
@@ -192,7 +192,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect((await enter(login, next)).status).toBe(200);
   });
 
-  it('as administrators take no password that is easy to guess, and keep one they have', async () => {
+  it('rejects an easily guessed password of an administrator, and keeps an existing one', async () => {
     const { ask, id, login, password } = await somebody();
     const editor = await somebody('editor');
     const change = (next: string, given = password) =>
@@ -224,7 +224,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect((await change('a chosen one', 'password1234')).status).toBe(200);
   }, 60_000);
 
-  it('have ten tries within 15 minutes to prove their own password', async () => {
+  it('allows ten attempts in 15 minutes to confirm the own password', async () => {
     const { ask, password } = await somebody('subscriber');
     const tryIt = (current_password: string) =>
       ask('PUT', '/me', { password: 'quite another one', current_password });
@@ -235,7 +235,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect((await tryIt(password)).status).toBe(200);
   });
 
-  it('are deleted with all that they sign in with, but not by themselves', async () => {
+  it('deletes a user with sessions and application passwords, but not oneself', async () => {
     const boss = await somebody();
     const other = await somebody();
     const { cookie } = await signIn(app.http, other);
@@ -250,7 +250,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect(event).toMatchObject({ action: 'deleted', username: other.login, actor: boss.login });
   });
 
-  it('keep their last administrator when two take each other away at once', async () => {
+  it('keeps the last administrator when two delete each other at once', async () => {
     const { db } = app.platform.datastore;
     const [one, two] = [await somebody(), await somebody()];
     await db
@@ -271,7 +271,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect(left).toHaveLength(1);
   });
 
-  it('give their programs application passwords, which are shown once and revoked at once', async () => {
+  it('creates application passwords, shows them once and revokes them at once', async () => {
     for (const role of ['administrator', 'subscriber'] as const) {
       const { ask, login } = await somebody(role);
       const path = '/me/application-passwords';
@@ -304,14 +304,14 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     }
   });
 
-  it('keep their application passwords from everybody but administrators', async () => {
+  it('allows only administrators and the owner to see application passwords', async () => {
     const boss = await somebody();
     const other = await somebody('editor');
     const path = `/${boss.id}/application-passwords`;
     const [{ uuid }] = (await boss.ask('GET', path)).json;
     expect((await other.ask('GET', path)).status).toBe(403);
     expect((await other.ask('DELETE', `${path}/${uuid}`)).status).toBe(403);
-    // Of another user it is none, whoever asks.
+    // Another user has no such application password.
     const misplaced = `/me/application-passwords/${uuid}`;
     expect((await other.ask('DELETE', misplaced)).status).toBe(404);
     const theirs = `/${other.id}/application-passwords`;
@@ -324,7 +324,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect(revoked).toMatchObject({ ...who, action: 'application_password_revoked' });
   });
 
-  it('that do not exist are 404', async () => {
+  it('returns 404 for unknown users', async () => {
     const { ask } = await somebody();
     for (const [method, path, body] of [
       ['GET', ''],
@@ -346,7 +346,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     }
   });
 
-  it('leave no secret in the log', () => {
+  it('logs no secret', () => {
     expect(app.logged()).not.toMatch(/quite another one|a chosen one/);
   });
 });

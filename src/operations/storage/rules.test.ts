@@ -12,18 +12,18 @@ const reading = (minutes: number, freeBytes: number, databaseBytes = GB): Readin
   databaseBytes,
 });
 
-describe('An alert about storage', () => {
-  it('is raised below the limit of free space, and not at it', () => {
+describe('findStorageAlerts', () => {
+  it('alerts below the limit of free space, and not at it', () => {
     expect([...findStorageAlerts([reading(0, GB)], LIMITS, NONE)]).toEqual([]);
     expect([...findStorageAlerts([reading(0, GB - 1)], LIMITS, NONE)]).toEqual(['disk_low']);
   });
 
-  it('is raised for a database that has reached its limit', () => {
+  it('alerts when the database has reached its limit', () => {
     const large = reading(0, 50 * GB, 10 * GB);
     expect([...findStorageAlerts([large], LIMITS, NONE)]).toEqual(['database_large']);
   });
 
-  it('holds until there is clearly more room, so that a value around the limit is one alert', () => {
+  it('keeps an alert until there is clearly more space, so that a value around the limit is one alert', () => {
     const raised = new Set(['disk_low', 'database_large'] as const);
     const near = reading(0, 1.2 * GB, 9.5 * GB);
     expect(findStorageAlerts([near], LIMITS, raised)).toEqual(raised);
@@ -32,7 +32,7 @@ describe('An alert about storage', () => {
     expect(findStorageAlerts([clear], LIMITS, raised)).toEqual(new Set());
   });
 
-  it('is raised when the disk would be full within a week at the rate of the database', () => {
+  it('alerts if the disk will be full within a week at the rate of the database', () => {
     // A tenth of a GB in an hour: 2.4 GB a day.
     const grown = (freeBytes: number) => [
       reading(0, freeBytes + GB / 10),
@@ -50,7 +50,7 @@ describe('An alert about storage', () => {
     expect(projectDaysLeft([reading(0, GB), reading(60, GB, GB + 2 ** 25)])).toBeUndefined();
   });
 
-  it('is never raised where its limit is off', () => {
+  it('never alerts if the limit is off', () => {
     const off = { diskWarnBytes: undefined, databaseWarnBytes: undefined };
     expect(findStorageAlerts([reading(0, 0, 99 * GB)], off, NONE)).toEqual(new Set());
   });

@@ -7,7 +7,7 @@ import { type StorageScope, StorageWatch } from './watch.ts';
 const PLENTY = 1;
 const TOO_MUCH = Number.MAX_SAFE_INTEGER;
 
-describe.each(ENGINES)('The watch of storage on %s', (engine) => {
+describe.each(ENGINES)('the storage watch on %s', (engine) => {
   const app = useTestApp(engine);
   const limits = { diskWarnBytes: PLENTY, databaseWarnBytes: TOO_MUCH };
   let language = 'en';
@@ -29,7 +29,7 @@ describe.each(ENGINES)('The watch of storage on %s', (engine) => {
       .orderBy('id')
       .execute();
 
-  it('mails each administrator once when a limit is crossed, whatever the number of nodes and starts', async () => {
+  it('emails each administrator once per limit, regardless of nodes and restarts', async () => {
     const [ada, grace] = [await makeUser(app.platform), await makeUser(app.platform)];
     await makeUser(app.platform, 'editor');
     const one = new StorageWatch(app.platform, scope());
@@ -61,17 +61,17 @@ describe.each(ENGINES)('The watch of storage on %s', (engine) => {
     expect(await mails()).toHaveLength(4);
   });
 
-  it('knows how large the database is', async () => {
+  it('reads the size of the database', async () => {
     const size = await app.platform.datastore.size();
     expect(size).toBeGreaterThan(100_000);
     expect(await app.platform.datastore.bulkhead('hot').size()).toBe(size);
   });
 });
 
-describe('A server', () => {
+describe('a server', () => {
   const low = useTestApp('postgres', { PAVIS_DATABASE_WARN_MB: '1' });
 
-  it('says in /health that storage runs low, and works', async () => {
+  it('reports low storage in /health, and keeps working', async () => {
     expect((await low.http.get('/health')).json).toMatchObject({ status: 'ok', storage: 'ok' });
     await low.storage.check();
     const { status, json } = await low.http.get('/health');

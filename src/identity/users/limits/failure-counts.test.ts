@@ -5,7 +5,7 @@ import { FailureCounts } from './failure-counts.ts';
 const WINDOW = 1_000;
 
 describe('FailureCounts', () => {
-  it('says when a key has fewer failures than the limit again, as counting each failure would', () => {
+  it('returns the wait until a key is below the limit', () => {
     const steps = fc.array(
       fc.record({ gap: fc.integer({ min: 0, max: 400 }), key: fc.constantFrom('a', 'b', 'c') }),
       { minLength: 1, maxLength: 100 },
@@ -31,7 +31,7 @@ describe('FailureCounts', () => {
     );
   });
 
-  it('forgets what was taken back', () => {
+  it('forgets failures that are taken back', () => {
     const counts = new FailureCounts(WINDOW);
     counts.add('a', 1);
     counts.add('a', 2);
@@ -42,7 +42,7 @@ describe('FailureCounts', () => {
     expect([counts.getWait('a', 1, 3), counts.size]).toEqual([0, 0]);
   });
 
-  it('holds no key whose failures are over, once another fails', () => {
+  it('drops keys whose failures have left the window', () => {
     const counts = new FailureCounts(WINDOW);
     for (let n = 0; n < 1_000; n++) counts.add(`key ${n}`, n);
     expect(counts.size).toBe(1_000);
@@ -50,7 +50,7 @@ describe('FailureCounts', () => {
     expect(counts.size).toBe(500);
   });
 
-  it('with a capacity, forgets the keys that have not failed for the longest time', () => {
+  it('evicts the keys that have not failed for the longest time', () => {
     const counts = new FailureCounts(WINDOW, 3);
     for (const key of ['a', 'b', 'c', 'a', 'd']) counts.add(key, 1);
     expect([...counts.keys()]).toEqual(['c', 'a', 'd']);

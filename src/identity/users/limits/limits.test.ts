@@ -9,10 +9,10 @@ import { SignInLimits } from './sign-in-limits.ts';
 const PROXY = { PAVIS_TRUSTED_PROXIES: '127.0.0.1' };
 type Headers = Record<string, string>;
 
-describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
+describe.each(ENGINES)('limits of failed sign-ins on %s', (engine) => {
   const app = useTestApp(engine, PROXY);
   let clients = 0;
-  /** An address that nobody has tried from yet. */
+  /** An unused address. */
   const freshAddress = (): Headers => {
     clients += 1;
     return { 'x-forwarded-for': `198.51.${clients >> 8}.${clients & 255}` };
@@ -23,7 +23,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
   async function fail(times: number, login: string, headers?: Headers): Promise<void> {
     for (let n = 0; n < times; n++) expect(await statusOf(login, 'a guess', headers)).toBe(401);
   }
-  /** What a browser has after it signed in: its cookies. */
+  /** The cookies of a browser after signing in. */
   async function knownDevice(user: { login: string; password: string }): Promise<Headers> {
     const { headers, status } = await attempt(user.login, user.password);
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     return { cookie: cookies.join('; ') };
   }
 
-  it('refuse the eleventh try for a user from one address within 15 minutes, by whichever name', async () => {
+  it('reject the eleventh attempt for a user from one address within 15 minutes, by login or email address', async () => {
     const { login, email, password } = await makeUser(app.platform);
     const from = freshAddress();
     for (let n = 0; n < 10; n++) {
@@ -55,7 +55,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect(await statusOf(login, password, from)).toBe(200);
   });
 
-  it('leave another address, another user and a known device alone', async () => {
+  it('do not affect another address, another user and a known device', async () => {
     const user = await makeUser(app.platform);
     const other = await makeUser(app.platform);
     const device = await knownDevice(user);
@@ -67,7 +67,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect(await statusOf(user.login, user.password, { ...from, ...device })).toBe(200);
   });
 
-  it('count tries that are sent at once', async () => {
+  it('count concurrent attempts', async () => {
     const { login } = await makeUser(app.platform);
     const from = freshAddress();
     const all = await Promise.all(
@@ -77,7 +77,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect([count(401), count(429)]).toEqual([10, 5]);
   });
 
-  it('treat a login that nobody has alike', async () => {
+  it('treat an unknown login alike', async () => {
     const { login } = await makeUser(app.platform);
     const answers = async (who: string) => {
       const from = freshAddress();
@@ -91,7 +91,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect(await answers(`${login}x`)).toEqual(await answers(login));
   });
 
-  it('keep unknown devices out of an account that fails from many addresses, and known ones in', async () => {
+  it('lock unknown devices out of an account that fails from many addresses, and no known device', async () => {
     const user = await makeUser(app.platform);
     const device = await knownDevice(user);
     for (let n = 0; n < 20; n++) await fail(5, user.login, freshAddress());
@@ -101,7 +101,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect(await statusOf(user.login, user.password)).toBe(200);
   });
 
-  it('allow one address 100 failures for all accounts together, but spare a known device', async () => {
+  it('allow an address 100 failures for all accounts together, and exempt a known device', async () => {
     const user = await makeUser(app.platform);
     const device = await knownDevice(user);
     const from = freshAddress();
@@ -116,7 +116,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect(await statusOf(user.login, user.password, { ...from, ...device })).toBe(200);
   });
 
-  it('allow a known device ten failures of its own, and no others by its token', async () => {
+  it('allow a known device ten failures, and no other device with its token', async () => {
     const user = await makeUser(app.platform);
     const other = await makeUser(app.platform);
     const device = await knownDevice(user);
@@ -133,7 +133,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect(await statusOf(other.login, other.password, from)).toBe(429);
   });
 
-  it('know a device for 180 days, and take no token that was changed', async () => {
+  it('remember a device for 180 days, and reject a changed token', async () => {
     const user = await makeUser(app.platform);
     const { cookie = '' } = await knownDevice(user);
     const token = cookie.replace(/^.*pavis_device=/, '');
@@ -157,7 +157,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect(await tryWith(token)).toBe(429);
   });
 
-  it('are lifted by unlocking, by a reset and by another password', async () => {
+  it('are lifted by unlocking, by a reset and by a new password', async () => {
     const user = await makeUser(app.platform);
     const from = freshAddress();
     await fail(10, user.login, from);
@@ -243,7 +243,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect(await statusOf(user.login, user.password, from)).toBe(200);
   });
 
-  it('never refuse a program for wrong application passwords, which nobody guesses', async () => {
+  it('never reject applications after wrong application passwords', async () => {
     const { login, applicationPassword, id } = await makeUser(app.platform);
     const from = freshAddress();
     const ask = (secret: string) =>
@@ -252,7 +252,7 @@ describe.each(ENGINES)('Limits of failed sign-ins on %s', (engine) => {
     expect((await ask(applicationPassword)).json.id).toBe(id);
   });
 
-  it('hold what 51,000 made-up logins leave behind without moving the counter of an account', async () => {
+  it('keep the counter of an account after 51,000 unknown logins', async () => {
     const { id, login } = await makeUser(app.platform);
     const limits = new SignInLimits(app.platform);
     const account = {
