@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CliError, InvalidFieldError } from '../platform/errors.ts';
 import { toLocalDay } from '../platform/local-time.ts';
 import { EXPORT_FORMATS, exportConsents, getConsentStats } from '../privacy/consent/index.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
@@ -18,7 +19,7 @@ export function consentCommands(program: Command): void {
     )
     .action(({ json, from, to, format }) =>
       withPlatform(currentConfig(), async ({ datastore, securityLog }) => {
-        const filter = { dayFrom: from, dayTo: to };
+        const filter = { date_from: from, date_to: to };
         const as = json ? 'json' : format;
         const chunks = securityLog.streamExport(
           { actor: actor(), what: 'consent_records', details: { format: as } },
@@ -44,7 +45,10 @@ export function consentCommands(program: Command): void {
       return withPlatform(config, async ({ datastore, clock }) => {
         const today = toLocalDay(config.timeZone)(clock.now());
         const asked = { ...(from && { from }), ...(to && { to }) };
-        const stats = await getConsentStats(datastore.reader, asked, today);
+        const stats = await getConsentStats(datastore.reader, asked, today).catch((error) => {
+          // Each option is valid by itself, so this is no wrong usage.
+          throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
+        });
         print(json, stats, statsText(stats));
       });
     });

@@ -11,7 +11,8 @@ import ts from 'typescript';
 interface Rule {
   /** In the first column of the glossary's table of retired words. */
   retired: string;
-  pattern: RegExp;
+  /** One for each retired word; the test has a use of every one. */
+  patterns: readonly RegExp[];
   write: string;
 }
 
@@ -24,259 +25,281 @@ const phrase = (source: string, flags = 'gi'): RegExp =>
       .replaceAll(' ', '(?:\\s|\\*|//)+'),
     `${flags}u`,
   );
+const phrases = (...sources: string[]) => sources.map((source) => phrase(source));
 /** The whole of a text, as a label or the name of a button. */
-const label = (source: string): RegExp => new RegExp(`^\\s*(?:${source})[.:?]?\\s*$`, 'gi');
+const labels = (...sources: string[]) =>
+  sources.map((source) => new RegExp(`^\\s*(?:${source})[.:?]?\\s*$`, 'gi'));
 /** Upper and lower case count. */
-const exact = (source: string): RegExp => phrase(source, 'g');
+const exact = (...sources: string[]) => sources.map((source) => phrase(source, 'g'));
 
 export const RULES: readonly Rule[] = [
   {
     retired: 'let it wait',
-    pattern: phrase('\\blet (?:it|them|all|these|this|\\S+ things?) wait\\b'),
+    patterns: phrases('\\blet (?:it|them|all|these|this|\\S+ things?) wait\\b'),
     write: 'block until consent',
   },
   {
     retired: 'came before consent',
-    pattern: phrase('\\b(?:came|come|comes|coming) before consent\\b'),
+    patterns: phrases('\\b(?:came|come|comes|coming) before consent\\b'),
     write: 'loaded before consent',
   },
   {
     retired: 'waits for consent',
-    pattern: phrase(
-      '\\bwait(?:s|ed|ing)? for (?:a |the |its |their )?(?:consent|categor(?:y|ies))\\b|\\bcontent that waits\\b|\\bnot wait (?:for it )?yet\\b',
+    patterns: phrases(
+      '\\bwait(?:s|ed|ing)? for (?:a |the |its |their )?(?:consent|categor(?:y|ies))\\b',
+      '\\bcontent that waits\\b',
+      '\\bnot wait (?:for it )?yet\\b',
     ),
     write: 'is blocked until consent',
   },
   {
     retired: 'held back',
-    pattern: phrase('\\b(?:held|hold|holds|holding) (?:\\w+ )?back\\b'),
+    patterns: phrases('\\b(?:held|hold|holds|holding) (?:\\w+ )?back\\b'),
     write: 'blocked',
   },
-  { retired: 'gate', pattern: phrase('\\bgat(?:e|es|ed|ing)\\b'), write: 'block, blocking' },
+  { retired: 'gate', patterns: phrases('\\bgat(?:e|es|ed|ing)\\b'), write: 'block, blocking' },
   {
     retired: 'consent in figures',
-    pattern: phrase('\\bconsent in figures\\b|\\ball figures\\b'),
+    patterns: phrases('\\bconsent in figures\\b', '\\ball figures\\b'),
     write: 'consent statistics',
   },
   {
+    retired: 'custom selection',
+    patterns: phrases('\\bcustom selections?\\b'),
+    write: 'customised',
+  },
+  {
     retired: 'what visitors were asked',
-    pattern: phrase('\\bwhat visitors (?:were|are) asked\\b'),
+    patterns: phrases('\\bwhat visitors (?:were|are) asked\\b'),
     write: 'banner version, or the texts of the banner',
   },
   {
     retired: 'take it on',
-    pattern: phrase('\\btake it on\\b|\\bgive it back\\b'),
+    patterns: phrases('\\btake it on\\b', '\\bgive it back\\b'),
     write: 'assign to me, unassign',
   },
-  { retired: 'on which ground', pattern: phrase('\\bon which ground\\b'), write: 'legal basis' },
+  { retired: 'on which ground', patterns: phrases('\\bon which ground\\b'), write: 'legal basis' },
   {
     retired: 'look at it again',
-    pattern: phrase('\\blook at (?:it|the entry) again\\b'),
+    patterns: phrases('\\blook at (?:it|the entry) again\\b'),
     write: 'review date, next review',
   },
   {
     retired: 'in their words',
-    pattern: phrase('\\bin their words\\b'),
+    patterns: phrases('\\bin their words\\b'),
     write: 'message from the requester',
   },
   {
     retired: 'what happened',
-    pattern: phrase('\\bwhat happened to users\\b|^\\s*what happened\\s*$'),
+    patterns: [...phrases('\\bwhat happened to users\\b'), ...labels('what happened')],
     write: 'activity, user activity log',
   },
-  { retired: 'what next', pattern: label('what next'), write: 'actions' },
+  { retired: 'what next', patterns: labels('what next'), write: 'actions' },
   {
     retired: 'note as withdrawn',
-    pattern: phrase('\\bnote as withdrawn\\b'),
+    patterns: phrases('\\bnote as withdrawn\\b'),
     write: 'mark as withdrawn',
   },
-  { retired: 'put on hold', pattern: label('put on hold'), write: 'pause the deadline' },
-  { retired: 'move its end', pattern: phrase('\\bmove its end\\b'), write: 'change expiry' },
-  { retired: 'give it a new key', pattern: phrase('\\bgive it a new key\\b'), write: 'rotate key' },
+  { retired: 'put on hold', patterns: labels('put on hold'), write: 'pause the deadline' },
+  { retired: 'move its end', patterns: phrases('\\bmove its end\\b'), write: 'change expiry' },
+  {
+    retired: 'give it a new key',
+    patterns: phrases('\\bgive it a new key\\b'),
+    write: 'rotate key',
+  },
   {
     retired: 'take out',
-    pattern: phrase('\\b(?:take|takes|taken|taking) (?:it |them )?out\\b'),
+    patterns: phrases('\\b(?:take|takes|taken|taking) (?:it |them )?out\\b'),
     write: 'remove',
   },
   {
     retired: 'take a site off',
-    pattern: phrase('\\btake (?:a|the|this) site off\\b'),
+    patterns: phrases('\\btake (?:a|the|this) site off\\b'),
     write: 'deactivate a site',
   },
   {
     retired: 'well',
-    pattern: label('(?:not )?well|state: (?:not )?well'),
+    patterns: labels('(?:not )?well', 'state: (?:not )?well'),
     write: 'healthy, unhealthy',
   },
-  { retired: 'all is well', pattern: phrase('\\ball is well\\b'), write: 'no open issues' },
+  { retired: 'all is well', patterns: phrases('\\ball is well\\b'), write: 'no open issues' },
   {
     retired: 'needs a look',
-    pattern: phrase('\\bneeds? a look\\b'),
+    patterns: phrases('\\bneeds? a look\\b'),
     write: 'licence problem; needs review',
   },
-  { retired: 'look after', pattern: label('look after'), write: 'monitor' },
+  { retired: 'look after', patterns: labels('look after'), write: 'monitor' },
   {
     retired: 'nothing is known yet',
-    pattern: phrase('\\bnothing is known yet\\b|\\bfirst steps come first\\b'),
+    patterns: phrases('\\bnothing is known yet\\b', '\\bfirst steps come first\\b'),
     write: 'get started',
   },
-  { retired: 'how it stands', pattern: phrase('\\bhow it stands\\b'), write: 'status' },
+  { retired: 'how it stands', patterns: phrases('\\bhow it stands\\b'), write: 'status' },
   {
     retired: 'nobody knows',
-    pattern: phrase('\\bnobody (?:knows|knew)\\b|\\bknown to nobody\\b'),
+    patterns: phrases('\\bnobody (?:knows|knew)\\b', '\\bknown to nobody\\b'),
     write: 'unknown',
   },
-  { retired: 'name them', pattern: label('name (?:them|it)'), write: 'identify' },
+  { retired: 'name them', patterns: labels('name (?:them|it)'), write: 'identify' },
   {
     retired: 'make it a vendor',
-    pattern: phrase('\\bmake (?:it|this host) a vendor\\b'),
+    patterns: phrases('\\bmake (?:it|this host) a vendor\\b'),
     write: 'add as vendor',
   },
   {
     retired: 'how far',
-    pattern: phrase(
+    patterns: phrases(
       '\\bhow far (?:from the (?:home|start)|a request|is it\\b|we are|it is\\b|your request)',
     ),
     write: 'crawl depth, or request status',
   },
   {
     retired: 'a choice holds',
-    pattern: phrase('\\bchoices? (?:still )?holds?\\b'),
+    patterns: phrases('\\bchoices? (?:still )?holds?\\b'),
     write: 'consent lifetime; a consent is valid',
   },
   {
     retired: 'always on',
-    pattern: phrase('\\balways on\\b'),
+    patterns: phrases('\\balways on\\b'),
     write: 'always active, strictly necessary',
   },
-  { retired: 'programs', pattern: label('programs'), write: 'application passwords' },
+  { retired: 'programs', patterns: labels('programs'), write: 'application passwords' },
   {
     retired: 'learn of your visit',
-    pattern: phrase('\\blearns? of your visit\\b'),
+    patterns: phrases('\\blearns? of your visit\\b'),
     write: 'this content is provided by X and may collect data about you',
   },
   {
     retired: 'show it this once',
-    pattern: phrase('\\bshows? it this once\\b'),
+    patterns: phrases('\\bshows? it this once\\b'),
     write: 'load once',
   },
-  { retired: 'ask visitors', pattern: label('ask visitors'), write: 'show consent banner' },
-  { retired: 'save and ask this', pattern: phrase('\\bsave and ask this\\b'), write: 'publish' },
+  { retired: 'ask visitors', patterns: labels('ask visitors'), write: 'show consent banner' },
+  { retired: 'save and ask this', patterns: phrases('\\bsave and ask this\\b'), write: 'publish' },
   {
     retired: 'somebody, we think you',
-    pattern: phrase('\\bwe think you\\b'),
+    patterns: phrases('\\bwe think you\\b'),
     write: 'we received a privacy request from this email address',
   },
-  { retired: 'unwanted mail', pattern: phrase('\\bunwanted mail\\b'), write: 'spam folder' },
-  { retired: 'run for real', pattern: phrase('\\brun for real\\b'), write: 'run now' },
+  { retired: 'unwanted mail', patterns: phrases('\\bunwanted mail\\b'), write: 'spam folder' },
+  { retired: 'run for real', patterns: phrases('\\brun for real\\b'), write: 'run now' },
   {
     retired: 'lift the hold',
-    pattern: phrase('\\blift (?:the|a|this) (?:legal )?hold\\b'),
+    patterns: phrases('\\blift (?:the|a|this) (?:legal )?hold\\b'),
     write: 'release the legal hold',
   },
-  { retired: 'days of grace', pattern: phrase('\\bdays of grace\\b'), write: 'grace period' },
+  { retired: 'days of grace', patterns: phrases('\\bdays of grace\\b'), write: 'grace period' },
   {
     retired: 'made-up',
-    pattern: phrase(
+    patterns: phrases(
       '\\bmade-up (?:decisions?|consents?|records?|visitors?|licences?|requests?)\\b',
     ),
     write: 'sample, generated',
   },
   {
     retired: 'whose data it is',
-    pattern: phrase('\\bwhose data it is\\b'),
+    patterns: phrases('\\bwhose data it is\\b'),
     write: 'data subjects',
   },
   {
     retired: 'what protects it there',
-    pattern: phrase('\\bwhat protects it\\b'),
+    patterns: phrases('\\bwhat protects it\\b'),
     write: 'safeguards',
   },
-  { retired: 'lane', pattern: exact('\\b[Ff]ast ?[Ll]anes?\\b|\\blanes?\\b'), write: 'fast path' },
+  {
+    retired: 'lane',
+    patterns: exact('\\b[Ff]ast ?[Ll]anes?\\b', '\\blanes?\\b'),
+    write: 'fast path',
+  },
   {
     retired: 'sound request',
-    pattern: phrase('\\b(?:un)?sound[- ]requests?\\b|\\bunsound\\b'),
+    patterns: phrases('\\b(?:un)?sound[- ]requests?\\b', '\\bunsound\\b'),
     write: 'valid request, protocol error',
   },
   {
     retired: 'farewell',
-    pattern: phrase('\\bfarewells?\\b'),
+    patterns: phrases('\\bfarewells?\\b'),
     write: 'graceful shutdown, or pending deactivation',
   },
   {
     retired: 'shut the door',
-    pattern: phrase('\\b(?:shuts?|shutting) the door\\b'),
+    patterns: phrases('\\b(?:shuts?|shutting) the door\\b'),
     write: 'stop accepting connections',
   },
   {
     retired: 'the desk',
-    pattern: phrase('\\b(?:the|licence|licensing) desk\\b'),
+    patterns: phrases('\\b(?:the|licence|licensing) desk\\b'),
     write: 'licence administration',
   },
   {
     retired: 'misfit',
-    pattern: phrase('\\bmisfits?\\b|\\bHttpRefusal\\b'),
+    patterns: phrases('\\bmisfits?\\b', '\\bHttpRefusal\\b'),
     write: 'validation error, HttpError',
   },
-  { retired: 'ApiScope', pattern: exact('\\bApiScope\\b'), write: 'ErrorFormat' },
-  { retired: 'WireRequest', pattern: exact('\\bWireRequest\\b'), write: 'RawRequest' },
-  { retired: 'turnstile', pattern: exact('(?<!Cloudflare )\\bTurnstile\\b'), write: 'semaphore' },
+  { retired: 'ApiScope', patterns: exact('\\bApiScope\\b'), write: 'ErrorFormat' },
+  { retired: 'WireRequest', patterns: exact('\\bWireRequest\\b'), write: 'RawRequest' },
+  { retired: 'turnstile', patterns: exact('(?<!Cloudflare )\\bTurnstile\\b'), write: 'semaphore' },
   {
     retired: 'eyes',
-    pattern: phrase(
-      '\\b(?:open|the|its|scanner’?s?|browser’?s?|two) eyes\\b|\\bEyes\\b|\\bopenEyes\\b',
-      'g',
+    patterns: exact(
+      '\\b(?:open|the|its|scanner’?s?|browser’?s?|two) eyes\\b',
+      '\\bEyes\\b',
+      '\\bopenEyes\\b',
     ),
     write: 'scan engine',
   },
   {
     retired: 'rung, ladder',
-    pattern: phrase('\\brungs?\\b|\\bladders?\\b'),
+    patterns: phrases('\\brungs?\\b', '\\bladders?\\b'),
     write: 'candidate, browser candidates',
   },
   {
     retired: 'settle',
-    pattern: phrase(
+    patterns: phrases(
       '\\b(?:page|network|site|browser|it|everything)s? (?:has |have |to )?settle[sd]?\\b',
     ),
     write: 'is idle, wait for idle',
   },
   {
     retired: 'judge',
-    pattern: phrase('\\bjudg(?:e|es|ed|ing|ements?)\\b'),
+    patterns: phrases('\\bjudg(?:e|es|ed|ing|ements?)\\b'),
     write: 'classify, check',
   },
-  { retired: 'foresee', pattern: phrase('\\bforesee(?:n|s|ing)?\\b'), write: 'dry run' },
+  { retired: 'foresee', patterns: phrases('\\bforesee(?:n|s|ing)?\\b'), write: 'dry run' },
   {
     retired: 'stretch',
-    pattern: phrase('\\b(?:a|the|each|every|one|next|this|these|those|two) stretch(?:es)?\\b'),
+    patterns: phrases('\\b(?:a|the|each|every|one|next|this|these|those|two) stretch(?:es)?\\b'),
     write: 'range',
   },
-  { retired: 'halves', pattern: phrase('\\bhalves\\b'), write: 'partitions' },
+  { retired: 'halves', patterns: phrases('\\bhalves\\b'), write: 'partitions' },
   {
     retired: 'sweep',
-    pattern: phrase('\\bsweep(?:s|ing)?\\b|\\bswept\\b'),
+    patterns: phrases('\\bsweep(?:s|ing)?\\b', '\\bswept\\b'),
     write: 'process in batches',
   },
   {
     retired: 'lookers',
-    pattern: phrase('\\blookers?\\b|\\bassertCalm\\b'),
+    patterns: phrases('\\blookers?\\b', '\\bassertCalm\\b'),
     write: 'rate limiter of status requests',
   },
-  { retired: 'peek', pattern: phrase('\\bpeek(?:s|ed|ing)?\\b'), write: 'current' },
-  { retired: 'teller', pattern: phrase('\\btellers?\\b'), write: 'formatter, event message' },
-  { retired: 'bringer', pattern: phrase('\\bbringers?\\b'), write: 'initiator' },
-  { retired: 'heed', pattern: phrase('\\bheed(?:s|ed|ing)?\\b'), write: 'apply, follow, respect' },
-  { retired: 'whoever', pattern: phrase('\\bwhoever\\b'), write: 'the person or client that …' },
+  { retired: 'peek', patterns: phrases('\\bpeek(?:s|ed|ing)?\\b'), write: 'current' },
+  { retired: 'teller', patterns: phrases('\\btellers?\\b'), write: 'formatter, event message' },
+  { retired: 'bringer', patterns: phrases('\\bbringers?\\b'), write: 'initiator' },
+  {
+    retired: 'heed',
+    patterns: phrases('\\bheed(?:s|ed|ing)?\\b'),
+    write: 'apply, follow, respect',
+  },
+  { retired: 'whoever', patterns: phrases('\\bwhoever\\b'), write: 'the person or client that …' },
   {
     retired: 'that is to say',
-    pattern: phrase('\\bthat is to say\\b|\\bas it lies\\b'),
+    patterns: phrases('\\bthat is to say\\b', '\\bas it lies\\b'),
     write: 'leave it out',
   },
-  { retired: 'e-mail', pattern: exact('\\b[Ee]-mails?\\b'), write: 'email' },
+  { retired: 'e-mail', patterns: exact('\\b[Ee]-mails?\\b'), write: 'email' },
   {
     retired: 'decision 12',
-    pattern: phrase('\\bdecisions? \\d+\\b'),
+    patterns: phrases('\\bdecisions? \\d+\\b'),
     write: 'the source of the rule, or the ADR',
   },
 ];
@@ -292,8 +315,8 @@ const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n
 
 /** Looks for retired words in one text of a file, which begins at `start`. */
 function* hitsIn(file: string, whole: string, text: string, start: number): Generator<Hit> {
-  for (const { pattern, write } of RULES) {
-    for (const match of text.matchAll(pattern)) {
+  for (const { patterns, write } of RULES) {
+    for (const match of patterns.flatMap((pattern) => [...text.matchAll(pattern)])) {
       const found = match[0].replace(/[\s*]+/g, ' ').trim();
       yield { file, line: lineAt(whole, start + match.index), found, write };
     }

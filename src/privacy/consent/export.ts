@@ -20,12 +20,11 @@ export async function* exportConsents(
   yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
   let last = 0;
   for (;;) {
-    const records = await nextConsents(db, filter, last, AT_ONCE);
-    const page = records.map(toConsentRecord);
-    counted(page.length);
-    if (format === 'csv') yield toCsvRows(COLUMNS, page.map(toCells));
-    else if (page.length > 0)
-      yield `${last > 0 ? ',' : ''}\n${page.map((record) => JSON.stringify(record)).join(',\n')}`;
+    const records = (await nextConsents(db, filter, last, AT_ONCE)).map(toConsentRecord);
+    counted(records.length);
+    if (format === 'csv') yield toCsvRows(COLUMNS, records.map(toCells));
+    else if (records.length > 0)
+      yield `${last > 0 ? ',' : ''}\n${records.map((each) => JSON.stringify(each)).join(',\n')}`;
     last = records.at(-1)?.id ?? last;
     if (records.length < AT_ONCE) break;
   }

@@ -18,7 +18,6 @@ import {
   RecordQuery,
   StatsQuery,
   toConsentRecord,
-  toRecordFilter,
 } from './schemas.ts';
 import { createConsentRecorder } from './service.ts';
 import { getConsentStats } from './stats.ts';
@@ -88,12 +87,9 @@ export function consentRoutes(
     args: RecordQuery,
     answers: { 200: Type.Array(ConsentRecordSchema) },
     async handle(request) {
-      const { records, total } = await listConsents(
-        datastore.reader,
-        toRecordFilter(request.args),
-        toOffsetAndLimit(request.args),
-      );
-      return toListResponse(request, records.map(toConsentRecord), total);
+      const { args } = request;
+      const { rows, total } = await listConsents(datastore.reader, args, toOffsetAndLimit(args));
+      return toListResponse(request, rows.map(toConsentRecord), total);
     },
   });
   api.add({
@@ -111,7 +107,7 @@ export function consentRoutes(
           contentType,
           chunks: platform.securityLog.streamExport(
             { actor: user?.login ?? '', what: 'consent_records', details: { format } },
-            (counted) => exportConsents(datastore.reader, toRecordFilter(args), format, counted),
+            (counted) => exportConsents(datastore.reader, args, format, counted),
           ),
         },
         headers: { 'content-disposition': `attachment; filename="consent-records.${format}"` },

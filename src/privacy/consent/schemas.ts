@@ -1,10 +1,10 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { CONSENT_ACTIONS, PERIOD_MAX_DAYS } from './rules.ts';
-import type { ConsentRecord, RecordFilter } from './store.ts';
+import type { ConsentRow } from './store.ts';
 
 const VISITOR_ID_MAX_LENGTH = 128;
 
@@ -125,19 +125,6 @@ export const RecordExport = Type.Object({
   format: OneOf(EXPORT_FORMATS, { default: 'csv' }),
 });
 
-/** The filter of the store for a query. */
-export const toRecordFilter = ({
-  consent_action,
-  date_from,
-  date_to,
-  search,
-}: Pick<Static<typeof RecordExport>, keyof typeof recordFilterArgs>): RecordFilter => ({
-  ...(consent_action && { action: consent_action }),
-  ...(date_from && { dayFrom: date_from }),
-  ...(date_to && { dayTo: date_to }),
-  ...(search && { visitor: search }),
-});
-
 export const ConsentRecordSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -161,11 +148,7 @@ export const ConsentRecordSchema = Type.Object(
 );
 
 const ByAction = Type.Object(
-  {
-    accept_all: Type.Integer(),
-    reject_all: Type.Integer(),
-    manage: Type.Integer(),
-  },
+  { accept_all: Type.Integer(), reject_all: Type.Integer(), manage: Type.Integer() },
   { title: 'ConsentActionCounts' },
 );
 
@@ -220,17 +203,17 @@ export const ConsentStats = Type.Object(
   { title: 'ConsentStats' },
 );
 
-export const toConsentRecord = (record: ConsentRecord) => ({
-  id: record.id,
-  visitor_id: record.visitorId,
-  categories_accepted: record.accepted,
-  categories_rejected: record.rejected,
-  consent_action: record.action,
-  created_at: toIsoMoment(record.createdAt),
-  config_version: record.configVersion,
-  expires_at: toIsoMoment(record.expiresAt),
-  source: record.source,
-  language: record.language,
-  page_url: record.pageUrl,
-  gpc: record.gpc,
+export const toConsentRecord = (row: ConsentRow) => ({
+  id: row.id,
+  visitor_id: row.visitor_id,
+  categories_accepted: JSON.parse(row.categories_accepted) as string[],
+  categories_rejected: JSON.parse(row.categories_rejected) as string[],
+  consent_action: row.consent_action,
+  created_at: toIsoMoment(row.created_at),
+  config_version: row.config_version,
+  expires_at: toIsoMoment(row.expires_at),
+  source: row.source,
+  language: row.language,
+  page_url: row.page_url,
+  gpc: row.gpc === null ? null : row.gpc === 1,
 });

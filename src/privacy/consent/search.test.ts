@@ -63,14 +63,14 @@ describe.each(ENGINES)('Search by visitor id on %s', (engine) => {
     const { db } = app.platform.datastore;
     const all = await db.selectFrom('consent_records').select(['id', 'visitor_id']).execute();
     expect(all.length).toBeGreaterThan(0);
-    for (const visitor of starts) {
-      const { records, total } = await listConsents(db, { visitor }, { offset: 0, limit: 9_000 });
-      const ids = all.filter((each) => each.visitor_id.startsWith(visitor)).map(({ id }) => id);
-      expect(records.map(({ id }) => id)).toEqual(ids.sort((a, b) => b - a));
+    for (const search of starts) {
+      const { rows, total } = await listConsents(db, { search }, { offset: 0, limit: 9_000 });
+      const ids = all.filter((each) => each.visitor_id.startsWith(search)).map(({ id }) => id);
+      expect(rows.map(({ id }) => id)).toEqual(ids.sort((a, b) => b - a));
       expect(total).toBe(ids.length);
       const { total: managed } = await listConsents(
         db,
-        { visitor, action: 'manage', dayTo: '2026-11-21' },
+        { search, consent_action: 'manage', date_to: '2026-11-21' },
         { offset: 0, limit: 1 },
       );
       expect(managed).toBe(ids.length);

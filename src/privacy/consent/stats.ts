@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/index.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import {
   acceptanceRate,
+  type ConsentAction,
   countDays,
   listDays,
   PERIOD_MAX_DAYS,
@@ -23,12 +24,12 @@ export async function getConsentStats(db: Db, asked: Partial<Period>, today: str
     throw new InvalidFieldError('from', message);
   }
   const period = asked.from === undefined && asked.to === undefined ? null : days;
-  const range = period && { dayFrom: period.from, dayTo: period.to };
+  const range = period && { date_from: period.from, date_to: period.to };
   const [counts, categories] = await Promise.all([
     countActions(db, range ?? {}, days.from),
     countCategories(db, range),
   ]);
-  const byDay = Map.groupBy(counts, ({ day }) => day);
+  const byDay = Map.groupBy(counts, ({ shown }) => shown);
   return {
     period,
     ...sumUp(counts),
@@ -42,13 +43,8 @@ export async function getConsentStats(db: Db, asked: Partial<Period>, today: str
   };
 }
 
-function sumUp(counts: readonly { action: string; total: number }[]) {
-  const of = (action: string) =>
-    counts.filter((count) => count.action === action).reduce((sum, { total }) => sum + total, 0);
-  const by_action = {
-    accept_all: of('accept_all'),
-    reject_all: of('reject_all'),
-    manage: of('manage'),
-  };
+function sumUp(counts: readonly { action: string; counted: number }[]) {
+  const by_action: Record<ConsentAction, number> = { accept_all: 0, reject_all: 0, manage: 0 };
+  for (const { action, counted } of counts) by_action[action as ConsentAction] += counted;
   return { total: by_action.accept_all + by_action.reject_all + by_action.manage, by_action };
 }

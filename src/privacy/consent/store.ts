@@ -1,43 +1,40 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, findIdsByKey, unindexed } from '../../platform/db/index.ts';
-import type { NewConsent } from './recording/store.ts';
 import type { ConsentAction } from './rules.ts';
 import { ALL_DAYS, type ConsentRecordTable } from './tables.ts';
 
-export interface ConsentRecord extends NewConsent {
-  id: number;
-}
+export type ConsentRow = Selectable<ConsentRecordTable>;
 
 export interface RecordFilter {
-  action?: ConsentAction;
-  dayFrom?: string;
-  dayTo?: string;
+  consent_action?: ConsentAction;
+  /** Days are inclusive. */
+  date_from?: string;
+  date_to?: string;
   /** The start of a visitor id. */
-  visitor?: string;
+  search?: string;
 }
+type VisitorFilter = RecordFilter & { search: string };
 
 /** Up to this many matches are fetched and sorted in memory. */
 const FEW_MATCHES = 200;
+
+interface Slice {
+  offset: number;
+  limit: number;
+}
 
 /** Records, newest first, and their total. */
 export async function listConsents(
   db: Db,
   filter: RecordFilter,
-  slice: { offset: number; limit: number },
-): Promise<{ records: ConsentRecord[]; total: number }> {
-  const { visitor } = filter;
-  const { rows, total } = visitor
-    ? await searchConsents(db, { ...filter, visitor }, slice)
-    : await readPage(db, filter, slice);
-  return { records: rows.map(toConsent), total };
+  slice: Slice,
+): Promise<{ rows: ConsentRow[]; total: number }> {
+  const { search } = filter;
+  return search ? searchConsents(db, { ...filter, search }, slice) : readPage(db, filter, slice);
 }
 
 /** The total comes from the daily counts, in the same query if it has rows. */
-async function readPage(
-  db: Db,
-  filter: RecordFilter,
-  { offset, limit }: { offset: number; limit: number },
-) {
+async function readPage(db: Db, filter: RecordFilter, { offset, limit }: Slice) {
   const page = offset === 0 ? firstPage(db, filter, limit) : laterPage(db, filter, offset, limit);
   const rows = await page.execute();
   return { rows, total: rows[0]?.kept ?? (await countConsents(db, filter)) };
@@ -89,11 +86,7 @@ async function countConsents(db: Db, filter: RecordFilter): Promise<number> {
  * Few matches are fetched and sorted. With many matches, walking back from the newest record finds enough of them
  * sooner, unless the offset is too large.
  */
-async function searchConsents(
-  db: Db,
-  filter: RecordFilter & { visitor: string },
-  { offset, limit }: { offset: number; limit: number },
-) {
+async function searchConsents(db: Db, filter: VisitorFilter, { offset, limit }: Slice) {
   const matching = selectByVisitor(db, filter);
   const some = await matching
     .selectAll('consent_records')
@@ -108,18 +101,18 @@ async function searchConsents(
   const walked = ((offset + limit) / total) * (await countConsents(db, {}));
   const page =
     walked < total
-      ? filtered(db, filter).where(beginsWith(filter.visitor)(unindexed(db, 'visitor_id')))
+      ? filtered(db, filter).where(beginsWith(filter.search)(unindexed(db, 'visitor_id')))
       : matching;
   return { rows: await newestFirst(page).offset(offset).limit(limit).execute(), total };
 }
 
-async function countMatching(db: Db, filter: RecordFilter & { visitor: string }): Promise<number> {
-  const { visitor, ...others } = filter;
+async function countMatching(db: Db, filter: VisitorFilter): Promise<number> {
   const count = sql<number>`count(*)`.as('total');
   // Without other filters the index alone is enough.
-  const counted = Object.values(others).some(Boolean)
-    ? selectByVisitor(db, filter).select(count)
-    : db.selectFrom(selectVisitorIds(db, visitor).as('found')).select(count);
+  const counted =
+    filter.consent_action || filter.date_from || filter.date_to
+      ? selectByVisitor(db, filter).select(count)
+      : db.selectFrom(selectVisitorIds(db, filter.search).as('found')).select(count);
   const { total } = await counted.executeTakeFirstOrThrow();
   return Number(total);
 }
@@ -130,45 +123,38 @@ export async function nextConsents(
   filter: RecordFilter,
   afterId: number,
   limit: number,
-): Promise<ConsentRecord[]> {
-  const { visitor } = filter;
-  const wanted = visitor ? selectByVisitor(db, { ...filter, visitor }) : filtered(db, filter);
-  const rows = await wanted
+): Promise<ConsentRow[]> {
+  const { search } = filter;
+  const wanted = search ? selectByVisitor(db, { ...filter, search }) : filtered(db, filter);
+  return wanted
     .selectAll('consent_records')
     .where('consent_records.id', '>', afterId)
     .orderBy('consent_records.id')
     .limit(limit)
     .execute();
-  return rows.map(toConsent);
 }
 
-/** Days, both inclusive; a missing end is open. */
-type DayRange = Pick<RecordFilter, 'dayFrom' | 'dayTo'>;
+type DayRange = Pick<RecordFilter, 'date_from' | 'date_to'>;
 
 /** Records per action, by day from `shown` on; earlier days together. */
 export async function countActions(
   db: Db,
   range: DayRange,
   shown: string,
-): Promise<{ day: string | null; action: string; total: number }[]> {
-  const rows = await selectDailyCounts(db, range)
+): Promise<{ shown: string | null; action: string; counted: number }[]> {
+  return selectDailyCounts(db, range)
     .select([
       sql<string | null>`case when day >= ${shown} then day end`.as('shown'),
-      'consent_action',
+      'consent_action as action',
       sql<number>`sum(cast(total as double precision))`.as('counted'),
     ])
     .groupBy(['shown', 'consent_action'])
     .execute();
-  return rows.map(({ shown: day, consent_action, counted }) => ({
-    day,
-    action: consent_action,
-    total: counted,
-  }));
 }
 
 /** Acceptances and rejections per category; null: of all days. */
 export async function countCategories(db: Db, days: Required<DayRange> | null) {
-  const { dayFrom, dayTo } = days ?? { dayFrom: ALL_DAYS, dayTo: ALL_DAYS };
+  const { date_from, date_to } = days ?? { date_from: ALL_DAYS, date_to: ALL_DAYS };
   return db
     .selectFrom('consent_category_daily')
     .select([
@@ -176,8 +162,8 @@ export async function countCategories(db: Db, days: Required<DayRange> | null) {
       sql<number>`sum(cast(accepted as double precision))`.as('accepted'),
       sql<number>`sum(cast(rejected as double precision))`.as('rejected'),
     ])
-    .where('day', '>=', dayFrom)
-    .where('day', '<=', dayTo)
+    .where('day', '>=', date_from)
+    .where('day', '<=', date_to)
     .groupBy('category')
     .orderBy('category')
     .execute();
@@ -192,11 +178,11 @@ const filtered = (db: Db, filter: RecordFilter) =>
 type RecordQuery = ReturnType<typeof filtered>;
 
 /** By the columns that records and the counts of a day have in common. */
-function isWithin({ action, dayFrom, dayTo }: RecordFilter): RawBuilder<boolean> {
+function isWithin({ consent_action, date_from, date_to }: RecordFilter): RawBuilder<boolean> {
   const conditions = [sql`true`];
-  if (action) conditions.push(sql`consent_action = ${action}`);
-  if (dayFrom) conditions.push(sql`day >= ${dayFrom}`);
-  if (dayTo) conditions.push(sql`day <= ${dayTo}`);
+  if (consent_action) conditions.push(sql`consent_action = ${consent_action}`);
+  if (date_from) conditions.push(sql`day >= ${date_from}`);
+  if (date_to) conditions.push(sql`day <= ${date_to}`);
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
@@ -208,9 +194,9 @@ const newestFirst = (query: RecordQuery) =>
  * The records of visitors whose ids begin with a text. The cross join makes SQLite look the visitor ids up first,
  * whatever the other conditions are.
  */
-function selectByVisitor(db: Db, filter: RecordFilter & { visitor: string }): RecordQuery {
+function selectByVisitor(db: Db, filter: VisitorFilter): RecordQuery {
   const query = db
-    .selectFrom(selectVisitorIds(db, filter.visitor).as('found'))
+    .selectFrom(selectVisitorIds(db, filter.search).as('found'))
     .crossJoin('consent_records')
     .whereRef('consent_records.id', '=', 'found.id')
     .where(isWithin(filter));
@@ -224,19 +210,3 @@ const selectVisitorIds = (db: Db, start: string): RawBuilder<{ id: number }> =>
 /** A range that can use the index on both engines; LIKE cannot. Texts compare by byte. */
 const beginsWith = (start: string) => (visitor: RawBuilder<unknown>) =>
   sql<boolean>`${visitor} >= ${start} and ${visitor} < ${`${start}\u{10ffff}`}`;
-
-const toConsent = (row: Selectable<ConsentRecordTable>): ConsentRecord => ({
-  id: row.id,
-  visitorId: row.visitor_id,
-  accepted: JSON.parse(row.categories_accepted),
-  rejected: JSON.parse(row.categories_rejected),
-  action: row.consent_action as ConsentAction,
-  day: row.day,
-  createdAt: row.created_at,
-  configVersion: row.config_version,
-  expiresAt: row.expires_at,
-  source: row.source,
-  language: row.language,
-  pageUrl: row.page_url,
-  gpc: row.gpc === null ? null : row.gpc === 1,
-});

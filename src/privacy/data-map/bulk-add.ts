@@ -49,11 +49,11 @@ export async function bulkAdd(
       const id = await addEntry(
         trx,
         {
-          vendorId: vendor.id,
+          vendor_id: vendor.id,
           purpose: vendor.purpose || vendor.name,
-          legalBasis: vendor.category === 'functional' ? 'legitimate_interests' : 'consent',
-          dataCategories: vendor.dataCategories,
-          retentionPeriod: vendor.defaultRetention,
+          legal_basis: vendor.category === 'functional' ? 'legitimate_interests' : 'consent',
+          data_categories: vendor.dataCategories,
+          retention_period: vendor.defaultRetention,
         },
         scope.platform.clock.now(),
       );

@@ -10,17 +10,17 @@ export async function listProcessing(db: Db) {
   const { entries } = await listEntries(db, { status: 'active', offset: 0, limit: ENTRIES_MAX });
   return entries.map((entry) => ({
     purpose: entry.purpose,
-    legalBasis: entry.legalBasis,
-    dataCategories: entry.dataCategories,
-    dataSubjects: entry.article30.data_subjects,
+    legalBasis: entry.legal_basis,
+    dataCategories: entry.data_categories,
+    dataSubjects: entry.data_subjects,
     // The site itself is not a recipient.
     recipients: getRecipients(
-      entry.vendorSlug === SELF.slug ? { ...entry, vendorName: '' } : entry,
+      entry.vendor_slug === SELF.slug ? { ...entry, vendor_name: '' } : entry,
     ),
-    thirdCountries: entry.article30.third_countries,
-    safeguards: entry.article30.safeguards,
-    retentionPeriod: entry.retentionPeriod || null,
-    dataSource: entry.article30.data_source,
-    automatedDecisions: entry.article30.automated_decisions,
+    thirdCountries: entry.third_countries,
+    safeguards: entry.safeguards,
+    retentionPeriod: entry.retention_period || null,
+    dataSource: entry.data_source,
+    automatedDecisions: entry.automated_decisions,
   }));
 }

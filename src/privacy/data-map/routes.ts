@@ -95,9 +95,14 @@ export function dataMapRoutes(
     answers: { 201: EntryRecord },
     answerHeaders: ['Location'],
     async handle({ args }) {
-      const { vendor_id: vendorId, purpose } = args;
-      const legalBasis = toLegalBasis(args.legal_basis);
-      const entry = await createEntry(scope, { ...toChanges(args), vendorId, purpose, legalBasis });
+      const { vendor_id, purpose } = args;
+      const legal_basis = toLegalBasis(args.legal_basis);
+      const entry = await createEntry(scope, {
+        ...toChanges(args),
+        vendor_id,
+        purpose,
+        legal_basis,
+      });
       const location = api.addressOf(`/data-map/${entry.id}`);
       return { status: 201, body: toEntryRecord(entry), headers: { location } };
     },

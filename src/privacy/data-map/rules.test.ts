@@ -144,7 +144,7 @@ describe('getRecipients', () => {
     ['Google', 'Google Ireland Ltd., Dublin', ['Google', 'Google Ireland Ltd., Dublin']],
     ['', 'Our mail provider\n\nOur mail provider', ['Our mail provider']],
     ['', null, []],
-  ])('returns for the vendor %j and the recipients %j: %j', (vendorName, recipients, expected) => {
-    expect(getRecipients({ vendorName, article30: { recipients } })).toEqual(expected);
+  ])('returns for the vendor %j and the recipients %j: %j', (vendor_name, recipients, expected) => {
+    expect(getRecipients({ vendor_name, recipients })).toEqual(expected);
   });
 });

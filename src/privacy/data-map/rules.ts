@@ -10,33 +10,18 @@ export const LEGAL_BASES = [
 
 export type LegalBasis = (typeof LEGAL_BASES)[number];
 
-const SYNONYMS: Record<LegalBasis, readonly string[]> = {
-  consent: ['consented', 'user_consent', 'explicit_consent'],
-  contract: [
-    'contractual',
-    'contracts',
-    'contract_performance',
-    'contractual_necessity',
-    'contractual_obligation',
-    'contractual_obligations',
-    'performance_of_a_contract',
-    'performance_of_contract',
+/** Names and common synonyms, in lower case and with underscores. */
+const NAMES: [LegalBasis, RegExp][] = [
+  ['consent', /^(?:(?:user|explicit)_)?consent(?:ed)?$/],
+  [
+    'contract',
+    /^(?:performance_of_(?:a_)?)?contract(?:s|ual)?(?:_(?:performance|necessity|obligations?))?$/,
   ],
-  legal_obligation: ['legal', 'legal_obligations', 'legal_requirement', 'legal_compliance'],
-  vital_interests: ['vital', 'vital_interest'],
-  public_task: [
-    'public',
-    'public_tasks',
-    'public_interest',
-    'public_interests',
-    'official_authority',
-  ],
-  legitimate_interests: ['legitimate', 'legitimate_interest'],
-};
-
-const BY_NAME = new Map<string, LegalBasis>(
-  LEGAL_BASES.flatMap((basis) => [basis, ...SYNONYMS[basis]].map((name) => [name, basis] as const)),
-);
+  ['legal_obligation', /^legal(?:_(?:obligations?|requirement|compliance))?$/],
+  ['vital_interests', /^vital(?:_interests?)?$/],
+  ['public_task', /^public(?:_(?:tasks?|interests?))?$|^official_authority$/],
+  ['legitimate_interests', /^legitimate(?:_interests?)?$/],
+];
 
 /** A reference to Art. 6(1) without blanks and dots, for example `art6(1)(a)` or `article6(1)lita`. */
 const ARTICLE = /^(?:gdpr)?(?:art(?:icle)?)?6\(?1\)?(?:lit)?\(?([a-f])\)?(?:gdpr)?$/;
@@ -46,22 +31,11 @@ export function parseLegalBasis(text: string): LegalBasis | undefined {
   const plain = text.trim().toLowerCase();
   const letter = ARTICLE.exec(plain.replace(/[\s._-]+/g, ''))?.[1];
   if (letter) return LEGAL_BASES['abcdef'.indexOf(letter)];
-  return BY_NAME.get(plain.replace(/[\s_-]+/g, '_'));
+  const name = plain.replace(/[\s_-]+/g, '_');
+  return NAMES.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
-const NUMBERS = [
-  'a',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-];
+const NUMBERS = 'a one two three four five six seven eight nine ten'.split(' ');
 const DAYS: Record<string, number> = { y: 365, m: 30, w: 7, d: 1, h: 1 / 24 };
 
 const BEFORE = /^(?:for |up to |at most |no longer than |max(?:imum|\.)? |about |approximately )?/;
@@ -99,17 +73,17 @@ export function parseRetentionDays(text: string): number | null {
 }
 
 interface Recipients {
-  vendorName: string;
-  article30: { recipients: string | null };
+  vendor_name: string;
+  recipients: string | null;
 }
 
 /** The vendor and the further recipients of an entry, which line breaks or semicolons separate; regardless of case, each once. */
-export function getRecipients({ vendorName, article30 }: Recipients): string[] {
-  const named = (article30.recipients ?? '').split(/[\n;]/).map((each) => each.trim());
+export function getRecipients({ vendor_name, recipients }: Recipients): string[] {
+  const named = (recipients ?? '').split(/[\n;]/).map((each) => each.trim());
   // "Google, Hetzner" includes the vendor Google.
   const isInList = (each: string) =>
-    each.includes(',') && each.split(',').map(fold).includes(fold(vendorName));
-  const all = named.some(isInList) ? named : [vendorName, ...named];
+    each.includes(',') && each.split(',').map(fold).includes(fold(vendor_name));
+  const all = named.some(isInList) ? named : [vendor_name, ...named];
   return all.filter(
     (each, at) => each !== '' && all.findIndex((other) => fold(other) === fold(each)) === at,
   );
@@ -134,27 +108,16 @@ const NONE = /^(?:none|no|n\/a|not applicable|keine|-|–)\.?$/i;
  * The required fields that are empty. Safeguards are required only for transfers to third countries. Recipients are
  * never missing, because the vendor is one.
  */
-export function listMissingFields({
-  dataCategories,
-  retentionPeriod,
-  article30,
-}: {
-  dataCategories: readonly string[];
-  retentionPeriod: string;
-  article30: Readonly<
-    Record<'data_subjects' | 'third_countries' | 'safeguards' | 'security_measures', string | null>
-  >;
-}): (typeof REQUIRED_FIELDS)[number][] {
-  const countries = article30.third_countries?.trim() ?? '';
-  const stated: Record<(typeof REQUIRED_FIELDS)[number], unknown> = {
-    data_subjects: article30.data_subjects?.trim(),
-    data_categories: dataCategories.length,
-    third_countries: countries,
-    safeguards: countries === '' || NONE.test(countries) || article30.safeguards?.trim(),
-    retention_period: retentionPeriod.trim(),
-    security_measures: article30.security_measures?.trim(),
-  };
-  return REQUIRED_FIELDS.filter((field) => !stated[field]);
+export function listMissingFields(
+  entry: Readonly<Record<(typeof REQUIRED_FIELDS)[number], string | readonly string[] | null>>,
+): (typeof REQUIRED_FIELDS)[number][] {
+  const isEmpty = (value: string | readonly string[] | null) =>
+    !(typeof value === 'string' ? value.trim() : value)?.length;
+  const countries = String(entry.third_countries ?? '').trim();
+  const areSafe = countries === '' || NONE.test(countries);
+  return REQUIRED_FIELDS.filter(
+    (field) => isEmpty(entry[field]) && !(field === 'safeguards' && areSafe),
+  );
 }
 
 /** The recipients of all entries by name, each in its first spelling. */

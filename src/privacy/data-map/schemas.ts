@@ -10,10 +10,8 @@ import {
   REQUIRED_FIELDS,
 } from './rules.ts';
 import type { EntryChanges } from './service.ts';
-import { ARTICLE_30, type Entry } from './store.ts';
+import type { Entry } from './store.ts';
 import { TRANSFER_STATUSES } from './transfers.ts';
-
-type Article30Field = (typeof ARTICLE_30)[number];
 
 export const Status = OneOf(['active', 'archived'], {
   description: 'Archived entries are kept for the record.',
@@ -39,7 +37,8 @@ const fields = {
   status: Status,
 };
 
-const article30: Record<Article30Field, TString> = {
+/** Further information that GDPR Art. 30 and Art. 15(1) require. */
+const article30 = {
   data_subjects: words('Categories of data subjects (GDPR Art. 30(1)(c)).'),
   recipients: words(
     'Recipients besides the vendor (GDPR Art. 30(1)(d)), separated by line breaks or semicolons.',
@@ -57,10 +56,12 @@ const article30: Record<Article30Field, TString> = {
   review_date: Type.String({ format: 'date', description: 'Next review.' }),
 };
 
-function mapArticle30<T>(map: (schema: TString) => T): Record<Article30Field, T> {
-  const mapped = ARTICLE_30.map((name) => [name, map(article30[name])]);
-  return Object.fromEntries(mapped) as Record<Article30Field, T>;
-}
+type Article30<T> = Record<keyof typeof article30, T>;
+
+const mapArticle30 = <T>(map: (schema: TString) => T) =>
+  Object.fromEntries(
+    Object.entries(article30).map(([name, schema]) => [name, map(schema)]),
+  ) as Article30<T>;
 
 export const EntryCreation = Type.Object(
   {
@@ -85,15 +86,15 @@ export const EntryUpdate = Type.Partial(EntryCreation, {
 });
 
 /** @throws InvalidFieldError for an unknown legal basis */
-export const toChanges = (args: Static<typeof EntryUpdate>): EntryChanges => ({
-  vendorId: args.vendor_id,
-  purpose: args.purpose,
-  legalBasis: args.legal_basis === undefined ? undefined : toLegalBasis(args.legal_basis),
-  dataCategories: args.data_categories === null ? [] : args.data_categories,
-  retentionPeriod: args.retention_period === null ? '' : args.retention_period,
-  status: args.status,
-  article30: Object.fromEntries(ARTICLE_30.map((name) => [name, args[name]])),
-});
+export function toChanges(args: Static<typeof EntryUpdate>): EntryChanges {
+  const { legal_basis, data_categories, retention_period } = args;
+  return {
+    ...args,
+    legal_basis: legal_basis === undefined ? undefined : toLegalBasis(legal_basis),
+    data_categories: data_categories === null ? [] : data_categories,
+    retention_period: retention_period === null ? '' : retention_period,
+  };
+}
 
 /** @throws InvalidFieldError */
 export function toLegalBasis(text: string): LegalBasis {
@@ -139,20 +140,11 @@ export const BulkAddAnswer = Type.Object(
   { title: 'DataMapBulkAddResult' },
 );
 
-export const toEntryRecord = (entry: Entry) => ({
-  id: entry.id,
-  vendor_id: entry.vendorId,
-  vendor_name: entry.vendorName,
-  vendor_slug: entry.vendorSlug,
-  purpose: entry.purpose,
-  legal_basis: entry.legalBasis,
-  data_categories: entry.dataCategories,
-  retention_period: entry.retentionPeriod,
-  status: entry.status,
-  ...entry.article30,
+export const toEntryRecord = ({ retention_days, ...entry }: Entry) => ({
+  ...entry,
   missing: listMissingFields(entry),
-  created_at: toIsoMoment(entry.createdAt),
-  updated_at: toIsoMoment(entry.updatedAt),
+  created_at: toIsoMoment(entry.created_at),
+  updated_at: toIsoMoment(entry.updated_at),
 });
 
 export const Suggestions = Type.Object(

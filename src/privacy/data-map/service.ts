@@ -15,10 +15,10 @@ import {
   updateEntry,
 } from './store.ts';
 
-/** Without the days, which are read from the retention period. Undefined: unchanged. */
-export type EntryChanges = Omit<EntryFields, 'retentionDays'>;
+/** Without the days, which are parsed from the retention period. */
+export type EntryChanges = Omit<EntryFields, 'retention_days'>;
 
-type NewEntry = EntryChanges & Pick<Entry, 'vendorId' | 'purpose' | 'legalBasis'>;
+type NewEntry = EntryChanges & Pick<Entry, 'vendor_id' | 'purpose' | 'legal_basis'>;
 
 export interface DataMapScope {
   platform: Platform;
@@ -48,7 +48,7 @@ export async function changeDataMap<T>(
 /** @throws InvalidFieldError if there is no such vendor */
 export async function createEntry(scope: DataMapScope, input: NewEntry): Promise<Entry> {
   return changeDataMap(scope, async (trx, publish) => {
-    await assertVendor(trx, input.vendorId);
+    await assertVendor(trx, input.vendor_id);
     const id = await addEntry(trx, input, scope.platform.clock.now());
     publish(id, 'created');
     return getEntry(trx, id);
@@ -57,9 +57,9 @@ export async function createEntry(scope: DataMapScope, input: NewEntry): Promise
 
 /** Adds an entry of a vendor that the transaction has locked. */
 export async function addEntry(trx: Trx, input: NewEntry, now: number): Promise<number> {
-  const { dataCategories = [], retentionPeriod = '', status = 'active' } = input;
-  const retentionDays = parseRetentionDays(retentionPeriod);
-  const fields = { ...input, dataCategories, retentionPeriod, status, retentionDays };
+  const { data_categories = [], retention_period = '', status = 'active' } = input;
+  const retention_days = parseRetentionDays(retention_period);
+  const fields = { ...input, data_categories, retention_period, status, retention_days };
   return insertEntry(trx, fields, now);
 }
 
@@ -70,12 +70,11 @@ export async function changeEntry(
   changes: EntryChanges,
 ): Promise<Entry> {
   return changeDataMap(scope, async (trx, publish) => {
-    const { vendorId } = await getEntry(trx, id);
-    const { vendorId: next = vendorId, retentionPeriod } = changes;
-    if (next !== vendorId) await assertVendor(trx, next);
-    const retentionDays =
-      retentionPeriod === undefined ? undefined : parseRetentionDays(retentionPeriod);
-    await updateEntry(trx, id, { ...changes, retentionDays }, scope.platform.clock.now());
+    const entry = await getEntry(trx, id);
+    const { vendor_id = entry.vendor_id, retention_period: period } = changes;
+    if (vendor_id !== entry.vendor_id) await assertVendor(trx, vendor_id);
+    const retention_days = period === undefined ? undefined : parseRetentionDays(period);
+    await updateEntry(trx, id, { ...changes, retention_days }, scope.platform.clock.now());
     publish(id, 'updated');
     return getEntry(trx, id);
   });

@@ -3,47 +3,16 @@ import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
 import type { Asked } from '../settings/index.ts';
 import type { DataMapEntryTable } from './tables.ts';
 
-/** Columns for further information that GDPR Art. 30 and Art. 15(1) require. */
-export const ARTICLE_30 = [
-  'data_subjects',
-  'recipients',
-  'third_countries',
-  'safeguards',
-  'security_measures',
-  'controller',
-  'data_source',
-  'automated_decisions',
-  'review_date',
-] as const;
-
-type Article30 = Record<(typeof ARTICLE_30)[number], string | null>;
-
 /** A processing activity of a vendor. */
-export interface Entry {
-  id: number;
-  vendorId: number;
-  vendorName: string;
-  vendorSlug: string;
-  purpose: string;
-  legalBasis: string;
-  dataCategories: string[];
-  retentionPeriod: string;
-  retentionDays: number | null;
-  status: string;
-  article30: Article30;
-  createdAt: number;
-  updatedAt: number;
+export interface Entry extends Omit<Selectable<DataMapEntryTable>, 'data_categories'> {
+  data_categories: string[];
+  vendor_name: string;
+  vendor_slug: string;
 }
 
-type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
-
-/** The fields that can be written. Undefined: unchanged. */
-export interface EntryFields
-  extends Undefinable<
-    Omit<Entry, 'id' | 'vendorName' | 'vendorSlug' | 'article30' | 'createdAt' | 'updatedAt'>
-  > {
-  article30?: Undefinable<Article30>;
-}
+type Written = Omit<Entry, 'id' | 'vendor_name' | 'vendor_slug' | 'created_at' | 'updated_at'>;
+/** Undefined: unchanged. */
+export type EntryFields = { [K in keyof Written]?: Written[K] | undefined };
 
 export interface EntryFilter {
   status?: string;
@@ -56,33 +25,13 @@ export interface EntryFilter {
   reviewBefore?: string;
 }
 
-type Row = Selectable<DataMapEntryTable> & { vendor_name: string; vendor_slug: string };
+type Row = Omit<Entry, 'data_categories'> & { data_categories: string };
 
-const toEntry = (row: Row): Entry => ({
-  id: row.id,
-  vendorId: row.vendor_id,
-  vendorName: row.vendor_name,
-  vendorSlug: row.vendor_slug,
-  purpose: row.purpose,
-  legalBasis: row.legal_basis,
-  dataCategories: JSON.parse(row.data_categories),
-  retentionPeriod: row.retention_period,
-  retentionDays: row.retention_days,
-  status: row.status,
-  article30: Object.fromEntries(ARTICLE_30.map((name) => [name, row[name]])) as Article30,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
+const toEntry = (row: Row): Entry => ({ ...row, data_categories: JSON.parse(row.data_categories) });
 
-const toColumns = (fields: EntryFields) => ({
-  ...fields.article30,
-  vendor_id: fields.vendorId,
-  purpose: fields.purpose,
-  legal_basis: fields.legalBasis,
-  data_categories: fields.dataCategories && JSON.stringify(fields.dataCategories),
-  retention_period: fields.retentionPeriod,
-  retention_days: fields.retentionDays,
-  status: fields.status,
+const toColumns = ({ data_categories, ...fields }: EntryFields) => ({
+  ...fields,
+  data_categories: data_categories && JSON.stringify(data_categories),
 });
 
 const entriesWithVendors = (db: Db | Trx) =>
@@ -95,16 +44,9 @@ const entriesWithVendors = (db: Db | Trx) =>
 /** Entries, newest first, and their total. */
 export async function listEntries(
   db: Db,
-  {
-    status,
-    legalBasis,
-    search,
-    reviewUntil,
-    reviewBefore,
-    offset,
-    limit,
-  }: EntryFilter & { offset: number; limit: number },
+  { offset, limit, ...filter }: EntryFilter & { offset: number; limit: number },
 ): Promise<{ entries: Entry[]; total: number }> {
+  const { status, legalBasis, search, reviewUntil, reviewBefore } = filter;
   let query = entriesWithVendors(db);
   if (status !== undefined) query = query.where('entry.status', '=', status);
   if (legalBasis !== undefined) query = query.where('entry.legal_basis', '=', legalBasis);

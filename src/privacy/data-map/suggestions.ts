@@ -15,9 +15,7 @@ const ENTRIES_MAX = 1_000;
 export async function suggestValues(db: Db) {
   const page = { status: 'active', offset: 0, limit: ENTRIES_MAX };
   const { entries } = await listEntries(db, page);
-  const subjects = entries.flatMap(
-    ({ article30 }) => article30.data_subjects?.split(/[\n;]/) ?? [],
-  );
+  const subjects = entries.flatMap(({ data_subjects }) => data_subjects?.split(/[\n;]/) ?? []);
   return {
     countries: COUNTRIES,
     organisations: ADEQUATE_ORGANISATIONS,
@@ -26,7 +24,7 @@ export async function suggestValues(db: Db) {
     safeguards: SAFEGUARDS,
     recipients: listRecipients(entries),
     data_subjects: distinct(subjects),
-    data_categories: distinct(entries.flatMap(({ dataCategories }) => dataCategories)),
+    data_categories: distinct(entries.flatMap(({ data_categories }) => data_categories)),
   };
 }
 

@@ -107,29 +107,29 @@ function formatController({ name, address, email, dpo_name, dpo_email }: Control
 }
 
 function renderEntry(entry: Entry, controller: string): string {
-  const { article30: more, vendorName, status } = entry;
+  const { vendor_name, status } = entry;
   const rows: [heading: string, letter: string, text: string | null][] = [
     [
       'Controller',
       '(a), with representative and data protection officer',
-      more.controller || controller,
+      entry.controller || controller,
     ],
     ['Purpose', '(b)', entry.purpose],
-    ['Legal basis', 'Art. 6(1)', LEGAL_BASIS[entry.legalBasis as LegalBasis]],
-    ['Categories of data subjects', '(c)', more.data_subjects],
-    ['Categories of personal data', '(c)', entry.dataCategories.join(', ').replaceAll('_', ' ')],
+    ['Legal basis', 'Art. 6(1)', LEGAL_BASIS[entry.legal_basis as LegalBasis]],
+    ['Categories of data subjects', '(c)', entry.data_subjects],
+    ['Categories of personal data', '(c)', entry.data_categories.join(', ').replaceAll('_', ' ')],
     ['Recipients', '(d)', getRecipients(entry).join('\n')],
-    ['Transfers to third countries', '(e)', more.third_countries],
-    ['Safeguards of these transfers', '(e)', more.safeguards],
-    ['Time limits for erasure', '(f)', entry.retentionPeriod],
-    ['Security measures', '(g)', more.security_measures],
-    ['Source of the data', 'Art. 15(1)(g)', more.data_source],
-    ['Automated decisions', 'Art. 15(1)(h)', more.automated_decisions],
-    ['Next review', '', more.review_date && formatDate(more.review_date)],
-    ['Last changed', '', formatDate(toIsoMoment(entry.updatedAt))],
+    ['Transfers to third countries', '(e)', entry.third_countries],
+    ['Safeguards of these transfers', '(e)', entry.safeguards],
+    ['Time limits for erasure', '(f)', entry.retention_period],
+    ['Security measures', '(g)', entry.security_measures],
+    ['Source of the data', 'Art. 15(1)(g)', entry.data_source],
+    ['Automated decisions', 'Art. 15(1)(h)', entry.automated_decisions],
+    ['Next review', '', entry.review_date && formatDate(entry.review_date)],
+    ['Last changed', '', formatDate(toIsoMoment(entry.updated_at))],
   ];
   return `<article>
-<h2>${entry.id}. ${escapeHtml(vendorName)}${status === 'active' ? '' : ` <small>${escapeHtml(status)}</small>`}</h2>
+<h2>${entry.id}. ${escapeHtml(vendor_name)}${status === 'active' ? '' : ` <small>${escapeHtml(status)}</small>`}</h2>
 <table>
 ${rows.map((row) => renderRow(...row)).join('\n')}
 </table>

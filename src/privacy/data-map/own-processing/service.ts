@@ -27,36 +27,30 @@ const SETS = [
     entries: [
       {
         purpose: 'Records of consent, to demonstrate what was chosen and when.',
-        legalBasis: 'legal_obligation',
-        dataCategories: ['visitor_identifier', 'consent_choices', 'pages_visited'],
-        retentionPeriod: BY_POLICY,
-        article30: {
-          data_subjects: 'Visitors of the site',
-          data_source: FROM_PERSON,
-        },
+        legal_basis: 'legal_obligation',
+        data_categories: ['visitor_identifier', 'consent_choices', 'pages_visited'],
+        retention_period: BY_POLICY,
+        data_subjects: 'Visitors of the site',
+        data_source: FROM_PERSON,
       },
       {
         purpose: 'Data-subject requests: receiving, verifying and answering them.',
-        legalBasis: 'legal_obligation',
-        dataCategories: ['names', 'contact_details', 'request_content'],
-        retentionPeriod: BY_POLICY,
-        article30: {
-          data_subjects: 'People who make a request',
-          data_source: FROM_PERSON,
-        },
+        legal_basis: 'legal_obligation',
+        data_categories: ['names', 'contact_details', 'request_content'],
+        retention_period: BY_POLICY,
+        data_subjects: 'People who make a request',
+        data_source: FROM_PERSON,
       },
       {
         purpose: 'Licence customers: issuing licences and checking where they are used.',
-        legalBasis: 'contract',
-        dataCategories: ['names', 'contact_details', 'licence_data', 'site_addresses'],
-        retentionPeriod:
+        legal_basis: 'contract',
+        data_categories: ['names', 'contact_details', 'licence_data', 'site_addresses'],
+        retention_period:
           'As long as the person has a licence, then as the retention policies state',
-        article30: {
-          data_subjects: 'Customers',
-          data_source: 'The person, the sites that use their licence, and the payment service',
-          automated_decisions:
-            'A licence follows its payments: it is extended, suspended or revoked when the payment service reports a payment, a dispute or a refund. There is no profiling.',
-        },
+        data_subjects: 'Customers',
+        data_source: 'The person, the sites that use their licence, and the payment service',
+        automated_decisions:
+          'A licence follows its payments: it is extended, suspended or revoked when the payment service reports a payment, a dispute or a refund. There is no profiling.',
       },
     ],
   },
@@ -65,47 +59,41 @@ const SETS = [
     entries: [
       {
         purpose: 'Console users: accounts and sign-in of the people who use the Pavis console.',
-        legalBasis: 'legitimate_interests',
-        dataCategories: ['login_names', 'contact_details', 'roles', 'sign_in_times'],
-        retentionPeriod: 'Until an administrator deletes the account',
-        article30: {
-          data_subjects: 'People with an account for the console',
-          data_source: 'The administrator who creates the account, and its use',
-          recipients: 'Administrators of this installation',
-          security_measures:
-            'Passwords are stored as argon2id hashes, tokens and application passwords as keyed hashes. Roles limit access, and sessions expire.',
-        },
+        legal_basis: 'legitimate_interests',
+        data_categories: ['login_names', 'contact_details', 'roles', 'sign_in_times'],
+        retention_period: 'Until an administrator deletes the account',
+        data_subjects: 'People with an account for the console',
+        data_source: 'The administrator who creates the account, and its use',
+        recipients: 'Administrators of this installation',
+        security_measures:
+          'Passwords are stored as argon2id hashes, tokens and application passwords as keyed hashes. Roles limit access, and sessions expire.',
       },
       {
         purpose:
           'Logs: who changed what in the console and on licences, and server errors, to find faults and misuse.',
-        legalBasis: 'legitimate_interests',
-        dataCategories: ['login_names', 'actions', 'timestamps', 'technical_data'],
-        retentionPeriod:
+        legal_basis: 'legitimate_interests',
+        data_categories: ['login_names', 'actions', 'timestamps', 'technical_data'],
+        retention_period:
           'Activity logs: as the retention policies state. Server log: as long as the host keeps it',
-        article30: {
-          data_subjects: 'People with an account for the console; customers whose licence changes',
-          data_source: 'The use of the console, of licences and of this site',
-          recipients:
-            'Administrators of this installation\nHosting provider that stores the server log',
-          security_measures:
-            'The server log contains no keys, tokens, passwords or query strings, and email addresses are masked. Only administrators can read the activity logs.',
-        },
+        data_subjects: 'People with an account for the console; customers whose licence changes',
+        data_source: 'The use of the console, of licences and of this site',
+        recipients:
+          'Administrators of this installation\nHosting provider that stores the server log',
+        security_measures:
+          'The server log contains no keys, tokens, passwords or query strings, and email addresses are masked. Only administrators can read the activity logs.',
       },
       {
         purpose:
           'Mail: sending messages about requests, licences, sign-in and administration, and proof that they were sent.',
-        legalBasis: 'legitimate_interests',
-        dataCategories: ['contact_details', 'message_content', 'delivery_status'],
-        retentionPeriod:
+        legal_basis: 'legitimate_interests',
+        data_categories: ['contact_details', 'message_content', 'delivery_status'],
+        retention_period:
           'Text: until the message is sent. Recipient and time: as the retention policy for sent mail states',
-        article30: {
-          data_subjects: 'People who make a request, customers, people with an account',
-          data_source: FROM_PERSON,
-          recipients: 'Mail server of this site\nMail providers of the recipients',
-          security_measures:
-            'The text is deleted from the database once the message is sent. Licence keys in a message are encrypted until then.',
-        },
+        data_subjects: 'People who make a request, customers, people with an account',
+        data_source: FROM_PERSON,
+        recipients: 'Mail server of this site\nMail providers of the recipients',
+        security_measures:
+          'The text is deleted from the database once the message is sent. Licence keys in a message are encrypted until then.',
       },
     ],
   },
@@ -115,17 +103,15 @@ const SETS = [
       {
         purpose:
           'Security log: sign-ins, failed attempts, changes of accounts and exports, to detect and prove attacks and misuse.',
-        legalBasis: 'legitimate_interests',
-        dataCategories: ['login_names', 'ip_address', 'technical_data', 'actions', 'timestamps'],
-        retentionPeriod:
+        legal_basis: 'legitimate_interests',
+        data_categories: ['login_names', 'ip_address', 'technical_data', 'actions', 'timestamps'],
+        retention_period:
           'IP address, browser and names: 30 days, unless the retention policies state otherwise',
-        article30: {
-          data_subjects: 'People with an account for the console; people who try to sign in',
-          data_source: 'The use of the console and of its interfaces',
-          recipients: 'Administrators of this installation',
-          security_measures:
-            'Login names that do not exist are not stored. IPv6 addresses are shortened to their /64. Only administrators can read the log.',
-        },
+        data_subjects: 'People with an account for the console; people who try to sign in',
+        data_source: 'The use of the console and of its interfaces',
+        recipients: 'Administrators of this installation',
+        security_measures:
+          'Login names that do not exist are not stored. IPv6 addresses are shortened to their /64. Only administrators can read the log.',
       },
     ],
   },
@@ -168,12 +154,12 @@ export async function addMissingProcessing({ datastore, clock }: Platform): Prom
 
 async function addSet(trx: Trx, { name, entries }: OwnSet, now: number): Promise<Entry[]> {
   if (!(await insertFact(trx, name, toIsoMoment(now)))) return [];
-  const vendorId = await addBuiltinVendor(trx, SELF, now);
+  const vendor_id = await addBuiltinVendor(trx, SELF, now);
   const added: Entry[] = [];
   for (const entry of entries) {
-    const dataCategories = [...entry.dataCategories];
-    const article30 = { automated_decisions: 'None', ...entry.article30 };
-    const id = await addEntry(trx, { ...entry, article30, dataCategories, vendorId }, now);
+    const data_categories = [...entry.data_categories];
+    const fields = { automated_decisions: 'None', ...entry, data_categories, vendor_id };
+    const id = await addEntry(trx, fields, now);
     added.push((await findEntry(trx, id)) as Entry);
   }
   return added;
