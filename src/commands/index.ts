@@ -13,7 +13,7 @@ import { compactCommand } from './compact.ts';
 import { configCommand } from './config.ts';
 import { consentCommands } from './consent.ts';
 import { customerCommands } from './customer.ts';
-import { doctorCommand } from './doctor.ts';
+import { doctorCommand } from './doctor/index.ts';
 import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';

@@ -1,20 +1,19 @@
 import { type Command, Option } from 'commander';
-import { listActivations, toActivationRecord } from '../licensing/activations/index.ts';
-import { applyEdit, getLicenceDetail } from '../licensing/admin/index.ts';
-import { mailKey, mailRotatedKey } from '../licensing/checkout/index.ts';
+import {
+  applyEdit,
+  describeLicences,
+  getLicenceDetail,
+  issueAndMail,
+  rotateAndMail,
+} from '../licensing/admin/index.ts';
 import { createLicenceFile } from '../licensing/licence-file/index.ts';
 import {
   extendLicence,
-  findLicenceWithCustomer,
-  issueLicenceWithin,
   type Licence,
-  listEvents,
   listLicences,
-  listRestrictions,
   NEVER,
   reinstateLicence,
   revokeLicence,
-  rotateKey,
   suspendLicence,
   TIER_NAMES,
   type Tier,
@@ -24,10 +23,10 @@ import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { DAY_MS } from '../platform/durations.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
-import { CliError } from '../platform/errors.ts';
+import { CliError, NotFoundError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { bulkLicenceCommands } from './licence-bulk.ts';
-import { describeAll, showText, summary } from './licence-text.ts';
+import { formatLicence, toSummary } from './licence-text.ts';
 import { moment, notes, wholeNumber } from './options.ts';
 
 const MAX_SITES = 1_000_000;
@@ -71,13 +70,10 @@ export function licenceCommands(program: Command): void {
           developmentSitesFree: options.freeDevelopmentSites,
           notes: options.notes,
         };
-        const issued = await platform.datastore.transaction(async (trx, announce) => {
-          const made = await issueLicenceWithin(platform, trx, announce, request, actor());
-          if (options.mail) await mailKey(platform, trx, announce, made);
-          return made;
-        });
-        const { id, mode, tier, sites_allowed, expires_at } = summary(issued.licence);
-        const { key, email } = issued;
+        const { mail = false } = options;
+        const { licence, key, email } = await issueAndMail(platform, request, mail, actor());
+        const now = platform.clock.now();
+        const { id, mode, tier, sites_allowed, expires_at } = toSummary(licence, now);
         print(
           options.json,
           { id, key, mode, tier, sites_allowed, expires_at, email },
@@ -94,10 +90,10 @@ export function licenceCommands(program: Command): void {
       withPlatform(currentConfig(), async (platform) => {
         const { db } = platform.datastore;
         const found = await listLicences(db, { email: email && normaliseEmail(email), limit });
-        const licences = await describeAll(platform, found);
+        const licences = await describeLicences(platform, found);
         const rows = licences.map((each) => [
           each.id,
-          each.email,
+          each.email ?? '-',
           each.key,
           each.tier,
           each.status,
@@ -115,31 +111,13 @@ export function licenceCommands(program: Command): void {
   command(licence, 'show <id>', 'show a licence, its sites and its history').action(
     (id: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const { db } = platform.datastore;
-        const found = await findLicenceWithCustomer(db, id);
-        const [info] = found ? await describeAll(platform, [found]) : [];
-        if (!found || !info)
+        const { detail } = await getLicenceDetail(platform, id).catch((error) => {
+          if (!(error instanceof NotFoundError)) throw error;
           throw new CliError(
             `no licence has the id ${id}. List licences with "pavis licence list"`,
           );
-        const restrictions = (await listRestrictions(db, found.id)).map(
-          ({ effect, cause, since, actor: by }) => ({
-            effect,
-            cause,
-            since: toIsoMoment(since),
-            actor: by,
-          }),
-        );
-        const activations = (await listActivations(db, found.id)).map(toActivationRecord);
-        const events = (await listEvents(db, found.id)).map((event) => ({
-          ...event,
-          at: toIsoMoment(event.at),
-        }));
-        print(
-          json,
-          { ...info, restrictions, activations, events },
-          showText(info, { restrictions, activations, events }),
-        );
+        });
+        print(json, detail, formatLicence(detail));
       }),
   );
 
@@ -233,19 +211,12 @@ Deactivate a site first if they must not see it. They see no site that was deact
     .option('--no-mail', 'do not email the new key to the customer')
     .action((id: string, { json, overlapHours, mail }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const { licence: changed, key } = await rotateKey(
-          platform,
-          id,
-          overlapHours,
-          actor(),
-          async (trx, announce, rerolled) => {
-            if (mail) await mailRotatedKey(platform, trx, announce, rerolled);
-          },
-        );
+        const how = { overlapHours, mail };
+        const { licence: changed, key } = await rotateAndMail(platform, id, how, actor());
         const old = overlapHours > 0 ? `works for ${overlapHours} more hours` : 'no longer works';
         print(
           json,
-          { ...summary(changed), key },
+          { ...toSummary(changed, platform.clock.now()), key },
           `${key}\n\nThe old key of ${id} ${old}. The new key is shown only once${mail ? '; the server emails it to the customer' : ''}.`,
         );
       }),
@@ -258,17 +229,13 @@ function change(
   done: string,
 ) {
   return withPlatform(currentConfig(), async (platform) => {
-    const licence = await apply(platform);
-    const { id, status, expires_at } = summary(licence, platform.clock.now());
-    print(
-      json,
-      summary(licence, platform.clock.now()),
-      `Licence ${id} ${done} (${status}, ${formatExpiry(expires_at)}).`,
-    );
+    const summary = toSummary(await apply(platform), platform.clock.now());
+    const { id, status, expires_at } = summary;
+    print(json, summary, `Licence ${id} ${done} (${status}, ${formatExpiry(expires_at)}).`);
   });
 }
 
-/** As "expires 22 Mar 2027". */
+/** For example "expires 22 Mar 2027". */
 function formatExpiry(moment: string): string {
   if (Date.parse(moment) === NEVER) return 'lifetime';
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });

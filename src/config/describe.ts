@@ -1,4 +1,4 @@
-import { formatPrice } from '../licensing/checkout/index.ts';
+import { formatPriceName } from '../licensing/checkout/index.ts';
 import { type Config, mailSettings, maskUrl, resolveAddresses } from './index.ts';
 
 /** The settings in force, by environment variable, with secrets masked. */
@@ -42,7 +42,7 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_STRIPE_SECRET_KEY: describeStripeKey(config),
     PAVIS_STRIPE_WEBHOOK_SECRET: payments.webhookSecrets.map(() => '***').join(',') || 'none',
     PAVIS_STRIPE_PRICES:
-      payments.prices.map((each) => `${formatPrice(each)}=${each.price}`).join(',') || 'none',
+      payments.prices.map((each) => `${formatPriceName(each)}=${each.price}`).join(',') || 'none',
     PAVIS_STRIPE_API_URL: payments.stripe?.apiUrl ?? 'https://api.stripe.com',
     PAVIS_RATE_LIMIT_MAGIC_LINK: limit(config.rateLimits.magicLinks),
     PAVIS_DISK_WARN_MB: limit(toMegabytes(config.storage.diskWarnBytes)),

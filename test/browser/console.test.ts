@@ -313,7 +313,7 @@ describe('The console', () => {
     await page.getByRole('textbox', { name: 'Sites' }).fill('5');
     await page.getByLabel('Notes').fill('Pays by invoice.');
     const [, id = ''] = /licences\/(lic_\w+)/.exec(page.url()) ?? [];
-    await editLicence(app.platform, id, { edits: { graceDays: 9 } }, 'test');
+    await editLicence(app.platform, id, { edits: { grace_days: 9 } }, 'test');
     await page.getByRole('button', { name: 'Save changes' }).click();
     const warning = page.getByRole('alert').filter({ hasText: 'Another user' });
     await warning.getByText('grace period of 9 days').waitFor();

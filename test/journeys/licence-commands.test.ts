@@ -279,7 +279,7 @@ describe('pavis licence, beside a running server', () => {
       to: [{ address: email }],
       text: expect.stringContaining(second),
     });
-    expect(atOnce?.text).toContain(`The old key, ${mask(key)}, does not work any more.`);
+    expect(atOnce?.text).toContain(`The old key, ${mask(key)}, no longer works.`);
     expect(overlapping?.text).toContain(third);
     const { events } = await licence('show', id);
     const until = new Date(Date.parse(events[2].at) + 7_200_000).toISOString();

@@ -1,1 +1,2 @@
 export { accountRoutes } from './routes.ts';
+export type { LicenceInfo } from './schemas.ts';

@@ -10,7 +10,7 @@ import {
   releaseActivation,
   toActivationRecord,
 } from '../activations/index.ts';
-import { type Customer, createBearerAuthenticator } from '../customers/index.ts';
+import { createBearerAuthenticator, getCustomer } from '../customers/index.ts';
 import {
   errorAnswers,
   findLicenceByKeyHash,
@@ -24,7 +24,6 @@ import {
 } from '../licences/index.ts';
 import {
   ActivationChoice,
-  bearerSecurity,
   CustomerLicences,
   LicenceInfo,
   LicenceInfoQuery,
@@ -32,22 +31,15 @@ import {
   LicencesQuery,
 } from './schemas.ts';
 
-/** How many one answer lists. */
 const LICENCES_MAX = 1_000;
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    customer: Customer | null;
-  }
-}
-
-/** What a signed-in customer sees and does: `GET /licence/info` and all below `/customer/licences`. */
+/** `GET /licence/info` and the routes below `/customer/licences`. */
 export function accountRoutes(routes: Routes, platform: Platform): void {
   const { db } = platform.datastore;
   const authenticate = createBearerAuthenticator(platform);
-  routes.decorateRequest('customer', null);
+  const shared = { tags: ['Customer'], security: [{ bearer: [] }] };
 
-  async function infoOf(licences: Licence[]) {
+  async function describeLicences(licences: Licence[]) {
     const ids = licences.map(({ id }) => id);
     const [maskedKeys, use] = await Promise.all([listMaskedKeys(db, ids), listUse(db, ids)]);
     const now = platform.clock.now();
@@ -61,9 +53,9 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
     );
   }
 
-  async function withActivations(licence: Licence) {
+  async function describeWithSites(licence: Licence) {
     const [[info], activations] = await Promise.all([
-      infoOf([licence]),
+      describeLicences([licence]),
       listOwnActivations(db, licence),
     ]);
     if (!info) throw noSuchLicence();
@@ -73,99 +65,96 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
   routes.get(
     '/licence/info',
     {
-      onRequest: async (request) => {
-        request.customer = await authenticate(request);
-      },
+      onRequest: authenticate,
       schema: {
-        tags: ['Customer'],
-        security: bearerSecurity,
+        ...shared,
         operationId: 'info',
-        summary: 'A licence of the customer, with its activation history',
-        description: "Somebody else's key and an unknown one are answered alike.",
+        summary: 'Get a licence by its key, with its activation history',
+        description: "Another customer's key gets the same error as an unknown one.",
         querystring: LicenceInfoQuery,
         response: { 200: LicenceInfo, ...errorAnswers(400, 401, 404) },
       },
     },
-    async ({ query: { key }, customer }) => {
+    async (request) => {
+      const { key } = request.query;
       const found = isLicenceKey(key)
         ? await findLicenceByKeyHash(db, hashKey(platform, key), platform.clock.now())
         : undefined;
-      if (!found || found.licence.customerId !== customer?.id) throw licenceNotFound();
-      return withActivations(found.licence);
+      if (!found || found.licence.customerId !== getCustomer(request).id) throw licenceNotFound();
+      return describeWithSites(found.licence);
     },
   );
 
   routes.get(
     '/customer/licences',
     {
-      onRequest: async (request) => {
-        request.customer = await authenticate(request);
-      },
+      onRequest: authenticate,
       schema: {
-        tags: ['Customer'],
-        security: bearerSecurity,
+        ...shared,
         operationId: 'licences',
-        summary: 'The licences of the customer',
+        summary: 'List the licences of the customer',
         querystring: LicencesQuery,
         response: { 200: CustomerLicences, ...errorAnswers(400, 401) },
       },
     },
-    async ({ query: { before }, customer }) => {
-      if (!customer) throw noSuchLicence();
+    async (request) => {
+      const customer = getCustomer(request);
+      const { before } = request.query;
       const last = before === undefined ? undefined : await findLicenceWithCustomer(db, before);
       if (before !== undefined && last?.customerId !== customer.id) {
-        throw new DomainError('invalid', 'invalid_request', 'before is no licence of yours.');
+        throw new DomainError(
+          'invalid',
+          'invalid_request',
+          'before must be the identifier of one of your licences.',
+        );
       }
       const page = { customerId: customer.id, before: last?.id, limit: LICENCES_MAX + 1 };
       const found = await listLicences(db, page);
       const licences = found.slice(0, LICENCES_MAX);
       const next = found.length > licences.length ? (licences.at(-1)?.publicId ?? null) : null;
-      return { licences: await infoOf(licences), next };
+      return { licences: await describeLicences(licences), next };
     },
   );
 
   routes.get(
     '/customer/licences/:id',
     {
-      onRequest: async (request) => {
-        request.customer = await authenticate(request);
-      },
+      onRequest: authenticate,
       schema: {
-        tags: ['Customer'],
-        security: bearerSecurity,
+        ...shared,
         operationId: 'licence',
-        summary: 'A licence of the customer by its id, with its activation history',
+        summary: 'Get a licence by its identifier, with its activation history',
         params: LicenceParams,
         response: { 200: LicenceInfo, ...errorAnswers(401, 404) },
       },
     },
-    async ({ params: { id }, customer }) => {
-      const found = await findLicenceWithCustomer(db, id);
-      if (!found || found.customerId !== customer?.id) throw noSuchLicence();
-      return withActivations(found);
+    async (request) => {
+      const found = await findLicenceWithCustomer(db, request.params.id);
+      if (!found || found.customerId !== getCustomer(request).id) throw noSuchLicence();
+      return describeWithSites(found);
     },
   );
 
   routes.post(
     '/customer/licences/:id/deactivate',
     {
-      onRequest: async (request) => {
-        request.customer = await authenticate(request);
-      },
+      onRequest: authenticate,
       schema: {
-        tags: ['Customer'],
-        security: bearerSecurity,
+        ...shared,
         operationId: 'deactivateActivation',
         summary: 'Deactivate a site of a licence',
-        description: 'Frees the slot, whatever state the licence is in; once more changes nothing.',
+        description: 'Frees the slot, whatever the status of the licence. Idempotent.',
         params: LicenceParams,
         body: ActivationChoice,
         response: { 200: DeactivationResult, ...errorAnswers(400, 401, 404, 413, 415) },
       },
     },
-    async ({ params: { id }, body, customer }) => {
-      if (!customer) throw noSuchLicence();
-      const claim = { customerId: customer.id, licenceId: id, activationId: body.activation_id };
+    async (request) => {
+      const claim = {
+        customerId: getCustomer(request).id,
+        licenceId: request.params.id,
+        activationId: request.body.activation_id,
+      };
       const siteUrl = await releaseActivation(platform, claim, 'customer');
       return { success: true, message: `${siteUrl} is deactivated.` };
     },

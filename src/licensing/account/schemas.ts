@@ -1,21 +1,19 @@
-import { Type } from 'typebox';
-import { describeResponse } from '../../platform/http/schemas.ts';
+import { type Static, Type } from 'typebox';
+import { describeResponse, nullable } from '../../platform/http/schemas.ts';
 import { ActivationRecord } from '../activations/index.ts';
-import { licenceInfoExample, licenceInfoFields } from '../licences/index.ts';
-
-export const bearerSecurity = [{ bearer: [] }];
+import { EXAMPLE_KEY, licenceInfoExample, licenceInfoFields } from '../licences/index.ts';
 
 export const LicenceInfoQuery = Type.Object({
   key: Type.String({
     minLength: 1,
     maxLength: 256,
     description: 'The licence key.',
-    examples: ['pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ'],
+    examples: [EXAMPLE_KEY],
   }),
 });
 
 export const LicenceInfo = describeResponse(
-  'The licence, with every site that uses or used it. Sites that were deactivated before the licence was transferred to this customer are left out.',
+  'The licence and its activation history. Sites that were deactivated before a transfer to this customer are left out.',
   {
     ...licenceInfoFields,
     activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),
@@ -33,6 +31,7 @@ export const LicenceInfo = describeResponse(
   },
   'LicenceInfo',
 );
+export type LicenceInfo = Static<typeof LicenceInfo>;
 
 export const LicenceParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Licence identifier.' }),
@@ -43,7 +42,7 @@ export const ActivationChoice = Type.Object(
     activation_id: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Of the activation to end.',
+      description: 'Identifier of the activation to end.',
     }),
   },
   { title: 'ActivationChoice', examples: [{ activation_id: 17 }] },
@@ -54,19 +53,18 @@ export const LicencesQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description:
-        'Licence identifier, `next` of another answer: goes on with those issued before it.',
+      description: 'The `next` of the previous response: lists licences issued before it.',
     }),
   ),
 });
 
 export const CustomerLicences = describeResponse(
-  'The licences of the customer, newest first, 1,000 at most.',
+  'The licences of the customer, newest first, at most 1,000.',
   {
     licences: Type.Array(Type.Object(licenceInfoFields, { title: 'Licence' })),
-    next: Type.Union([Type.String(), Type.Null()], {
-      description: 'What to give as `before` to see more; null if these are the last.',
-    }),
+    next: nullable(
+      Type.String({ description: 'Value of `before` for more licences; null if there are none.' }),
+    ),
   },
   { licences: [licenceInfoExample], next: null },
   'CustomerLicences',

@@ -5,7 +5,7 @@ export { licenceNotFound, noSuchLicence, recountSlots, releaseActivation } from 
 export { parseSiteCredentials, readSiteCredentials } from './site-request.ts';
 export { InvalidSiteUrl, toSiteKey } from './site-url.ts';
 export {
-  type LicenceUse,
+  countSlotsInUse,
   listActivations,
   listInUse,
   listOwnActivations,

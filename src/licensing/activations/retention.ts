@@ -1,7 +1,7 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { usesRunningLicence } from '../customers/index.ts';
 
-/** Sites that used a licence once. While one uses a licence that runs it is in use. */
+/** Sites that use or used a licence. Sites in use of an active licence are kept. */
 export const activationHistory: PersonalDataDeclaration = {
   category: 'activation_history',
   label: 'Activation history',

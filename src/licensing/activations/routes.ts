@@ -31,9 +31,9 @@ export function activationRoutes(
         operationId: 'activate',
         summary: 'Record a site activation',
         description:
-          'Takes one activation slot of the licence. Called when the administrator saves the key. ' +
-          'A site that is active already gets its activation again and no further slot. ' +
-          '403 is also answered with `licence_expired`, `licence_suspended` and `licence_revoked`.',
+          'Uses one activation slot of the licence. Called when the administrator saves the key. ' +
+          'A site that is already active keeps its activation and slot. ' +
+          '403 also has the codes `licence_expired`, `licence_suspended` and `licence_revoked`.',
         response: { 200: ActivationResult, ...errorAnswers(400, 401, 403, 404, 413, 415, 429) },
       },
     },
@@ -60,7 +60,7 @@ export function activationRoutes(
         ...shared,
         operationId: 'deactivate',
         summary: 'Remove a site activation',
-        description: 'Frees the slot of the site, whatever state the licence is in.',
+        description: 'Frees the slot of the site, whatever the status of the licence.',
         response: { 200: DeactivationResult, ...errorAnswers(400, 401, 404, 413, 415, 429) },
       },
     },

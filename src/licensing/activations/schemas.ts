@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
-import { describeResponse, Moment, OneOf } from '../../platform/http/schemas.ts';
+import { describeResponse, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { TIER_NAMES } from '../licences/index.ts';
 import type { Activation } from './store.ts';
 
@@ -8,9 +8,9 @@ export const ActivationResult = describeResponse(
   'The site is active.',
   {
     success: Type.Boolean(),
-    activation_id: Type.Integer({ description: 'The same when the site was active already.' }),
+    activation_id: Type.Integer({ description: 'Unchanged if the site was already active.' }),
     tier: OneOf(TIER_NAMES),
-    features: Type.Array(Type.String(), { description: 'What the tier gives.' }),
+    features: Type.Array(Type.String(), { description: 'Features of the tier.' }),
   },
   {
     success: true,
@@ -22,10 +22,10 @@ export const ActivationResult = describeResponse(
 );
 
 export const DeactivationResult = describeResponse(
-  'The site is not active (any more).',
+  'The site is not active.',
   {
-    success: Type.Boolean({ description: 'False if the site never was active.' }),
-    message: Type.String({ description: 'Names the site URL.' }),
+    success: Type.Boolean({ description: 'False if the site was never active.' }),
+    message: Type.String({ description: 'Contains the site URL.' }),
   },
   { success: true, message: 'https://example.com is deactivated.' },
   'DeactivationResult',
@@ -34,12 +34,11 @@ export const DeactivationResult = describeResponse(
 export const ActivationRecord = Type.Object(
   {
     id: Type.Integer(),
-    site_url: Type.String({ description: 'As it was sent.' }),
-    activated_at: Moment('When the site took its slot.', '2026-11-21T09:30:00.000Z'),
-    deactivated_at: Type.Union([
-      Moment('When it gave it back.', '2026-12-01T08:00:00.000Z'),
-      Type.Null(),
-    ]),
+    site_url: Type.String({ description: 'As sent by the site.' }),
+    activated_at: Moment('When the site was activated.', '2026-11-21T09:30:00.000Z'),
+    deactivated_at: nullable(
+      Moment('When it was deactivated; null while active.', '2026-12-01T08:00:00.000Z'),
+    ),
   },
   { title: 'ActivationRecord' },
 );

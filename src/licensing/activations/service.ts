@@ -25,7 +25,7 @@ import {
   wasEverActivated,
 } from './store.ts';
 
-/** Who acts when a site speaks for itself with its licence key. */
+/** In the audit log, for requests with a licence key. */
 const ACTOR = 'licence key';
 
 const REFUSED = {
@@ -36,13 +36,13 @@ const REFUSED = {
 export const licenceNotFound = () =>
   new DomainError('not_found', 'licence_not_found', 'No licence has this key.');
 
-/** For somebody else's licence and for none alike. */
+/** Also for another customer's licence. */
 export const noSuchLicence = () =>
   new DomainError('not_found', 'licence_not_found', 'This licence is not in your account.');
 
 /**
- * Activates a site, which takes a slot of its licence. A site that is active already keeps its
- * activation, also when the licence is full.
+ * Activates a site, which uses a slot of its licence. An active site keeps its activation, also if the licence is
+ * full.
  * @param publicUrl of the Licence API
  * @throws DomainError `activation_limit_reached`, `licence_expired`, `licence_suspended`,
  * `licence_revoked`; 404 `licence_not_found`
@@ -69,11 +69,8 @@ export async function activateSite(
     const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
     const used = inUse.filter((activation) => activation.takesSlot).length;
     if (takesSlot && used >= licence.sitesAllowed) {
-      throw new DomainError(
-        'forbidden',
-        'activation_limit_reached',
-        `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`,
-      );
+      const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
+      throw new DomainError('forbidden', 'activation_limit_reached', message);
     }
     const activation = await insertActivation(trx, {
       licence_id: licence.id,
@@ -91,8 +88,8 @@ export async function activateSite(
 }
 
 /**
- * Frees a site's slot, whatever state the licence is in.
- * @returns whether the site was ever active, which is when the wanted end is reached
+ * Deactivates a site, whatever the status of its licence.
+ * @returns false if the site was never active
  * @throws DomainError `licence_not_found`
  */
 export async function deactivateSite(
@@ -103,23 +100,24 @@ export async function deactivateSite(
     const inUse = await listInUse(trx, licence.id);
     const active = inUse.find((activation) => activation.siteKey === site);
     if (!active) return wasEverActivated(trx, licence.id, site);
-    await deactivate(
-      platform,
-      { activation: active, licenceId: licence.id, actor: ACTOR },
-      trx,
-      announce,
-    );
+    const end = { activation: active, licenceId: licence.id, at: platform.clock.now() };
+    await deactivate(trx, announce, { ...end, actor: ACTOR });
     return true;
   });
 }
 
+interface Deactivation {
+  activation: Activation;
+  licenceId: number;
+  at: number;
+  actor: string;
+}
+
 async function deactivate(
-  { clock }: Platform,
-  { activation, licenceId, actor }: { activation: Activation; licenceId: number; actor: string },
   trx: Trx,
   announce: Announce,
+  { activation, licenceId, at, actor }: Deactivation,
 ): Promise<void> {
-  const at = clock.now();
   await markDeactivated(trx, activation.id, at);
   const details = { activation_id: activation.id, site_url: activation.siteUrl };
   await appendEvent(trx, licenceId, { at, actor, action: 'deactivated', details });
@@ -127,42 +125,39 @@ async function deactivate(
 }
 
 /**
- * Frees the slot of an activation. One that is free already stays so.
- * @param claim with the customer, where it must be of a licence of theirs
- * @param actor who does it, for the audit log
- * @returns the site that it was of
- * @throws DomainError `licence_not_found`, for somebody else's licence as for none; `activation_not_found`
+ * Ends an activation. It may have ended before.
+ * @param customerId if the licence must belong to a customer
+ * @param actor for the audit log
+ * @returns the URL of its site
+ * @throws DomainError `licence_not_found`, also for another customer's licence; `activation_not_found`
  */
 export async function releaseActivation(
   platform: Platform,
-  claim: { customerId?: number; licenceId: string; activationId: number },
+  { customerId, ...claim }: { customerId?: number; licenceId: string; activationId: number },
   actor: string,
 ): Promise<string> {
   return platform.datastore.transaction(async (trx, announce) => {
     const licence = await lockLicence(trx, claim.licenceId);
-    const isClaimed = claim.customerId === undefined || licence?.customerId === claim.customerId;
-    if (!licence || !isClaimed) throw noSuchLicence();
+    const isAllowed = customerId === undefined || licence?.customerId === customerId;
+    if (!licence || !isAllowed) throw noSuchLicence();
     const all =
-      claim.customerId === undefined
+      customerId === undefined
         ? await listActivations(trx, licence.id)
         : await listOwnActivations(trx, licence);
     const activation = all.find(({ id }) => id === claim.activationId);
     if (!activation) {
-      throw new DomainError(
-        'not_found',
-        'activation_not_found',
-        'The licence has no such activation.',
-      );
+      const message = 'The licence has no such activation.';
+      throw new DomainError('not_found', 'activation_not_found', message);
     }
-    const ended = { activation, licenceId: licence.id, actor };
-    if (activation.deactivatedAt === null) await deactivate(platform, ended, trx, announce);
+    const end = { activation, licenceId: licence.id, at: platform.clock.now(), actor };
+    if (activation.deactivatedAt === null) await deactivate(trx, announce, end);
     return activation.siteUrl;
   });
 }
 
 /**
- * Frees the slots of active development sites, or takes them again, after the licence's setting was changed.
- * Sites stay active, even if more slots are taken then than the licence has.
+ * Recounts the slots of active development sites after the setting of the licence was changed. Sites stay active,
+ * even if they use more slots than the licence has.
  */
 export async function recountSlots(trx: Trx, licence: Licence): Promise<void> {
   for (const { id, siteKey, takesSlot } of await listInUse(trx, licence.id)) {
@@ -171,7 +166,7 @@ export async function recountSlots(trx: Trx, licence: Licence): Promise<void> {
   }
 }
 
-/** Works on the licence of a key while no other request can. */
+/** Runs work on the licence of a key, under its lock. */
 async function withLicenceOfKey<T>(
   platform: Platform,
   key: string,
@@ -182,9 +177,9 @@ async function withLicenceOfKey<T>(
     const find = () => findLicenceByKeyHash(trx, keyHash, platform.clock.now());
     const found = await find();
     if (found) await lockLicence(trx, found.licence.publicId);
-    // Again, now that it stays as it is: a reroll may have ended the key while we waited.
-    const held = found && (await find());
-    if (!held) throw licenceNotFound();
-    return work(held.licence, trx, announce);
+    // Read again under the lock: the key may have been rotated in the meantime.
+    const locked = found && (await find());
+    if (!locked) throw licenceNotFound();
+    return work(locked.licence, trx, announce);
   });
 }

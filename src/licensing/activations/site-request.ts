@@ -4,46 +4,43 @@ import { DomainError } from '../../platform/errors.ts';
 import { assertSameKey, isLicenceKey, type SiteRequest } from '../licences/index.ts';
 import { InvalidSiteUrl, toSiteKey } from './site-url.ts';
 
-/** A site that speaks for itself, with the licence key it says it has. */
+/** The site and licence key of a request to the Licence API. */
 export interface SiteCredentials {
   licenceKey: string;
   /** As it was sent. */
   siteUrl: string;
-  /** What tells the site from others, see `siteKey`. */
+  /** See `toSiteKey`. */
   site: string;
 }
 
-/**
- * Reads who asks for what licence.
- * @throws DomainError `invalid_request` if the URL is no site's; 401 if header and body name different keys
- */
+/** @throws DomainError `invalid_request` for an invalid URL; `unauthorised` if header and body have different keys */
 export function readSiteCredentials(
   request: FastifyRequest<{ Body: Static<typeof SiteRequest> }>,
 ): SiteCredentials {
   const { licence_key: licenceKey, site_url: siteUrl } = request.body;
-  const site = siteKeyOf(siteUrl);
+  const site = parseSiteUrl(siteUrl);
   assertSameKey(request, licenceKey);
   return { licenceKey, siteUrl, site };
 }
 
 /**
- * The same, read from the key header and the raw body of a request that is in perfect order; undefined for any other,
- * about which `siteClaim` then says what is wrong.
+ * The same for the fast path, from the key header and the raw body. Undefined for requests that are not plainly
+ * valid; `readSiteCredentials` says what is wrong with them.
  */
 export function parseSiteCredentials(key: unknown, body: string): SiteCredentials | undefined {
   if (typeof key !== 'string' || !isLicenceKey(key)) return undefined;
   try {
     const fields = JSON.parse(body);
     const { licence_key: licenceKey, site_url: siteUrl } = fields;
-    const inOrder =
+    const isValid =
       licenceKey === key && typeof siteUrl === 'string' && Object.keys(fields).length === 2;
-    return inOrder ? { licenceKey, siteUrl, site: toSiteKey(siteUrl) } : undefined;
+    return isValid ? { licenceKey, siteUrl, site: toSiteKey(siteUrl) } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function siteKeyOf(siteUrl: string): string {
+function parseSiteUrl(siteUrl: string): string {
   try {
     return toSiteKey(siteUrl);
   } catch (error) {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A text that is no address of a site; its message says why. */
+/** The message completes "site_url …". */
 export class InvalidSiteUrl extends Error {
   override readonly name = 'InvalidSiteUrl';
 }
@@ -9,34 +9,35 @@ const MAX_LENGTH = 2_048;
 const MAX_HOST_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
 const UNFIT = /[\u0000-\u001f\u007f-\u009f\\]|\p{Surrogate}/u;
-/** Exactly two slashes and then an authority without blanks; Node's own parser takes one, three or backslashes. */
+/** Node's URL parser also accepts one slash, three slashes or backslashes. */
 const HTTP_URL = /^https?:\/\/[^\s/?#]+(?:[/?#]|$)/i;
 const DEFAULT_PORTS = new Set(['', '80', '443']);
 const UNRESERVED = /[\w.~-]/;
 
 /**
- * What makes two URLs the same site: host and path, and a port of its own. Not the scheme, `www.`,
- * a trailing dot or slash, user, query or fragment (decision "One site"). Host names are compared in
- * lower case and punycode; sub-directories are sites of their own.
+ * The part of a URL that identifies a site: host, path and a non-default port. Scheme, `www.`, a trailing dot or
+ * slash, user, query and fragment are ignored. Host names are in lower case and punycode. Sub-directories are
+ * separate sites.
  * @returns for example `example.com`, `example.com:8443/shop`
- * @throws InvalidSiteUrl if the text is not an http or https URL with a sound host name
+ * @throws InvalidSiteUrl if the text is not an http or https URL with a valid host name
  */
 export function toSiteKey(text: string): string {
   if (text.length > MAX_LENGTH) {
     throw new InvalidSiteUrl(`is longer than ${MAX_LENGTH} characters`);
   }
-  if (UNFIT.test(text)) throw new InvalidSiteUrl('has characters that no URL has');
+  if (UNFIT.test(text)) throw new InvalidSiteUrl('has characters that are not allowed in URLs');
   const trimmed = text.trim();
   const url = HTTP_URL.test(trimmed) ? URL.parse(trimmed) : null;
-  if (!url) throw new InvalidSiteUrl('must be an http or https URL, as https://example.com');
-  const host = bareHost(url.hostname);
+  if (!url)
+    throw new InvalidSiteUrl('must be an http or https URL, for example https://example.com');
+  const host = normaliseHost(url.hostname);
   const port = DEFAULT_PORTS.has(url.port) ? '' : `:${url.port}`;
-  return host + port + barePath(url.pathname);
+  return host + port + normalisePath(url.pathname);
 }
 
-/** Whether a site's host is one that is only used to build sites: `*.test`, `staging.…`, this machine, private networks. */
+/** Whether a host is only used for development: `*.test`, `staging.…`, localhost or a private network. */
 export function isDevelopmentSite(key: string): boolean {
   const host = /^(\[[^\]]*\]|[^:/]*)/.exec(key)?.[0] ?? '';
   const address = host.replace(/^\[|\]$/g, '');
@@ -53,7 +54,7 @@ const PRIVATE_RANGES = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal
 const DEVELOPMENT_TOP_LABELS = new Set(['localhost', 'test', 'local', 'invalid', 'example']);
 const DEVELOPMENT_FIRST_LABELS = new Set(['dev', 'staging', 'stage', 'test', 'local']);
 
-function bareHost(hostname: string): string {
+function normaliseHost(hostname: string): string {
   const host = hostname.replace(/\.$/, '');
   if (host.startsWith('[')) return host;
   if (host.length > MAX_HOST_LENGTH) throw new InvalidSiteUrl('has a host name that is too long');
@@ -65,8 +66,8 @@ function bareHost(hostname: string): string {
   return host.replace(/^www\.(?=.)/, '');
 }
 
-/** Without doubled and trailing slashes, and with one spelling for each escaped character (RFC 3986 §6.2.2). */
-function barePath(path: string): string {
+/** Removes repeated and trailing slashes, and normalises percent-encoding (RFC 3986 §6.2.2). */
+function normalisePath(path: string): string {
   const spelled = path.replace(/%[0-9a-f]{2}/gi, (triplet) => {
     const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
     return UNRESERVED.test(character) ? character : triplet.toUpperCase();

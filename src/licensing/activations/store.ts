@@ -1,9 +1,9 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Licence } from '../licences/index.ts';
 import type { ActivationTable } from './tables.ts';
 
-/** A site's use of a licence; moments in epoch milliseconds. */
+/** Moments are in epoch milliseconds. */
 export interface Activation {
   id: number;
   siteKey: string;
@@ -11,11 +11,6 @@ export interface Activation {
   takesSlot: boolean;
   activatedAt: number;
   deactivatedAt: number | null;
-}
-
-export interface LicenceUse {
-  sitesUsed: number;
-  firstActivatedAt: number | null;
 }
 
 const toActivation = (row: Selectable<ActivationTable>): Activation => ({
@@ -27,8 +22,8 @@ const toActivation = (row: Selectable<ActivationTable>): Activation => ({
   deactivatedAt: row.deactivated_at,
 });
 
-/** The activations in use. */
-export async function listInUse(db: Db | Trx, licenceId: number): Promise<Activation[]> {
+/** The active activations. */
+export async function listInUse(db: Db, licenceId: number): Promise<Activation[]> {
   const rows = await db
     .selectFrom('activations')
     .selectAll()
@@ -38,8 +33,11 @@ export async function listInUse(db: Db | Trx, licenceId: number): Promise<Activa
   return rows.map(toActivation);
 }
 
+export const countSlotsInUse = async (db: Db, licenceId: number): Promise<number> =>
+  (await listInUse(db, licenceId)).filter(({ takesSlot }) => takesSlot).length;
+
 /** The whole history, oldest first. */
-export async function listActivations(db: Db | Trx, licenceId: number): Promise<Activation[]> {
+export async function listActivations(db: Db, licenceId: number): Promise<Activation[]> {
   const rows = await db
     .selectFrom('activations')
     .selectAll()
@@ -49,9 +47,9 @@ export async function listActivations(db: Db | Trx, licenceId: number): Promise<
   return rows.map(toActivation);
 }
 
-/** The history as far as it is the present customer's, oldest first: what ended before a transfer is not. */
+/** The history without activations that ended before a transfer, oldest first. */
 export async function listOwnActivations(
-  db: Db | Trx,
+  db: Db,
   { id, transferredAt }: Pick<Licence, 'id' | 'transferredAt'>,
 ): Promise<Activation[]> {
   const all = await listActivations(db, id);
@@ -91,7 +89,6 @@ export async function markDeactivated(trx: Trx, id: number, at: number): Promise
   await trx.updateTable('activations').set({ deactivated_at: at }).where('id', '=', id).execute();
 }
 
-/** Writes down whether an activation takes a slot. */
 export async function markSlot(trx: Trx, id: number, takesSlot: boolean): Promise<void> {
   await trx
     .updateTable('activations')
@@ -100,24 +97,20 @@ export async function markSlot(trx: Trx, id: number, takesSlot: boolean): Promis
     .execute();
 }
 
-/** How many slots each licence uses, and since when it is in use at all. */
-export async function listUse(db: Db, licenceIds: number[]): Promise<Map<number, LicenceUse>> {
+/** The slots that each licence uses, and its first activation. */
+export async function listUse(
+  db: Db,
+  licenceIds: number[],
+): Promise<Map<number, { sitesUsed: number; firstActivatedAt: number | null }>> {
   if (licenceIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('activations')
-    .select(({ fn, eb }) => [
+    .select(({ fn }) => [
       'licence_id',
       fn.min('activated_at').as('first_activated_at'),
-      fn
-        .sum<number>(
-          eb
-            .case()
-            .when(eb.and([eb('deactivated_at', 'is', null), eb('takes_slot', '=', 1)]))
-            .then(1)
-            .else(0)
-            .end(),
-        )
-        .as('sites_used'),
+      sql<number>`sum(case when deactivated_at is null then takes_slot else 0 end)`.as(
+        'sites_used',
+      ),
     ])
     .where('licence_id', 'in', licenceIds)
     .groupBy('licence_id')

@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely';
 
-/** A site's use of a licence. Rows stay after the site has gone: they are the history. */
+/** A site that uses or used a licence. Rows of deactivated sites are the history. */
 export interface ActivationTable {
   id: Generated<number>;
   licence_id: number;
-  /** Who had the licence when the site was activated: a transfer does not change it. */
+  /** The owner of the licence at the time of activation. A transfer does not change it. */
   customer_id: number | null;
-  /** What tells one site from another, see `siteKey`. */
+  /** See `toSiteKey`. */
   site_key: string;
   /** As it was sent. */
   site_url: string;
-  /** 0 for development sites of licences that give them for free. */
+  /** 0 for free development sites. */
   takes_slot: 0 | 1;
   activated_at: number;
   deactivated_at: number | null;

@@ -4,13 +4,13 @@ import { listLicencesAfter } from '../licences/index.ts';
 import { type LicenceFilter, LicenceRecord } from './schemas.ts';
 import { describeLicences, toSearchTerm } from './service.ts';
 
-const AT_ONCE = 1_000;
+const BATCH = 1_000;
 const COLUMNS = Object.keys(LicenceRecord.properties);
 export const EXPORT_FORMATS = ['csv', 'json'] as const;
 
 /**
- * The licences that fit a filter, oldest first, as one document in pieces: a thousand are in memory.
- * @param counted called with the number of licences of each piece
+ * Streams the licences that match a filter, oldest first, as one document.
+ * @param counted called with the number of licences in each chunk
  */
 export async function* exportLicences(
   platform: Platform,
@@ -26,18 +26,15 @@ export async function* exportLicences(
   const wanted = { ...filter, search: toSearchTerm(search) };
   yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
   for (let after = 0; ; ) {
-    const licences = await listLicencesAfter(datastore.reader, wanted, {
-      now,
-      after,
-      limit: AT_ONCE,
-    });
+    const page = { now, after, limit: BATCH };
+    const licences = await listLicencesAfter(datastore.reader, wanted, page);
     const records = await describeLicences(platform, licences);
     counted(records.length);
     if (format === 'csv') yield toCsvRows(COLUMNS, records);
     else if (records.length > 0)
       yield `${after > 0 ? ',' : ''}\n${records.map((record) => JSON.stringify(record)).join(',\n')}`;
     after = licences.at(-1)?.id ?? after;
-    if (licences.length < AT_ONCE) break;
+    if (licences.length < BATCH) break;
   }
   if (format === 'json') yield '\n]\n';
 }

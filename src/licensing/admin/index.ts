@@ -1,5 +1,12 @@
-export { type BulkLine, issueInBulk } from './bulk/service.ts';
+export type { BulkLine, BulkReport } from './bulk/schemas.ts';
+export { issueInBulk } from './bulk/service.ts';
 export { deleteCustomer } from './customers/deletion.ts';
 export { EXPORT_FORMATS, exportLicences } from './export.ts';
 export { adminRoutes } from './routes.ts';
-export { applyEdit, getLicenceDetail } from './service.ts';
+export {
+  applyEdit,
+  describeLicences,
+  getLicenceDetail,
+  issueAndMail,
+  rotateAndMail,
+} from './service.ts';

@@ -5,13 +5,12 @@ import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination
 import { JSON_TYPE } from '../../platform/rest/response.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
-import { mailRotatedKey } from '../checkout/index.ts';
 import {
   extendLicence,
   formatConsoleActor,
+  type Licence,
   reinstateLicence,
   revokeLicence,
-  rotateKey,
   searchLicences,
   suspendLicence,
   transferLicence,
@@ -41,10 +40,12 @@ import {
   issueAndMail,
   parseEmail,
   parseExpiry,
+  rotateAndMail,
+  toIssueRequest,
   toSearchTerm,
 } from './service.ts';
 
-const actorOf = ({ user }: { user: User | null }): string => formatConsoleActor(user?.login ?? '');
+const getActor = ({ user }: { user: User | null }): string => formatConsoleActor(user?.login ?? '');
 
 const NOTHING = Type.Object({});
 
@@ -81,7 +82,9 @@ export function adminRoutes(api: RestApi, platform: Platform, recordErasure: Rec
     args: Issue,
     answers: { 201: KeyShown },
     async handle(request) {
-      const { licence, key } = await issueAndMail(platform, request.args, actorOf(request));
+      const wanted = toIssueRequest(request.args);
+      const actor = getActor(request);
+      const { licence, key } = await issueAndMail(platform, wanted, request.args.mail, actor);
       const { detail } = await getLicenceDetail(platform, licence.publicId);
       return { status: 201, body: { ...detail, licence_key: key } };
     },
@@ -93,7 +96,7 @@ export function adminRoutes(api: RestApi, platform: Platform, recordErasure: Rec
     args: BulkIssue,
     answers: { 200: BulkReport },
     handle: async (request) => ({
-      body: await issueInBulk(platform, request.args, actorOf(request)),
+      body: await issueInBulk(platform, request.args, getActor(request)),
     }),
   });
   api.add({
@@ -133,17 +136,21 @@ export function adminRoutes(api: RestApi, platform: Platform, recordErasure: Rec
     refusals: { 409: 'not_possible', 412: 'rest_precondition_failed' },
     async handle(request) {
       const { key, args, headers } = request;
-      await applyEdit(platform, key, args, headers['if-match'], actorOf(request));
+      await applyEdit(platform, key, args, headers['if-match'], getActor(request));
       return tagged(key);
     },
   });
 
-  /** Adds an action on a licence. It answers with the whole licence, and with the new key if there is one. */
+  /** Adds an action on a licence. It returns the licence, and the key if it was rotated. */
   function addAction<Args extends TObject>(
     name: string,
     summary: string,
     args: Args,
-    apply: (id: string, args: Static<Args>, actor: string) => Promise<unknown>,
+    apply: (
+      id: string,
+      args: Static<Args>,
+      actor: string,
+    ) => Promise<Licence | { key: string } | string>,
   ): void {
     api.add<Args>({
       method: 'POST',
@@ -153,56 +160,32 @@ export function adminRoutes(api: RestApi, platform: Platform, recordErasure: Rec
       answers: { 200: name === 'reroll' ? KeyShown : LicenceDetail },
       refusals: { 409: 'not_possible' },
       async handle(request) {
-        const id = request.key;
-        const shown = await apply(id, request.args, actorOf(request));
-        const { body, headers } = await tagged(id);
-        return { body: { ...body, ...(shown as object) }, headers };
+        const result = await apply(request.key, request.args, getActor(request));
+        const { body, headers } = await tagged(request.key);
+        const isRotated = typeof result === 'object' && 'key' in result;
+        return { body: isRotated ? { ...body, licence_key: result.key } : body, headers };
       },
     });
   }
-  addAction('suspend', 'Suspend a licence', NOTHING, async (id, _, actor) => {
-    await suspendLicence(platform, id, actor);
-  });
-  addAction('reinstate', 'Reinstate a suspended licence', NOTHING, async (id, _, actor) => {
-    await reinstateLicence(platform, id, actor);
-  });
-  addAction('revoke', 'Revoke a licence permanently', NOTHING, async (id, _, actor) => {
-    await revokeLicence(platform, id, actor);
-  });
-  addAction(
-    'extend',
-    'Change the expiry of a licence',
-    Extension,
-    async (id, { expires_at }, actor) => {
-      await extendLicence(platform, id, parseExpiry(expires_at), actor);
-    },
+  addAction('suspend', 'Suspend a licence', NOTHING, (id, _, actor) =>
+    suspendLicence(platform, id, actor),
   );
-  addAction(
-    'transfer',
-    'Transfer a licence to another customer',
-    Transfer,
-    async (id, { email }, actor) => {
-      await transferLicence(platform, id, parseEmail(email), actor);
-    },
+  addAction('reinstate', 'Reinstate a suspended licence', NOTHING, (id, _, actor) =>
+    reinstateLicence(platform, id, actor),
   );
-  addAction('release', 'Deactivate a site', Release, async (id, { activation_id }, actor) => {
-    await releaseActivation(platform, { licenceId: id, activationId: activation_id }, actor);
-  });
-  addAction(
-    'reroll',
-    'Rotate the key of a licence',
-    Reroll,
-    async (id, { overlap_hours, mail }, actor) => {
-      const { key } = await rotateKey(
-        platform,
-        id,
-        overlap_hours,
-        actor,
-        async (trx, announce, rerolled) => {
-          if (mail) await mailRotatedKey(platform, trx, announce, rerolled);
-        },
-      );
-      return { licence_key: key };
-    },
+  addAction('revoke', 'Revoke a licence permanently', NOTHING, (id, _, actor) =>
+    revokeLicence(platform, id, actor),
+  );
+  addAction('extend', 'Change the expiry of a licence', Extension, (id, { expires_at }, actor) =>
+    extendLicence(platform, id, parseExpiry(expires_at), actor),
+  );
+  addAction('transfer', 'Transfer a licence to another customer', Transfer, (id, args, actor) =>
+    transferLicence(platform, id, parseEmail(args.email), actor),
+  );
+  addAction('release', 'Deactivate a site', Release, (licenceId, { activation_id }, actor) =>
+    releaseActivation(platform, { licenceId, activationId: activation_id }, actor),
+  );
+  addAction('reroll', 'Rotate the key of a licence', Reroll, (id, args, actor) =>
+    rotateAndMail(platform, id, { overlapHours: args.overlap_hours, mail: args.mail }, actor),
   );
 }

@@ -24,9 +24,11 @@ const MAX_GRACE_DAYS = 365;
 const MAX_OVERLAP_HOURS = 24;
 const NOTES_MAX_LENGTH = 5_000;
 
-export const email = Text(254, { description: 'The customer; made if new.' });
+export const email = Text(254, {
+  description: 'Email address of the customer, who is created if new.',
+});
 export const expiresAt = Text(24, {
-  description: 'When it ends, in UTC; `9999-12-31T23:59:59.000Z` for never.',
+  description: 'Expiry in UTC; `9999-12-31T23:59:59.000Z` for a lifetime licence.',
   examples: ['2027-11-21T00:00:00.000Z'],
 });
 
@@ -35,7 +37,7 @@ const filters = {
     Text(254, {
       minLength: 0,
       description:
-        'Part of an email address, of an id or of the URL of a site, or the start or end of a key, also of an old one.',
+        'Part of an email address, an identifier, the URL of a site, or a masked key, also a rotated one.',
     }),
   ),
   status: Type.Optional(OneOf(LICENCE_STATUSES)),
@@ -60,16 +62,16 @@ export const LicenceExport = Type.Object({
 export const sitesAllowed = Type.Integer({
   minimum: 1,
   maximum: MAX_SITES,
-  description: 'When a licence is issued: those of the tier if absent.',
+  description: 'Default for a new licence: the sites of the tier.',
 });
 export const graceDays = { minimum: 0, maximum: MAX_GRACE_DAYS };
 export const developmentSitesFree = Type.Boolean({
   description:
-    'Whether development sites (localhost, *.test, staging.…) take no slot. When a licence is issued: as the tier has it if absent.',
+    'Whether development sites (localhost, *.test, staging.…) use no slot. Default for a new licence: of the tier.',
 });
 export const notes = Text(NOTES_MAX_LENGTH, {
   minLength: 0,
-  description: 'For the staff of the vendor. The Licence API does not show them.',
+  description: 'Internal notes. The Licence API does not show them.',
 });
 
 export const Issue = Type.Object(
@@ -82,7 +84,10 @@ export const Issue = Type.Object(
     grace_days: Type.Integer({ ...graceDays, default: 0 }),
     development_sites_free: Type.Optional(developmentSitesFree),
     notes: Type.Optional(notes),
-    mail: Type.Boolean({ default: false, description: 'Send the key to the customer as well.' }),
+    mail: Type.Boolean({
+      default: false,
+      description: 'Whether to email the key to the customer.',
+    }),
   },
   { title: 'LicenceIssue' },
 );
@@ -103,7 +108,7 @@ export const Transfer = Type.Object(
   {
     email: Text(254, {
       description:
-        'The new customer; made if new. They see the sites that are active, which keep their slots, and none that was deactivated before.',
+        'Email address of the new customer, who is created if new. They see active sites, which keep their slots, but no site that was deactivated before.',
     }),
   },
   { title: 'LicenceTransfer' },
@@ -114,9 +119,12 @@ export const Reroll = Type.Object(
       minimum: 0,
       maximum: MAX_OVERLAP_HOURS,
       default: 0,
-      description: 'How long the old key still works.',
+      description: 'Hours for which the old key keeps working.',
     }),
-    mail: Type.Boolean({ default: true, description: 'Send the new key to the customer as well.' }),
+    mail: Type.Boolean({
+      default: true,
+      description: 'Whether to email the new key to the customer.',
+    }),
   },
   { title: 'KeyRotation' },
 );
@@ -131,13 +139,15 @@ export const LicenceRecord = Type.Object(
   {
     ...info,
     customer_id: Type.Integer(),
-    email: nullable(Type.String({ description: 'Of the customer; null once they are deleted.' })),
+    email: nullable(
+      Type.String({ description: 'Email address of the customer; null once deleted.' }),
+    ),
     grace_days: Type.Integer(),
     development_sites_free: Type.Boolean(),
     issued_at: Moment('When it was issued.', EXAMPLE),
-    suspended_at: nullable(Moment('Since when it is suspended.', EXAMPLE)),
+    suspended_at: nullable(Moment('When it was suspended.', EXAMPLE)),
     revoked_at: nullable(Moment('When it was revoked.', EXAMPLE)),
-    notes: Type.String({ description: 'For the staff of the vendor.' }),
+    notes: Type.String({ description: 'Internal notes.' }),
   },
   { title: 'LicenceRecord' },
 );
@@ -151,17 +161,17 @@ export const LicenceDetail = Type.Object(
           effect: OneOf(RESTRICTION_EFFECTS),
           cause: OneOf(RESTRICTION_CAUSES, {
             description:
-              '`manual`: by hand. `disputed`, `unpaid`, `paused`, `dispute_lost` and `refunded` follow from payments, and end with their cause.',
+              '`manual`: by hand. `disputed`, `unpaid`, `paused`, `dispute_lost` and `refunded` follow from payments and end with their cause.',
           }),
-          since: Moment('Since when.', EXAMPLE),
-          actor: Type.String({ description: 'Who did it, or which payment service told of it.' }),
+          since: Moment('Start of the restriction.', EXAMPLE),
+          actor: Type.String({ description: 'The user or payment service.' }),
         },
         { title: 'LicenceRestriction' },
       ),
-      { description: 'Why it is suspended or revoked. Several causes can apply at the same time.' },
+      { description: 'Why it is suspended or revoked. Several causes can apply.' },
     ),
     notice: nullable(
-      Type.String({ description: 'What it means that more sites are active than are allowed.' }),
+      Type.String({ description: 'The consequences if more sites are active than allowed.' }),
     ),
     activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),
     events: Type.Array(
@@ -171,7 +181,7 @@ export const LicenceDetail = Type.Object(
         action: Type.String(),
         details: Type.Record(Type.String(), Type.Unknown()),
       }),
-      { description: 'What happened to it, oldest first.' },
+      { description: 'Activity, oldest first.' },
     ),
   },
   { title: 'LicenceDetail' },
@@ -180,7 +190,7 @@ export const LicenceDetail = Type.Object(
 export const KeyShown = Type.Object(
   {
     ...LicenceDetail.properties,
-    licence_key: Type.String({ description: 'In clear, shown this once.' }),
+    licence_key: Type.String({ description: 'The key in clear, shown only once.' }),
   },
   { title: 'LicenceWithKey' },
 );
@@ -214,7 +224,7 @@ export const toRestrictionRecord = ({ effect, cause, since, actor }: Restriction
   actor,
 });
 
-/** What it means that more sites are active than are allowed; null where they are not. */
+/** Null if no more sites are active than allowed. */
 export function describeOveruse(sitesUsed: number, sitesAllowed: number): string | null {
   if (sitesUsed <= sitesAllowed) return null;
   const excess = sitesUsed - sitesAllowed + 1;

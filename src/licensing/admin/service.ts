@@ -11,7 +11,7 @@ import {
   toActivationRecord,
   toSiteKey,
 } from '../activations/index.ts';
-import { mailKey } from '../checkout/index.ts';
+import { mailKey, mailRotatedKey } from '../checkout/index.ts';
 import {
   editLicence,
   findLicenceWithCustomer,
@@ -26,6 +26,7 @@ import {
   listMaskedKeys,
   listRestrictions,
   maskKey,
+  rotateKey,
 } from '../licences/index.ts';
 import {
   describeOveruse,
@@ -42,33 +43,34 @@ import {
 export function toSearchTerm(text: string): string {
   const trimmed = text.trim();
   if (isLicenceKey(trimmed)) return maskKey(trimmed);
-  return findSiteKey(trimmed) ?? trimmed.replace('...', '…');
-}
-
-/** Undefined for texts other than URLs. */
-function findSiteKey(text: string): string | undefined {
   try {
-    return toSiteKey(text);
+    return toSiteKey(trimmed);
   } catch (error) {
-    if (error instanceof InvalidSiteUrl) return undefined;
+    if (error instanceof InvalidSiteUrl) return trimmed.replace('...', '…');
     throw error;
   }
 }
+
+/** Databases limit the number of parameters. */
+const BATCH = 5_000;
 
 /** Licences as the console shows them. */
 export async function describeLicences(
   { datastore: { db }, clock }: Platform,
   licences: readonly LicenceWithCustomer[],
 ): Promise<Static<typeof LicenceRecord>[]> {
-  const ids = licences.map(({ id }) => id);
-  const [keys, use] = await Promise.all([listMaskedKeys(db, ids), listUse(db, ids)]);
-  return licences.map((licence) =>
-    toLicenceRecord(licence, {
-      key: keys.get(licence.id) ?? '',
-      sitesUsed: use.get(licence.id)?.sitesUsed ?? 0,
-      now: clock.now(),
-    }),
-  );
+  const records: Static<typeof LicenceRecord>[] = [];
+  for (let from = 0; from < licences.length; from += BATCH) {
+    const batch = licences.slice(from, from + BATCH);
+    const ids = batch.map(({ id }) => id);
+    const [keys, use] = await Promise.all([listMaskedKeys(db, ids), listUse(db, ids)]);
+    for (const licence of batch) {
+      const key = keys.get(licence.id) ?? '';
+      const sitesUsed = use.get(licence.id)?.sitesUsed ?? 0;
+      records.push(toLicenceRecord(licence, { key, sitesUsed, now: clock.now() }));
+    }
+  }
+  return records;
 }
 
 /**
@@ -98,22 +100,30 @@ export async function getLicenceDetail(
   return { detail, tag: getLicenceTag(found) };
 }
 
-/**
- * Issues a licence and, if `mail` is set, emails its key.
- * @throws InvalidFieldError for an invalid email address or expiry
- */
+/** Issues a licence and emails its key if asked to. */
 export async function issueAndMail(
   platform: Platform,
-  asked: Static<typeof Issue>,
+  request: IssueRequest,
+  mail: boolean,
   actor: string,
 ): Promise<IssuedLicence> {
-  const request = toIssueRequest(asked);
   return platform.datastore.transaction(async (trx, announce) => {
     const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
-    if (asked.mail) await mailKey(platform, trx, announce, issued);
+    if (mail) await mailKey(platform, trx, announce, issued);
     return issued;
   });
 }
+
+/** Rotates the key of a licence and emails the new one if asked to. */
+export const rotateAndMail = (
+  platform: Platform,
+  id: string,
+  { overlapHours, mail }: { overlapHours: number; mail: boolean },
+  actor: string,
+) =>
+  rotateKey(platform, id, overlapHours, actor, async (trx, announce, rotated) => {
+    if (mail) await mailRotatedKey(platform, trx, announce, rotated);
+  });
 
 /** @throws InvalidFieldError for an invalid email address or expiry */
 export function toIssueRequest(asked: Static<typeof Issue>): IssueRequest {
@@ -136,34 +146,24 @@ export function toIssueRequest(asked: Static<typeof Issue>): IssueRequest {
 export function applyEdit(
   platform: Platform,
   id: string,
-  edit: Static<typeof Edit>,
+  edits: Static<typeof Edit>,
   ifMatch: string | undefined,
   actor: string,
 ): Promise<Licence> {
-  const edits = {
-    tier: edit.tier,
-    sitesAllowed: edit.sites_allowed,
-    graceDays: edit.grace_days,
-    developmentSitesFree: edit.development_sites_free,
-    notes: edit.notes,
-  };
   return editLicence(platform, id, { edits, ifMatch }, actor, recountSlots);
 }
 
 /** @throws InvalidFieldError */
 export function parseEmail(text: string): string {
   const email = readEmail(text);
-  if (email === undefined)
-    throw new InvalidFieldError('email', 'Enter an email address, for example name@example.com.');
-  return email;
+  if (email !== undefined) return email;
+  throw new InvalidFieldError('email', 'Enter an email address, for example name@example.com.');
 }
 
 /** @throws InvalidFieldError */
 export function parseExpiry(text: string): number {
   const moment = readMoment(text);
-  if (moment === undefined) {
-    const message = 'Enter a date or time in UTC, for example 2027-11-21 or 2027-11-21T12:00:00Z.';
-    throw new InvalidFieldError('expires_at', message);
-  }
-  return moment;
+  if (moment !== undefined) return moment;
+  const message = 'Enter a date or time in UTC, for example 2027-11-21 or 2027-11-21T12:00:00Z.';
+  throw new InvalidFieldError('expires_at', message);
 }

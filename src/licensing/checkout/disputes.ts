@@ -1,11 +1,11 @@
-/** What a dispute has come to. An inquiry moves no money, so it changes nothing. */
+/** The outcome of a dispute. An inquiry moves no money, so it changes nothing. */
 export type DisputeOutcome = 'inquiry' | 'open' | 'lost' | 'won';
 
-/** Of two that are told of one second: a decision follows the dispute, and an appeal a lost one. */
+/** Order of events of the same second: a decision follows the dispute, and an appeal a lost one. */
 const ORDER: readonly DisputeOutcome[] = ['inquiry', 'open', 'lost', 'won'];
 
-/** What a status of Stripe's disputes says; one under appeal is undecided again. */
-export function readOutcome(status: string | undefined): DisputeOutcome {
+/** The outcome for a status of Stripe's disputes. A dispute under appeal is open again. */
+export function toDisputeOutcome(status: string | undefined): DisputeOutcome {
   if (status?.startsWith('warning_')) return 'inquiry';
   if (status === 'lost') return 'lost';
   return status === 'won' || status === 'prevented' || status === 'charge_refunded'
@@ -14,7 +14,7 @@ export function readOutcome(status: string | undefined): DisputeOutcome {
 }
 
 /** The latest outcome of each dispute. */
-export function latestOutcomes(
+export function listLatestOutcomes(
   facts: readonly { dispute: string; outcome: DisputeOutcome; at: number }[],
 ): DisputeOutcome[] {
   const sorted = facts.toSorted(

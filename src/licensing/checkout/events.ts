@@ -1,26 +1,26 @@
 import { TIER_NAMES, type Tier } from '../licences/index.ts';
-import { type DisputeOutcome, readOutcome } from './disputes.ts';
+import { type DisputeOutcome, toDisputeOutcome } from './disputes.ts';
 import type { Fact } from './facts.ts';
 import { findTier, INTERVALS, type Interval, type Price } from './prices.ts';
 
-/** What a portal of the payment service may let customers raise it to. */
+/** The Billing Portal may allow more packages than our checkout. */
 const MAX_QUANTITY = 10_000;
 
-/** An event of the payment service, as far as it is about licences. */
+/** An event of the payment service about licences. */
 export interface PaymentEvent {
   id: string;
   /** Epoch milliseconds. */
   at: number;
-  /** Its ids of what it is about. */
+  /** The payment service's identifiers of the objects that the event is about. */
   refs: string[];
   fact: Fact | UnknownOrder;
-  /** Who paid; stored nowhere but with the customer. */
+  /** Of the buyer; stored only with the customer. */
   email?: string | undefined;
-  /** The page on which an invoice that could not be collected is paid; stored nowhere but in the mail. */
+  /** The page on which an unpaid invoice is paid; only used in the email. */
   invoiceUrl?: string | undefined;
 }
 
-/** A paid session that does not say what was ordered: our own record of it may, or it is not ours. */
+/** A session that does not name what was ordered. Our own order may; without one it is not about licences. */
 interface UnknownOrder {
   kind: 'session';
   session: string;
@@ -33,18 +33,13 @@ interface UnknownOrder {
   quantity?: undefined;
 }
 
-interface Read {
-  refs: unknown[];
-  fact: Fact | UnknownOrder;
-  email?: string | undefined;
-  invoiceUrl?: string | undefined;
-}
+type EventContent = Omit<PaymentEvent, 'id' | 'at' | 'refs'> & { refs: unknown[] };
 
 /**
- * Reads an event of Stripe, in the shapes of its API before and since 2025 (the endpoint's version
- * decides which one is sent). Undefined for kinds of events that do not concern us.
+ * Parses an event of Stripe in the formats of its API before and since 2025. The version of the endpoint decides
+ * which one is sent. Undefined for types of events that are not about licences.
  */
-export function readPaymentEvent(
+export function parsePaymentEvent(
   event: unknown,
   prices: readonly Price[],
 ): PaymentEvent | undefined {
@@ -56,7 +51,7 @@ export function readPaymentEvent(
   return { ...read, id, at: created * 1_000, refs };
 }
 
-type Reader = (object: unknown, prices: readonly Price[]) => Read | undefined;
+type Reader = (object: unknown, prices: readonly Price[]) => EventContent | undefined;
 
 const READERS: Record<string, Reader> = {
   'checkout.session.completed': (session) =>
@@ -76,7 +71,7 @@ const READERS: Record<string, Reader> = {
   'invoice.payment_failed': (invoice) => ({
     refs: invoiceRefs(invoice),
     fact: { kind: 'invoice_failed', invoice: idOf(invoice) ?? '' },
-    invoiceUrl: webAddress(text(invoice, 'hosted_invoice_url')),
+    invoiceUrl: toHttpsUrl(text(invoice, 'hosted_invoice_url')),
   }),
   'invoice_payment.paid': (payment) => ({
     refs: [get(payment, 'invoice'), ...paymentRefs(get(payment, 'payment'))],
@@ -113,10 +108,10 @@ const READERS: Record<string, Reader> = {
   'charge.dispute.closed': (dispute) => readDispute(dispute),
 };
 
-/** The types of events that Stripe has to send: the endpoint's list, and no others. */
+/** The types of events that the endpoint at Stripe has to send. */
 export const PAYMENT_EVENTS: readonly string[] = Object.keys(READERS);
 
-function readSession(session: unknown, isPaid: boolean): Read | undefined {
+function readSession(session: unknown, isPaid: boolean): EventContent | undefined {
   const id = idOf(session);
   if (!id) return undefined;
   const tier = text(session, 'metadata', 'tier') as Tier;
@@ -129,12 +124,13 @@ function readSession(session: unknown, isPaid: boolean): Read | undefined {
     mode: get(session, 'livemode') === true ? 'live' : 'test',
     licence: idOf(get(session, 'metadata', 'licence')),
   } as const;
+  const quantity = toQuantity(Number(text(session, 'metadata', 'quantity')));
   const orderId =
     idOf(get(session, 'client_reference_id')) ?? idOf(get(session, 'metadata', 'order'));
   return {
     refs: sessionRefs(session),
     fact: TIER_NAMES.includes(tier)
-      ? { ...known, tier, interval: interval ?? 'year', quantity: quantityOf(session) }
+      ? { ...known, tier, interval: interval ?? 'year', quantity }
       : { ...known, interval, orderId },
     email: text(session, 'customer_details', 'email') ?? text(session, 'customer_email'),
   };
@@ -171,13 +167,13 @@ function readSubscription(subscription: unknown, prices: readonly Price[]) {
     hasPaymentMethod: ['default_payment_method', 'default_source'].some((name) =>
       idOf(get(subscription, name)),
     ),
-    ...soldIn(subscription, prices),
+    ...readPlan(subscription, prices),
   };
   return { refs: [subscription, get(subscription, 'latest_invoice')], fact };
 }
 
-/** A refund that fails or is cancelled leaves the money with us; before that `charge.refunded` has told of it. */
-function readRefund(refund: unknown): Read | undefined {
+/** A failed or cancelled refund, which `charge.refunded` has reported before. */
+function readRefund(refund: unknown): EventContent | undefined {
   const [id, amount] = [idOf(refund), number(refund, 'amount')];
   const isLost = ['failed', 'canceled'].includes(text(refund, 'status') ?? '');
   if (!id || amount === undefined || !isLost) return undefined;
@@ -188,25 +184,22 @@ function readRefund(refund: unknown): Read | undefined {
   };
 }
 
-/** @param moved what the event itself says of the money, whatever the status */
-function readDispute(dispute: unknown, moved?: DisputeOutcome): Read {
+/** @param outcome if the type of the event decides it, whatever the status */
+function readDispute(dispute: unknown, outcome?: DisputeOutcome): EventContent {
   return {
     refs: [get(dispute, 'charge'), get(dispute, 'payment_intent')],
     fact: {
       kind: 'dispute',
       dispute: idOf(dispute) ?? '',
-      outcome: moved ?? readOutcome(text(dispute, 'status')),
+      outcome: outcome ?? toDisputeOutcome(text(dispute, 'status')),
     },
   };
 }
 
-/** Reasons for an invoice that begins a period: what is prorated on it is the period itself, cut short. */
+/** Billing reasons of invoices that begin a period. A proration on them is the period itself, cut short. */
 const BEGINS_PERIOD = ['subscription_create', 'subscription_cycle'];
 
-/**
- * What an invoice charges for: its latest period, and what it costs. What it gives back is on lines of
- * less than nothing, whose periods reach further and do not count.
- */
+/** The latest period and the cost of an invoice. Lines with a negative amount are credits, whose periods do not count. */
 function paidFor(invoice: unknown) {
   const lines = list(invoice, 'lines', 'data').filter((line) => (number(line, 'amount') ?? 0) >= 0);
   const periods = lines.flatMap((line) => {
@@ -225,20 +218,20 @@ function paidFor(invoice: unknown) {
   };
 }
 
-/** In the shapes of Stripe's API before and since 2025. */
+/** In the formats of Stripe's API before and since 2025. */
 const isProration = (line: unknown): boolean =>
   get(line, 'proration') === true ||
   get(line, 'parent', 'subscription_item_details', 'proration') === true ||
   get(line, 'parent', 'invoice_item_details', 'proration') === true;
 
 /**
- * What a subscription is to now. Other items than those of the price list may be in it; of a single
- * item whose price is not known, the quantity is still followed.
+ * Tier, price and quantity of a subscription. It may have items that are not in the price list; a single item
+ * with an unknown price still sets the quantity.
  */
-function soldIn(subscription: unknown, prices: readonly Price[]) {
+function readPlan(subscription: unknown, prices: readonly Price[]) {
   const items = list(subscription, 'items', 'data').map((item) => ({
     price: idOf(get(item, 'price')),
-    quantity: sound(number(item, 'quantity')),
+    quantity: toQuantity(number(item, 'quantity')),
   }));
   const known = items.find(({ price }) => findTier(prices, price) !== undefined);
   const item = known ?? items[0];
@@ -249,12 +242,8 @@ function soldIn(subscription: unknown, prices: readonly Price[]) {
   };
 }
 
-/** Texts are all that metadata can be. */
-const quantityOf = (session: unknown): number | undefined =>
-  sound(Number(text(session, 'metadata', 'quantity')));
-
-/** A quantity that a licence can have. */
-const sound = (quantity = 0): number | undefined =>
+/** Undefined for a quantity that a licence cannot have. */
+const toQuantity = (quantity = 0): number | undefined =>
   Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : undefined;
 
 function get(value: unknown, ...path: string[]): unknown {
@@ -267,7 +256,7 @@ function get(value: unknown, ...path: string[]): unknown {
   );
 }
 
-/** The id of what is named by it, or given whole. */
+/** The identifier of an object that is given as an identifier or expanded. */
 function idOf(value: unknown): string | undefined {
   const id = typeof value === 'object' ? get(value, 'id') : value;
   return typeof id === 'string' && /^[\w-]{1,255}$/.test(id) ? id : undefined;
@@ -278,11 +267,11 @@ function text(value: unknown, ...path: string[]): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** An address that a mail may link to. */
-const webAddress = (address = ''): string | undefined =>
+/** A URL that an email may link to. */
+const toHttpsUrl = (address = ''): string | undefined =>
   URL.parse(address)?.protocol === 'https:' ? address : undefined;
 
-/** A whole number that a moment in seconds may be. */
+/** An integer in the range of epoch seconds. */
 function number(value: unknown, ...path: string[]): number | undefined {
   const found = get(value, ...path);
   return Number.isSafeInteger(found) && Math.abs(found as number) < 1e12

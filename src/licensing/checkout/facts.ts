@@ -2,26 +2,26 @@ import type { Tier } from '../licences/index.ts';
 import type { DisputeOutcome } from './disputes.ts';
 import type { Interval } from './prices.ts';
 
-/** What one event of the payment service says, in our words and without anybody's name. */
+/** The content of one event of the payment service, without personal data. */
 export type Fact =
   | ({
       kind: 'session';
       session: string;
       isPaid: boolean;
       mode: 'live' | 'test';
-      /** Identifier of the licence that it renews; undefined where a new one is bought. */
+      /** Identifier of the licence to renew; undefined for a new licence. */
       licence?: string | undefined;
     } & Order)
   | { kind: 'session_failed' }
   | {
       kind: 'invoice_paid';
-      /** The end of the latest period that is charged for; null if none is. */
+      /** End of the latest period on the invoice; null if it has none. */
       until: number | null;
-      /** The beginning of that period. */
+      /** Start of that period. */
       from?: number | null | undefined;
-      /** Whether it charges only for a change within a period that was paid before. */
+      /** Whether all lines are prorations of a period that was paid before. */
       isDifference?: boolean | undefined;
-      /** What its periods cost, before discounts, and what was paid: in the smallest unit of the currency. */
+      /** Cost before discounts and amount paid, in the smallest unit of the currency. */
       charged?: number | undefined;
       paid?: number | undefined;
     }
@@ -30,14 +30,14 @@ export type Fact =
       kind: 'subscription';
       status: string;
       renews: boolean;
-      /** Null if the price list does not name its price. */
+      /** Null if the price is not in the price list. */
       tier: Tier | null;
       price?: string | undefined;
       quantity?: number | undefined;
-      /** When its trial ends or has ended; null if it never had one. */
+      /** Null if it never had a trial. */
       trialEnd?: number | null | undefined;
       hasPaymentMethod?: boolean | undefined;
-      /** Told when it began: of two of one second the earlier one. */
+      /** Reports the creation, so it precedes other events of the same second. */
       isNew?: boolean | undefined;
     }
   | { kind: 'subscription_ended' }
@@ -45,27 +45,39 @@ export type Fact =
       kind: 'refund';
       isFull: boolean;
       charge?: string | undefined;
-      /** Of the charge, and of it what was refunded by then. */
+      /** Of the charge. */
       amount?: number | undefined;
+      /** All refunds of the charge until then. */
       refunded?: number | undefined;
     }
   | { kind: 'refund_failed'; refund: string; charge?: string | undefined; amount: number }
   | { kind: 'dispute'; dispute: string; outcome: DisputeOutcome }
   | { kind: 'link' };
 
-/** What was ordered. */
 interface Order {
   tier: Tier;
   interval: Interval;
-  /** How many times the sites of the tier; 1 if not said. */
+  /** Number of packages. Default: 1. */
   quantity?: number | undefined;
 }
 
-/** A fact, when it came about, and the payment service's ids of what it is about. */
 export interface RecordedFact {
   eventId: string;
   /** Epoch milliseconds, in whole seconds. */
   at: number;
   fact: Fact;
+  /** The payment service's identifiers of the objects that the event is about. */
   refs: readonly string[];
 }
+
+export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }> &
+  Pick<RecordedFact, 'at' | 'refs'>;
+
+/** The facts of one kind, each with its time and references. */
+export const listFactsOf = <Kind extends Fact['kind']>(
+  facts: readonly RecordedFact[],
+  kind: Kind,
+): FactOf<Kind>[] =>
+  facts.flatMap(({ at, refs, fact }) =>
+    fact.kind === kind ? [{ ...(fact as Extract<Fact, { kind: Kind }>), at, refs }] : [],
+  );

@@ -1,9 +1,11 @@
+export { formatPrice } from './format-price.ts';
 export { licenceJob } from './job.ts';
 export { mailKey, mailRotatedKey } from './mails.ts';
-export { choosePrice, formatPrice, INTERVALS, type Price, parsePrices } from './prices.ts';
+export { choosePrice, formatPriceName, INTERVALS, type Price, parsePrices } from './prices.ts';
 export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
 export { countRenewals, listCustomerPurchases } from './purchases/store.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
+export type { RenewalOptions, ShownPrice, ShownPrices } from './schemas.ts';
 export { listOffers } from './service.ts';
-export { assertPricesKnown, stripeChecks } from './stripe-check.ts';
+export { assertPricesKnown, listStripeChecks } from './stripe-check.ts';

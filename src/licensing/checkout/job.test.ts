@@ -5,7 +5,7 @@ import { bought } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { extendLicence, NEVER, rotateKey, suspendLicence } from '../licences/index.ts';
-import { readPaymentEvent } from './events.ts';
+import { parsePaymentEvent } from './events.ts';
 import { licenceJob } from './job.ts';
 import { mailRotatedKey } from './mails.ts';
 import { processPaymentEvent } from './payments.ts';
@@ -45,9 +45,9 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     const { email } = await makeLicence(app.platform, { expiresAt: inDays(40) });
     await live(42);
     expect(await warnings(email)).toEqual([
-      'Your licence ends in 30 days',
-      'Your licence ends in 7 days',
-      'Your licence ends in a day',
+      'Your licence expires in 30 days',
+      'Your licence expires in 7 days',
+      'Your licence expires in 1 day',
     ]);
   });
 
@@ -69,7 +69,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
       .where('recipient', '=', email)
       .where('kind', '=', 'licence_expiry')
       .executeTakeFirstOrThrow();
-    expect(text).toContain(`Your sites go on working until ${until}`);
+    expect(text).toContain(`Your sites keep working until ${until}`);
   });
 
   it('warns anew of a new end, and makes up for days it has missed with one mail', async () => {
@@ -79,8 +79,8 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     app.clock.advance(55 * DAY_MS);
     await live(1);
     expect(await warnings(email)).toEqual([
-      'Your licence ends in 30 days',
-      'Your licence ends in 5 days',
+      'Your licence expires in 30 days',
+      'Your licence expires in 5 days',
     ]);
   });
 
@@ -108,7 +108,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     });
     const tell = async (type: string, object: object) => {
       const created = Math.floor(app.clock.now() / 1_000);
-      const read = readPaymentEvent(
+      const read = parsePaymentEvent(
         { id: `evt_${type.replaceAll('.', '_')}`, type, created, data: { object } },
         [],
       );
@@ -137,7 +137,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
         (row) => row.ref,
       );
     const tell = async (id: string, type: string, object: object) => {
-      const event = readPaymentEvent(
+      const event = parsePaymentEvent(
         { id, type, created: Math.floor(now / 1_000), data: { object } },
         [],
       );

@@ -1,4 +1,10 @@
-import { type Mail, queueMail, renderMail, SEALED_PLACE, sealForMail } from '../../mail/index.ts';
+import {
+  type MailPart,
+  queueMail,
+  renderMail,
+  SEALED_PLACE,
+  sealForMail,
+} from '../../mail/index.ts';
 import { formatDay, toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -9,48 +15,60 @@ import {
   getGraceEnd,
   type IssuedLicence,
   type Licence,
+  type LicenceWithCustomer,
   listMaskedKeys,
   NEVER,
   type RotatedKey,
   toRenewalUrl,
 } from '../licences/index.ts';
 
-/** Sends a new licence's key to its customer. */
+interface LicenceMail {
+  kind: string;
+  to: string;
+  subject: string;
+  parts: readonly MailPart[];
+  /** Emails with the same key are sent once. */
+  onceKey?: string;
+  sealed?: string;
+}
+
+/** Deleted customers have no email address and get no emails. */
+async function queue(
+  trx: Trx,
+  announce: Announce,
+  { subject, parts, ...mail }: LicenceMail,
+  now: number,
+): Promise<void> {
+  if (!readEmail(mail.to)) return;
+  const rendered = renderMail({ language: 'en', subject, parts });
+  await queueMail(trx, announce, { ...rendered, ...mail }, now);
+}
+
+/** Emails a new licence's key to its customer. */
 export async function mailKey(
-  platform: Platform,
+  { secret, clock }: Platform,
   trx: Trx,
   announce: Announce,
   { licence, key, email }: IssuedLicence,
 ): Promise<void> {
-  const rendered = renderMail({
-    language: 'en',
+  const mail: LicenceMail = {
+    kind: 'licence_issued',
+    to: email,
     subject: 'Your licence key',
     parts: [
       'Your licence key:',
       SEALED_PLACE,
       'Enter it in the settings of your site. We do not store the key, so keep this email.',
-      {
-        facts: [
-          ['Licence', licence.publicId],
-          ['Tier', licence.tier],
-          ['Sites', String(licence.sitesAllowed)],
-          ['Ends', licence.expiresAt === NEVER ? 'never (lifetime)' : momentOf(licence.expiresAt)],
-        ],
-      },
-      ...(licence.mode === 'test' ? ['This is a test licence. Do not use it in production.'] : []),
+      { facts: [['Licence', licence.publicId], ...listTerms(licence)] },
+      ...testNote(licence),
     ],
-  });
-  const mail = {
-    ...rendered,
-    to: email,
-    kind: 'licence_issued',
     onceKey: `licence-issued:${licence.publicId}`,
-    sealed: sealForMail(platform.secret, key),
+    sealed: sealForMail(secret, key),
   };
-  await tell(trx, announce, mail, platform.clock.now());
+  await queue(trx, announce, mail, clock.now());
 }
 
-/** Says that a licence has a new key, which one, and how long the old one still works. */
+/** Emails a rotated key, and until when the old key works. */
 export async function mailRotatedKey(
   { secret, clock }: Platform,
   trx: Trx,
@@ -60,137 +78,121 @@ export async function mailRotatedKey(
   const found = await findLicenceWithCustomer(trx, licence.publicId);
   if (!found) return;
   const now = clock.now();
-  const rendered = renderMail({
-    language: 'en',
+  const mail: LicenceMail = {
+    kind: 'licence_rerolled',
+    to: found.email,
     subject: 'Your licence has a new key',
     parts: [
       `Licence ${licence.publicId} has a new key:`,
       SEALED_PLACE,
       oldKeyUntil > now
-        ? `The old key, ${oldKey}, works until ${momentOf(oldKeyUntil)}. Please enter the new one in the settings of your sites before that.`
-        : `The old key, ${oldKey}, does not work any more. Please enter the new one in the settings of your sites.`,
-      'Nothing else has changed: your sites stay activated, and the licence ends when it did.',
-      'We do not store the key, so keep this email. If you did not ask for a new key, just enter it.',
+        ? `The old key, ${oldKey}, works until ${formatMoment(oldKeyUntil)}. Enter the new key in the settings of your sites before then.`
+        : `The old key, ${oldKey}, no longer works. Enter the new key in the settings of your sites.`,
+      'Your sites stay activated, and the expiry date does not change.',
+      'We do not store the key, so keep this email. If you did not ask for a new key, enter it all the same.',
     ],
-  });
-  const mail = {
-    ...rendered,
-    to: found.email,
-    kind: 'licence_rerolled',
     sealed: sealForMail(secret, key),
   };
-  await tell(trx, announce, mail, now);
+  await queue(trx, announce, mail, now);
 }
 
-/** Says that a licence was renewed, and until when it works now. */
+/** Emails the new expiry of a renewed licence. */
 export async function mailRenewal(
   { clock }: Platform,
   trx: Trx,
   announce: Announce,
-  licence: Licence & { email: string },
+  licence: LicenceWithCustomer,
 ): Promise<void> {
   const [key = ''] = (await listMaskedKeys(trx, [licence.id])).values();
-  const rendered = renderMail({
-    language: 'en',
+  const mail: LicenceMail = {
+    kind: 'licence_renewed',
+    to: licence.email,
     subject: 'Your licence is renewed',
     parts: [
-      `Thank you. Licence ${licence.publicId} is renewed on the same key. You have nothing to change: your sites stay activated.`,
-      {
-        facts: [
-          ['Key', key],
-          ['Tier', licence.tier],
-          ['Sites', String(licence.sitesAllowed)],
-          ['Ends', licence.expiresAt === NEVER ? 'never (lifetime)' : momentOf(licence.expiresAt)],
-        ],
-      },
+      `Thank you. Licence ${licence.publicId} is renewed with the same key. Your sites stay activated, and you do not need to change anything.`,
+      { facts: [['Key', key], ...listTerms(licence)] },
       ...(licence.suspendedAt === null
         ? []
-        : ['The licence is still suspended. Please write to the vendor to have it reinstated.']),
-      ...(licence.mode === 'test' ? ['This is a test licence. Do not use it in production.'] : []),
+        : ['The licence is still suspended. Contact the vendor to have it reinstated.']),
+      ...testNote(licence),
     ],
-  });
-  const mail = { ...rendered, to: licence.email, kind: 'licence_renewed' };
-  await tell(trx, announce, mail, clock.now());
+  };
+  await queue(trx, announce, mail, clock.now());
 }
 
-/** Says that a renewal could not be paid, once for each invoice. */
+/** Emails that a renewal payment failed, once for each invoice. */
 export async function mailPaymentFailure(
   { clock }: Platform,
   trx: Trx,
   announce: Announce,
-  {
-    licence,
-    email,
-    invoice,
-    invoiceUrl,
-  }: { licence: Licence; email: string; invoice: string; invoiceUrl: string | undefined },
+  about: { licence: Licence; email: string; invoice: string; invoiceUrl: string | undefined },
 ): Promise<void> {
+  const { licence, email, invoice, invoiceUrl } = about;
   const now = clock.now();
   const end = getGraceEnd(licence);
-  // A trial has no grace.
-  const use =
+  // A trial has no grace period.
+  const effect =
     end > now
-      ? `Your sites go on working until ${momentOf(end)}.`
-      : `The licence ended on ${momentOf(end)}. It works again as soon as the payment goes through.`;
-  const rendered = renderMail({
-    language: 'en',
-    subject: 'Your licence could not be renewed',
+      ? `Your sites keep working until ${formatMoment(end)}.`
+      : `The licence expired on ${formatMoment(end)}. It works again as soon as the payment succeeds.`;
+  const mail: LicenceMail = {
+    kind: 'licence_payment_failed',
+    to: email,
+    subject: 'Payment for your licence failed',
     parts: [
-      `The payment for the renewal of licence ${licence.publicId} did not go through.`,
-      `${use} We try the payment again in the next days.`,
+      `The payment for the renewal of licence ${licence.publicId} failed.`,
+      `${effect} We will try the payment again in the next few days.`,
       ...(invoiceUrl === undefined
-        ? [
-            'If your card has changed, update it by way of the link in the emails of our payment service.',
-          ]
+        ? ['To update your card, use the link in the emails of our payment service.']
         : [
-            'If your card has changed, pay the invoice with another one:',
+            'You can also pay the invoice now, for example with another card:',
             { link: invoiceUrl, label: 'Pay the invoice' },
           ]),
     ],
-  });
-  const onceKey = `payment-failed:${invoice}`;
-  const mail = { ...rendered, to: email, kind: 'licence_payment_failed', onceKey };
-  await tell(trx, announce, mail, now);
+    onceKey: `payment-failed:${invoice}`,
+  };
+  await queue(trx, announce, mail, now);
 }
 
-/** Says that a licence ends soon, once for each of its ends and warnings. */
+/**
+ * Emails that a licence expires soon, once for each expiry and reminder.
+ * @param days which of the reminders it is
+ */
 export async function mailExpiry(
   trx: Trx,
   announce: Announce,
-  about: {
-    licence: Licence & { email: string };
-    /** Which of the warnings it is. */
-    days: number;
-    now: number;
-    publicUrl: string;
-  },
+  licence: LicenceWithCustomer,
+  { days, now, publicUrl }: { days: number; now: number; publicUrl: string },
 ): Promise<void> {
-  const { licence, days, now, publicUrl } = about;
   const left = Math.ceil((licence.expiresAt - now) / DAY_MS);
-  const rendered = renderMail({
-    language: 'en',
-    subject: `Your licence ends in ${left === 1 ? 'a day' : `${left} days`}`,
+  const mail: LicenceMail = {
+    kind: 'licence_expiry',
+    to: licence.email,
+    subject: `Your licence expires in ${left === 1 ? '1 day' : `${left} days`}`,
     parts: [
-      `Licence ${licence.publicId} (tier ${licence.tier}) ends on ${momentOf(licence.expiresAt)}.`,
+      `Licence ${licence.publicId} (tier ${licence.tier}) expires on ${formatMoment(licence.expiresAt)}.`,
       licence.graceDays > 0
-        ? `Your sites go on working until ${momentOf(getGraceEnd(licence))}. To use it after that, please renew it in time.`
-        : 'After that your sites can no longer use what it includes. To go on, please renew it in time.',
-      'You renew on the same key: your sites stay activated. We ask you to sign in with this email address first.',
+        ? `Your sites keep working until ${formatMoment(getGraceEnd(licence))}. Renew the licence before then.`
+        : 'After that, your sites can no longer use it. Renew the licence before then.',
+      'The key stays the same, and your sites stay activated. To renew, sign in with this email address.',
       { link: toRenewalUrl(publicUrl, licence), label: 'Renew this licence' },
     ],
-  });
-  const onceKey = `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`;
-  const mail = { ...rendered, to: licence.email, kind: 'licence_expiry', onceKey };
-  await tell(trx, announce, mail, now);
+    onceKey: `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`,
+  };
+  await queue(trx, announce, mail, now);
 }
 
-/** Erased customers have no email address and get no emails. */
-async function tell(trx: Trx, announce: Announce, mail: Mail, now: number): Promise<void> {
-  if (readEmail(mail.to)) await queueMail(trx, announce, mail, now);
-}
+const listTerms = (licence: Licence): [string, string][] => [
+  ['Tier', licence.tier],
+  ['Sites', String(licence.sitesAllowed)],
+  ['Expires', licence.expiresAt === NEVER ? 'never (lifetime)' : formatMoment(licence.expiresAt)],
+];
 
-/** With hour and zone: around midnight it is another day for some. */
-function momentOf(milliseconds: number): string {
+const testNote = ({ mode }: Licence): string[] =>
+  mode === 'test' ? ['This is a test licence. Do not use it in production.'] : [];
+
+/** With time and zone, because the day depends on the zone. */
+function formatMoment(milliseconds: number): string {
   const [day = '', time = ''] = toIsoMoment(milliseconds).split('T');
   return `${formatDay('en', day)}, ${time.slice(0, 5)} UTC`;
 }

@@ -1,27 +1,30 @@
 import { TIER_NAMES, type Tier } from '../licences/index.ts';
 
 export const INTERVALS = ['month', 'year', 'once'] as const;
-/** How often a licence is paid for: what is paid once has no end. */
+/** How often a licence is paid for. `once` buys a lifetime licence. */
 export type Interval = (typeof INTERVALS)[number];
 
-/** What a price of the payment service pays for. */
+/** An entry of the price list. */
 export interface Price {
   tier: Tier;
   interval: Interval;
-  /** Lower-case ISO 4217; undefined if the list does not say it. */
+  /** ISO 4217 in lower case; undefined if the entry names none. */
   currency?: string | undefined;
-  /** The payment service's id. */
+  /** Stripe's id; empty in the test checkout. */
   price: string;
 }
+
+type PriceChoice = { [Field in 'tier' | 'interval' | 'currency']?: Price[Field] | undefined };
+
+/** The most packages in one checkout. */
+export const MAX_PACKAGES = 100;
 
 const ENTRY = /^([a-z]+)\/([a-z]+)(?:\/([a-z]{3}))?=(price_[A-Za-z0-9_]+)$/;
 
 /**
- * Reads a price list as `pro/year=price_123,pro/year/usd=price_456,pro/year=price_789`. Of the prices
- * for the same tier, interval and currency the first one is sold, and the others are former prices,
- * which subscriptions may still be on.
- * @returns the prices in their order, or the entry that is wrong: malformed, or a price that is there
- *   twice but for another currency of it
+ * Parses a price list, for example `pro/year=price_123,pro/year/usd=price_456,pro/year=price_789`. The first
+ * price for a tier, interval and currency is on sale. Later ones are former prices of existing subscriptions.
+ * @returns the prices in their order, or the invalid entry: malformed, or a price with two meanings
  */
 export function parsePrices(text: string): { prices: Price[] } | { wrong: string } {
   const prices: Price[] = [];
@@ -29,12 +32,12 @@ export function parsePrices(text: string): { prices: Price[] } | { wrong: string
     const [, tier, interval, currency, price] = ENTRY.exec(entry) ?? [];
     const isTier = TIER_NAMES.includes(tier as Tier);
     if (!isTier || !INTERVALS.includes(interval as Interval) || !price) return { wrong: entry };
-    const isTwice = prices.some(
+    const isAmbiguous = prices.some(
       (each) =>
         each.price === price &&
         (each.tier !== tier || each.interval !== interval || each.currency === currency),
     );
-    if (isTwice) return { wrong: entry };
+    if (isAmbiguous) return { wrong: entry };
     prices.push({
       tier: tier as Tier,
       interval: interval as Interval,
@@ -45,45 +48,30 @@ export function parsePrices(text: string): { prices: Price[] } | { wrong: string
   return { prices };
 }
 
-/** Everything, for the test checkout, which has no prices. */
-export const EVERYTHING: readonly Price[] = TIER_NAMES.flatMap((tier) =>
+/** What the test checkout sells. */
+export const TEST_PRICES: readonly Price[] = TIER_NAMES.flatMap((tier) =>
   INTERVALS.map((interval) => ({ tier, interval, price: '' })),
 );
 
-/** The tier that a price is for, former prices included. */
+/** The tier of a price on sale or a former price. */
 export const findTier = (prices: readonly Price[], id: string | undefined): Tier | undefined =>
   prices.find(({ price }) => price === id)?.tier;
 
-/** The prices at which something is sold now: the first for each tier, interval and currency. */
+/** The prices on sale: the first for each tier, interval and currency. */
 export const listSold = (prices: readonly Price[]): Price[] =>
   prices.filter(
     (price, index) =>
-      index ===
-      prices.findIndex(
-        ({ tier, interval, currency }) =>
-          tier === price.tier && interval === price.interval && currency === price.currency,
-      ),
+      index === prices.findIndex((each) => formatPriceName(each) === formatPriceName(price)),
   );
 
-/** A price as the list of `PAVIS_STRIPE_PRICES` names it: `pro/year`, or `pro/year/usd`. */
-export const formatPrice = ({ tier, interval, currency }: Price): string =>
+/** The name of a price in `PAVIS_STRIPE_PRICES`: `pro/year` or `pro/year/usd`. */
+export const formatPriceName = ({ tier, interval, currency }: Price): string =>
   [tier, interval, currency].filter(Boolean).join('/');
 
-/**
- * What somebody wants who named a tier, an interval, a currency, some of them or none: tier pro and a
- * year before others, else what is listed first. Undefined: that is not sold.
- */
+/** The price for a choice. What it leaves open is tier pro and yearly billing if on sale, else the first. */
 export function choosePrice(
   prices: readonly Price[],
-  {
-    tier,
-    interval,
-    currency,
-  }: {
-    tier?: Tier | undefined;
-    interval?: Interval | undefined;
-    currency?: string | undefined;
-  },
+  { tier, interval, currency }: PriceChoice,
 ): Price | undefined {
   const fitting = prices.filter(
     (price) =>

@@ -1,9 +1,7 @@
-import type { Fact, RecordedFact } from './facts.ts';
+import { type Fact, type FactOf, listFactsOf, type RecordedFact } from './facts.ts';
 
-type Of<K extends Fact['kind']> = Extract<Fact, { kind: K }> & { at: number };
-
-/** What is said about payments. Sessions and subscriptions would lead on to other payments of the purchase. */
-const ABOUT_PAYMENTS: readonly Fact['kind'][] = [
+/** Kinds of facts about payments. Sessions and subscriptions would lead to other payments of the purchase. */
+const PAYMENT_KINDS: readonly Fact['kind'][] = [
   'link',
   'invoice_paid',
   'invoice_failed',
@@ -13,23 +11,20 @@ const ABOUT_PAYMENTS: readonly Fact['kind'][] = [
 ];
 
 /**
- * Whether all the money that was paid under some ids of the payment service has gone back.
- * @param ids of an invoice, a payment or a charge
- * @param paid how much that was, in the smallest unit of its currency, if it is known
+ * Whether a payment was refunded in full.
+ * @param ids of its invoice, payment intent or charge
+ * @param paid amount in the smallest unit of its currency, if known
  */
 export function isRefunded(
-  told: readonly RecordedFact[],
+  recorded: readonly RecordedFact[],
   ids: readonly string[],
   paid?: number,
 ): boolean {
-  const facts = factsAbout(told, ids);
-  const of = <K extends Fact['kind']>(kind: K) =>
-    facts.flatMap(({ at, fact }) =>
-      fact.kind === kind ? [{ ...(fact as Extract<Fact, { kind: K }>), at }] : [],
-    );
-  const failures = of('refund_failed');
-  const charges = Object.values(Object.groupBy(of('refund'), ({ charge = '' }) => charge)).map(
-    (snapshots = []) => returnedOf(snapshots, failures),
+  const facts = listRelatedFacts(recorded, ids);
+  const failures = listFactsOf(facts, 'refund_failed');
+  const refunds = listFactsOf(facts, 'refund');
+  const charges = Object.values(Object.groupBy(refunds, ({ charge = '' }) => charge)).map(
+    (snapshots = []) => getRefundedAmount(snapshots, failures),
   );
   const returned = charges.reduce((sum, charge) => sum + (charge.returned ?? 0), 0);
   const isKnown = charges.every((charge) => charge.returned !== undefined);
@@ -39,12 +34,12 @@ export function isRefunded(
 }
 
 /**
- * What has gone back of one charge: as much as was said last, without the refunds that have failed since.
- * The amount is unknown of events that an earlier release took in.
+ * The refunded amount of one charge: that of the latest event without the refunds that have failed since.
+ * Events of earlier releases do not hold the amount.
  */
-function returnedOf(
-  snapshots: readonly Of<'refund'>[],
-  failures: readonly Of<'refund_failed'>[],
+function getRefundedAmount(
+  snapshots: readonly FactOf<'refund'>[],
+  failures: readonly FactOf<'refund_failed'>[],
 ): { isFull: boolean; returned: number | undefined } {
   const last = snapshots
     .toSorted((a, b) => a.at - b.at || (a.refunded ?? 0) - (b.refunded ?? 0))
@@ -62,10 +57,13 @@ function returnedOf(
   return { isFull: last.amount > 0 && returned >= last.amount, returned };
 }
 
-/** Everything about payments that shares an id with these, directly or by way of others. */
-function factsAbout(told: readonly RecordedFact[], ids: readonly string[]): RecordedFact[] {
+/** All facts about payments that share an identifier with these, directly or through others. */
+function listRelatedFacts(
+  recorded: readonly RecordedFact[],
+  ids: readonly string[],
+): RecordedFact[] {
   const known = new Set(ids.filter(isPaymentId));
-  let left = told.filter(({ fact }) => ABOUT_PAYMENTS.includes(fact.kind));
+  let left = recorded.filter(({ fact }) => PAYMENT_KINDS.includes(fact.kind));
   const found: RecordedFact[] = [];
   for (;;) {
     const next = left.filter(({ refs }) => refs.some((ref) => known.has(ref)));
@@ -76,5 +74,5 @@ function factsAbout(told: readonly RecordedFact[], ids: readonly string[]): Reco
   }
 }
 
-/** All payments of a subscription share its id. */
+/** All payments of a subscription share the identifiers of the subscription and its session. */
 const isPaymentId = (ref: string): boolean => !ref.startsWith('sub_') && !ref.startsWith('cs_');

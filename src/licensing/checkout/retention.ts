@@ -1,7 +1,7 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { isOrderOpen } from './orders/store.ts';
 
-/** Purchases that were begun; deleted a month later, see `licenceJob`. */
+/** Checkout orders; deleted after 30 days, see `licenceJob`. */
 export const checkoutOrders: PersonalDataDeclaration = {
   category: 'checkout_orders',
   label: 'Checkout orders',
@@ -26,9 +26,9 @@ export const checkoutOrders: PersonalDataDeclaration = {
 };
 
 /**
- * What was paid for, as records for the tax authority: § 147 AO and § 14b UStG have invoices kept for
- * eight years from the end of the calendar year (since 2025; ten before), the UK's Companies Act 2006
- * and VAT Notice 700/21 for six. The policy is the period, and can be changed to another country's.
+ * Purchases as records for the tax authority. § 147 AO and § 14b UStG require invoices for eight years from the
+ * end of the calendar year (ten before 2025), the UK's Companies Act 2006 and VAT Notice 700/21 for six. The
+ * period is a policy and can be changed for another country.
  */
 export const purchaseRecords: PersonalDataDeclaration = {
   category: 'purchases',

@@ -6,34 +6,34 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
+import { prepareViews, sendView } from '../../platform/http/views.ts';
 import { errorAnswers } from '../licences/index.ts';
-import { cancelledPage, sendPage, successPage } from './pages.ts';
 import { createPaymentHandler } from './payments.ts';
 import { renewalRoutes } from './renewal-routes.ts';
-import {
-  CheckoutRequest,
-  CheckoutSession,
-  IdempotencyHeader,
-  ShownPrices,
-  toShownPrice,
-} from './schemas.ts';
+import { CheckoutRequest, CheckoutSession, IdempotencyHeader, ShownPrices } from './schemas.ts';
 import { beginCheckout, type CheckoutSettings, createCashier } from './service.ts';
 import { createPriceReader } from './shown-prices.ts';
 import { testCheckoutRoutes } from './test-checkout.ts';
+import { messageView } from './views.ts';
 import { webhookRoutes } from './webhook.ts';
 
-/** `POST /checkout/session`, the pages around a payment, and what the payment service tells. */
+/** Checkout, prices, renewals, the webhook, and the pages after a payment. */
 export async function checkoutRoutes(
   routes: Routes,
   platform: Platform,
   settings: CheckoutSettings,
 ): Promise<void> {
   const cashier = createCashier(settings, platform);
-  const take = createPaymentHandler(platform, settings.prices);
+  const handlePayment = createPaymentHandler(platform, settings.prices);
   const readPrices = cashier ? createPriceReader(platform, cashier) : async () => [];
   const limiter = createLimiter('checkout', settings.perMinute, platform);
+  function getCashier() {
+    if (cashier) return cashier;
+    const message = 'Checkout is not available at the moment.';
+    throw new DomainError('unavailable', 'service_unavailable', message);
+  }
 
-  // Within a context of its own, in which an empty body is an order of what is usual.
+  // A context of its own, in which an empty body orders the defaults.
   await routes.register(async (own: Routes) => {
     acceptJsonOnly(own, {});
     own.post(
@@ -41,7 +41,7 @@ export async function checkoutRoutes(
       {
         onRequest: limiter ? [limiter.hook] : [],
         preValidation: (request, _reply, done) => {
-          if (request.body === undefined) request.body = {};
+          request.body ??= {};
           done();
         },
         schema: {
@@ -50,17 +50,16 @@ export async function checkoutRoutes(
           operationId: 'checkout',
           summary: 'Create a checkout session',
           description:
-            'Answers with the URL of the checkout. The key is emailed after payment. Without a body: tier pro, paid ' +
-            'yearly.',
+            'Returns the URL of the checkout. The key is emailed after payment. Default without a body: tier pro, ' +
+            'yearly billing.',
           headers: IdempotencyHeader,
           body: CheckoutRequest,
           response: { 200: CheckoutSession, ...errorAnswers(400, 413, 415, 429) },
         },
       },
       async ({ body, headers }) => {
-        if (!cashier) throw nothingSold();
         const key = headers['idempotency-key'];
-        const session = await beginCheckout(platform, settings, cashier, body, key);
+        const session = await beginCheckout(platform, settings, getCashier(), body, key);
         return { id: session.id, url: session.url, expires_at: toIsoMoment(session.expiresAt) };
       },
     );
@@ -75,27 +74,27 @@ export async function checkoutRoutes(
         operationId: 'listPrices',
         summary: 'List prices',
         description:
-          'Prices are those of the payment service, at most ten minutes old; the checkout shows the current ' +
-          'ones. Where the payment service cannot be reached, amounts are null.',
+          'Prices come from the payment service and are cached for ten minutes; the checkout shows the current ' +
+          'ones. Amounts are null while the payment service cannot be reached.',
         response: { 200: ShownPrices, ...errorAnswers() },
       },
     },
-    async () => {
-      if (!cashier) throw nothingSold();
-      return { provider: cashier.provider, prices: (await readPrices()).map(toShownPrice) };
-    },
+    async () => ({ provider: getCashier().provider, prices: await readPrices() }),
   );
   await renewalRoutes(routes, platform, { settings, cashier, limiter, readPrices });
 
-  const page = { schema: { hide: true }, config: { quiet: true } };
-  routes.get('/checkout/success', page, async (_request, reply) => sendPage(reply, successPage()));
-  routes.get('/checkout/cancelled', page, async (_request, reply) =>
-    sendPage(reply, cancelledPage()),
-  );
-  if (cashier?.provider === 'test') await testCheckoutRoutes(routes, platform, take);
+  await routes.register(async (pages: Routes) => {
+    prepareViews(pages, async (_request, status) =>
+      messageView(status === 404 ? 'notFound' : 'failed'),
+    );
+    const options = { schema: { hide: true }, config: { quiet: true } };
+    for (const name of ['success', 'cancelled'] as const) {
+      pages.get(`/checkout/${name}`, options, async (_request, reply) =>
+        sendView(reply, messageView(name)),
+      );
+    }
+    if (cashier?.provider === 'test') testCheckoutRoutes(pages, platform, handlePayment);
+  });
   const stripe = cashier?.provider === 'stripe' ? cashier.stripe : undefined;
-  await webhookRoutes(routes, platform, settings, { stripe, take });
+  await webhookRoutes(routes, platform, settings, { stripe, handlePayment });
 }
-
-const nothingSold = () =>
-  new DomainError('unavailable', 'service_unavailable', 'Checkout is not available at the moment.');

@@ -6,8 +6,8 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER } from '../licences/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import type { Fact, RecordedFact } from './facts.ts';
-import { choosePrice, EVERYTHING, findTier, listSold, parsePrices } from './prices.ts';
-import { addInterval, getPaymentState, redirectTarget } from './rules.ts';
+import { choosePrice, findTier, listSold, parsePrices, TEST_PRICES } from './prices.ts';
+import { addInterval, getPaymentState, parseRedirect } from './rules.ts';
 import { isSigned } from './signature.ts';
 
 const START = Date.parse('2026-11-21T09:30:00Z');
@@ -579,16 +579,16 @@ describe('The price list', () => {
   });
 
   it('offers tier pro and a year before others', () => {
-    expect(choosePrice(EVERYTHING, {})).toMatchObject({ tier: 'pro', interval: 'year' });
-    expect(choosePrice(EVERYTHING, { interval: 'month' })).toMatchObject({
+    expect(choosePrice(TEST_PRICES, {})).toMatchObject({ tier: 'pro', interval: 'year' });
+    expect(choosePrice(TEST_PRICES, { interval: 'month' })).toMatchObject({
       tier: 'pro',
       interval: 'month',
     });
-    expect(choosePrice(EVERYTHING, { tier: 'agency' })).toMatchObject({
+    expect(choosePrice(TEST_PRICES, { tier: 'agency' })).toMatchObject({
       tier: 'agency',
       interval: 'year',
     });
-    const few = EVERYTHING.filter(
+    const few = TEST_PRICES.filter(
       ({ tier, interval }) => tier === 'starter' && interval === 'month',
     );
     expect(choosePrice(few, {})).toMatchObject({ tier: 'starter', interval: 'month' });
@@ -606,7 +606,7 @@ describe('A redirect', () => {
     ['https://shop.example/{CHECKOUT_SESSION_ID}', 'https://shop.example/{CHECKOUT_SESSION_ID}'],
     ['HTTPS://SHOP.example:443', 'https://shop.example/'],
   ])('goes to %s', (text, target) => {
-    expect(redirectTarget(text, origins)).toBe(target);
+    expect(parseRedirect(text, origins)).toBe(target);
   });
 
   it.each([
@@ -622,7 +622,7 @@ describe('A redirect', () => {
     'https://shop.example\t@evil.example',
     'data:text/html,x',
   ])('does not go to %s', (text) => {
-    expect(redirectTarget(text, origins)).toBeUndefined();
+    expect(parseRedirect(text, origins)).toBeUndefined();
   });
 });
 

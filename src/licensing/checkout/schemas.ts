@@ -1,46 +1,47 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { describeResponse, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { describeResponse, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { expiryFields, LICENCE_STATUSES, TIER_NAMES } from '../licences/index.ts';
-import { INTERVALS } from './prices.ts';
-import { MAX_QUANTITY } from './renewals.ts';
-import type { ShownPrice } from './shown-prices.ts';
+import { INTERVALS, MAX_PACKAGES } from './prices.ts';
+
+const EXAMPLE_EXPIRY = '2026-11-22T09:30:00.000Z';
+
+const Currency = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[a-z]{3}$', description, examples: ['eur'] }));
+
+const Quantity = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PACKAGES, description }));
+
+const RedirectUrl = (description: string) => Type.Optional(Text(URL_MAX_LENGTH, { description }));
+
+const LicenceId = (description = 'Licence identifier.') =>
+  Type.String({ minLength: 1, maxLength: 64, description });
+
+const cancelUrl = RedirectUrl('Where the buyer goes after cancelling: a URL on an allowed origin.');
 
 export const CheckoutRequest = Type.Object(
   {
-    tier: Type.Optional(OneOf(TIER_NAMES, { description: 'What to buy; `pro` if not said.' })),
+    tier: Type.Optional(OneOf(TIER_NAMES, { description: 'Tier to buy. Default: `pro`.' })),
     interval: Type.Optional(
       OneOf(INTERVALS, {
-        description:
-          'How often to pay; `year` if not said. A licence that is paid `once` never ends.',
+        description: 'Billing interval. Default: `year`. `once` buys a lifetime licence.',
       }),
     ),
-    currency: Type.Optional(
-      Type.String({
-        pattern: '^[a-z]{3}$',
-        description:
-          'The currency to pay in: an ISO 4217 code in lower case, of those that are sold. The usual one if not said.',
-        examples: ['eur'],
-      }),
+    currency: Currency(
+      'Currency: an ISO 4217 code in lower case with a price on sale. Default: the currency of the first price.',
     ),
-    quantity: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_QUANTITY,
-        description:
-          'How many times the sites of the tier, in one licence with one key; 1 if not said.',
-      }),
+    quantity: Quantity(
+      'Number of packages. Multiplies the sites of the tier, in one licence with one key. Default: 1.',
     ),
     email: Type.Optional(
-      Text(254, { description: 'Where the key is sent; asked for if not said.' }),
-    ),
-    success_url: Type.Optional(
-      Text(URL_MAX_LENGTH, {
-        description:
-          'Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in.',
+      Text(254, {
+        description: 'Email address for the licence key. Default: the checkout asks for it.',
       }),
     ),
-    cancel_url: Type.Optional(Text(URL_MAX_LENGTH, { description: 'Where to go back to.' })),
+    success_url: RedirectUrl(
+      'Where the buyer goes after paying: a URL on an allowed origin. `{CHECKOUT_SESSION_ID}` is replaced by the session identifier.',
+    ),
+    cancel_url: cancelUrl,
   },
   {
     title: 'CheckoutRequest',
@@ -48,147 +49,129 @@ export const CheckoutRequest = Type.Object(
   },
 );
 
-export const IdempotencyHeader = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[\\x21-\\x7e]+$',
-      description: 'The same key with the same body within 24 hours is one session.',
-    }),
-  ),
-});
-
-export const CheckoutSession = describeResponse(
-  'Where the buyer is to go.',
-  {
-    id: Type.String({ description: 'Session identifier.' }),
-    url: Type.String({ description: 'The page that takes the payment.' }),
-    expires_at: Moment('Until when that page can be used.', '2026-11-22T09:30:00.000Z'),
-  },
-  {
-    id: 'cs_test_a1B2c3D4',
-    url: 'https://checkout.stripe.com/c/pay/cs_test_a1B2c3D4',
-    expires_at: '2026-11-22T09:30:00.000Z',
-  },
-  'CheckoutSession',
-);
-
-export const Received = describeResponse(
-  'The event is taken in, or does not concern licences.',
-  { received: Type.Literal(true) },
-  { received: true },
-  'WebhookReceipt',
-);
-
-const shownPriceFields = {
-  tier: OneOf(TIER_NAMES),
-  interval: OneOf(INTERVALS, { description: 'How often it is paid.' }),
-  sites: Type.Integer({ description: 'Sites of one package.' }),
-  amount: Type.Union([Type.Integer(), Type.Null()], {
-    description:
-      'Price of one package, in the unit that Stripe counts the currency in (cents of `EUR`); null where it ' +
-      'cannot be told now, and the checkout shows it.',
-  }),
-  currency: Type.Union([Type.String({ pattern: '^[A-Z]{3}$' }), Type.Null()], {
-    description: 'ISO 4217.',
-  }),
-  tax: Type.Union([Type.Null(), OneOf(['inclusive', 'exclusive', 'unspecified'])], {
-    description:
-      'Whether tax is included in the amount or added to it; `unspecified` if the vendor has not said.',
-  }),
-};
-
-const priceExample = {
-  tier: 'pro' as const,
-  interval: 'year' as const,
-  sites: 3,
-  amount: 4_900,
-  currency: 'EUR',
-  tax: 'exclusive' as const,
-};
-
-export const toShownPrice = ({ details, ...price }: ShownPrice) => ({
-  ...price,
-  amount: details?.amount ?? null,
-  currency: details?.currency ?? price.currency?.toUpperCase() ?? null,
-  tax: details?.taxBehaviour ?? null,
-});
-
-export const ShownPrices = describeResponse(
-  'What is sold.',
-  {
-    provider: OneOf(['stripe', 'test'], {
-      description:
-        'Who takes the payment. `test`: no payment is taken, and the amounts are samples.',
-    }),
-    prices: Type.Array(Type.Object(shownPriceFields, { title: 'Price' })),
-  },
-  { provider: 'stripe', prices: [priceExample] },
-  'Prices',
-);
-
-export const RenewalParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 64, description: 'Licence identifier.' }),
-});
-
 export const RenewalRequest = Type.Object(
   {
     tier: Type.Optional(OneOf(TIER_NAMES, { description: 'Default: the tier of the licence.' })),
     interval: Type.Optional(
       OneOf(INTERVALS, { description: 'Default: the current one, otherwise `year`.' }),
     ),
-    currency: Type.Optional(
-      Type.String({
-        pattern: '^[a-z]{3}$',
-        description:
-          'Lower-case ISO 4217, where prices are in several currencies. A subscription keeps its currency.',
-      }),
+    currency: Currency(
+      'Currency: an ISO 4217 code in lower case with a price on sale. A subscription keeps its currency.',
     ),
-    quantity: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_QUANTITY,
-        description: 'How many times the sites of the tier. Default: as many as the licence has.',
-      }),
+    quantity: Quantity('Number of packages. Default: as many as the licence has.'),
+    success_url: RedirectUrl(
+      'Where the customer goes after paying: a URL on an allowed origin. Default: `/account/`.',
     ),
-    success_url: Type.Optional(
-      Text(URL_MAX_LENGTH, {
-        description:
-          'Where to go after paying: on an origin that is allowed. Default: `/account/`.',
-      }),
-    ),
-    cancel_url: Type.Optional(Text(URL_MAX_LENGTH, { description: 'Where to go back to.' })),
+    cancel_url: cancelUrl,
   },
   { title: 'RenewalRequest', examples: [{ tier: 'agency', interval: 'year' }] },
 );
 
-export const RenewalSession = describeResponse(
-  'Where the customer is to go.',
-  {
-    kind: OneOf(['checkout', 'portal'], {
-      description: '`checkout` to pay, `portal` to change the subscription that goes on.',
+/** What a checkout is asked for. The email address of a renewal is the customer's. */
+export type SessionRequest = Static<typeof CheckoutRequest>;
+
+export const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e]+$',
+      description:
+        'Requests with the same key and the same body within 24 hours return the same session.',
     }),
-    id: Type.Union([Type.String(), Type.Null()], {
-      description: 'Identifier of the checkout session; null for the portal.',
-    }),
-    url: Type.String({ description: 'The page to send the customer to.' }),
-    expires_at: Type.Union([
-      Moment('Until when a checkout can be paid; null for the portal.', '2026-11-22T09:30:00.000Z'),
-      Type.Null(),
-    ]),
-  },
+  ),
+});
+
+const sessionExample = {
+  id: 'cs_test_a1B2c3D4',
+  url: 'https://checkout.stripe.com/c/pay/cs_test_a1B2c3D4',
+  expires_at: EXAMPLE_EXPIRY,
+};
+
+export const CheckoutSession = describeResponse(
+  'The checkout to send the buyer to.',
   {
-    kind: 'checkout',
-    id: 'cs_test_a1B2c3D4',
-    url: 'https://checkout.stripe.com/c/pay/cs_test_a1B2c3D4',
-    expires_at: '2026-11-22T09:30:00.000Z',
+    id: Type.String({ description: 'Session identifier.' }),
+    url: Type.String({ description: 'URL of the checkout.' }),
+    expires_at: Moment('When the checkout expires.', EXAMPLE_EXPIRY),
   },
-  'RenewalSession',
+  sessionExample,
+  'CheckoutSession',
 );
 
+export const Received = describeResponse(
+  'The event was processed or does not concern licences.',
+  { received: Type.Literal(true) },
+  { received: true },
+  'WebhookReceipt',
+);
+
+const ShownPrice = Type.Object(
+  {
+    tier: OneOf(TIER_NAMES),
+    interval: OneOf(INTERVALS, { description: 'Billing interval.' }),
+    sites: Type.Integer({ description: 'Sites per package.' }),
+    amount: nullable(
+      Type.Integer({
+        description:
+          'Price of one package in the smallest unit in which Stripe counts the currency (cents for `EUR`). ' +
+          'Null if not available now; the checkout shows it.',
+      }),
+    ),
+    currency: nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })),
+    tax: nullable(
+      OneOf(['inclusive', 'exclusive', 'unspecified'], {
+        description:
+          'Whether the amount includes tax or tax is added. `unspecified`: not set at Stripe.',
+      }),
+    ),
+  },
+  { title: 'Price' },
+);
+/** A price as buyers see it. */
+export type ShownPrice = Static<typeof ShownPrice>;
+
+const priceExample = {
+  tier: 'pro',
+  interval: 'year',
+  sites: 3,
+  amount: 4_900,
+  currency: 'EUR',
+  tax: 'exclusive',
+};
+
+export const ShownPrices = describeResponse(
+  'The prices on sale.',
+  {
+    provider: OneOf(['stripe', 'test'], {
+      description: 'Payment provider. `test`: no payment is taken, and the amounts are samples.',
+    }),
+    prices: Type.Array(ShownPrice),
+  },
+  { provider: 'stripe', prices: [priceExample] },
+  'Prices',
+);
+export type ShownPrices = Static<typeof ShownPrices>;
+
+export const RenewalParams = Type.Object({ id: LicenceId() });
+
+export const RenewalSession = describeResponse(
+  'The page to send the customer to.',
+  {
+    kind: OneOf(['checkout', 'portal'], {
+      description: '`checkout` to pay, `portal` to change the active subscription.',
+    }),
+    id: nullable(Type.String({ description: 'Checkout session identifier; null for the portal.' })),
+    url: Type.String({ description: 'URL of the page.' }),
+    expires_at: nullable(Moment('When the checkout expires; null for the portal.', EXAMPLE_EXPIRY)),
+  },
+  { kind: 'checkout', ...sessionExample },
+  'RenewalSession',
+);
+export type RenewalSession = Static<typeof RenewalSession>;
+
 export const RenewalOptions = describeResponse(
-  'What the licence is, and what it can be renewed to.',
+  'The licence and the prices for its renewal.',
   {
     id: Type.String({ description: 'Licence identifier.' }),
     tier: OneOf(TIER_NAMES),
@@ -196,19 +179,21 @@ export const RenewalOptions = describeResponse(
     sites_allowed: Type.Integer({ minimum: 1 }),
     sites_used: Type.Integer({ minimum: 0 }),
     ...expiryFields,
-    quantity: Type.Integer({ description: 'How many times the sites of its tier it holds.' }),
-    interval: Type.Union([Type.Null(), OneOf(INTERVALS)], {
-      description: 'How often it is paid; null where it was not bought.',
-    }),
+    quantity: Type.Integer({ description: 'Number of packages of its tier.' }),
+    interval: nullable(
+      OneOf(INTERVALS, { description: 'Billing interval; null if it was not bought.' }),
+    ),
     renews: Type.Boolean({ description: 'Whether a subscription renews it automatically.' }),
     has_portal: Type.Boolean({
       description: 'Whether `GET /customer/portal` leads to invoices and the payment method.',
     }),
-    obstacle: Type.Union(
-      [Type.Null(), Type.Object({ error: Type.String(), message: Type.String() })],
-      { description: 'Why it cannot be renewed; null if it can.' },
+    obstacle: nullable(
+      Type.Object(
+        { error: Type.String(), message: Type.String() },
+        { description: 'Why it cannot be renewed; null if it can.' },
+      ),
     ),
-    prices: Type.Array(Type.Object(shownPriceFields, { title: 'Price' })),
+    prices: Type.Array(ShownPrice),
   },
   {
     id: 'lic_8fK2mQ4xT7Zb1LdP',
@@ -227,20 +212,17 @@ export const RenewalOptions = describeResponse(
   },
   'RenewalOptions',
 );
+export type RenewalOptions = Static<typeof RenewalOptions>;
 
 export const PortalQuery = Type.Object({
   licence: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'Licence identifier. Default: the latest purchase of the customer.',
-    }),
+    LicenceId('Licence identifier. Default: the latest purchase of the customer.'),
   ),
 });
 
 export const PortalSession = describeResponse(
-  'Where the customer is to go.',
-  { url: Type.String({ description: 'The page to send the customer to.' }) },
+  'The Billing Portal to send the customer to.',
+  { url: Type.String({ description: 'URL of the Billing Portal.' }) },
   { url: 'https://billing.stripe.com/p/session/test_YWNjdF8x' },
   'PortalSession',
 );

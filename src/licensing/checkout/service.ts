@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { lockLicence, type Tier } from '../licences/index.ts';
+import { lockLicence } from '../licences/index.ts';
 import {
   type CheckoutOrder,
   ensureOrder,
@@ -12,84 +12,69 @@ import {
   saveSession,
   updateOrder,
 } from './orders/store.ts';
-import {
-  choosePrice,
-  EVERYTHING,
-  formatPrice,
-  type Interval,
-  listSold,
-  type Price,
-} from './prices.ts';
-import { redirectTarget } from './rules.ts';
-import { connectStripe, type Stripe } from './stripe.ts';
+import { listSold, type Price, TEST_PRICES } from './prices.ts';
+import { getPrice } from './renewal-plan.ts';
+import { parseRedirect } from './rules.ts';
+import type { SessionRequest } from './schemas.ts';
+import { connectStripe, type Stripe, type StripeSettings } from './stripe.ts';
 
 export interface CheckoutSettings {
-  /** The public address of the Licence API. */
+  /** Public URL of the Licence API. */
   publicUrl: () => string;
-  /** Origins beside our own that a buyer may be sent to afterwards. */
+  /** Origins beside our own that redirect URLs may have. */
   allowedOrigins: () => readonly string[];
   perMinute: number | undefined;
-  stripe: { secretKey: string; apiUrl: string | undefined } | undefined;
+  stripe: StripeSettings | undefined;
   webhookSecrets: readonly string[];
-  /** Those that are sold and former ones, which subscriptions may still be on. */
+  /** On sale and former prices. */
   prices: readonly Price[];
-  /** Whether the built-in test checkout stands in where there is no Stripe. */
+  /** Whether the test checkout is used without Stripe. */
   hasTestCheckout: boolean;
 }
 
-/** What can be bought: nothing where nobody takes the payment. */
+/** The prices on sale; none without a payment provider. */
 export const listOffers = ({
   stripe,
   prices,
   hasTestCheckout,
 }: Pick<CheckoutSettings, 'stripe' | 'prices' | 'hasTestCheckout'>): readonly Price[] => {
   if (stripe) return listSold(prices);
-  return hasTestCheckout ? EVERYTHING : [];
+  return hasTestCheckout ? TEST_PRICES : [];
 };
 
-/** Where purchases are paid; undefined where nothing can be bought. */
-export type Cashier =
-  | { provider: 'stripe'; stripe: Stripe; prices: readonly Price[] }
-  | { provider: 'test'; prices: readonly Price[] };
+/** The payment provider and what it sells. */
+export type Cashier = { prices: readonly Price[] } & (
+  | { provider: 'stripe'; stripe: Stripe }
+  | { provider: 'test' }
+);
 
 export function createCashier(settings: CheckoutSettings, { log }: Platform): Cashier | undefined {
+  const prices = listOffers(settings);
   if (settings.stripe) {
-    const stripe = connectStripe(settings.stripe, log);
-    return { provider: 'stripe', stripe, prices: listSold(settings.prices) };
+    return { provider: 'stripe', stripe: connectStripe(settings.stripe, log), prices };
   }
-  return settings.hasTestCheckout ? { provider: 'test', prices: EVERYTHING } : undefined;
+  return settings.hasTestCheckout ? { provider: 'test', prices } : undefined;
 }
 
-export interface SessionRequest {
-  tier?: Tier;
-  interval?: Interval;
-  /** Lower-case ISO 4217. */
-  currency?: string;
-  quantity?: number;
-  email?: string;
-  success_url?: string;
-  cancel_url?: string;
-}
-
-export interface CheckoutSessionAnswer {
+interface OpenedSession {
   id: string;
   url: string;
   expiresAt: number;
 }
 
 /** The licence that a purchase renews. */
-export interface Renewed {
+interface Renewed {
   /** Its identifier. */
   licence: string;
-  /** The payment service's id of its customer, where they have bought before. */
+  /** Stripe's customer identifier, if they have bought before. */
   customer: string | undefined;
 }
 
 /**
- * Begins a purchase. What it costs is for us to say: the request names a tier, an interval and a currency.
- * A licence has one purchase that can be paid at a time: another one takes its place, so nobody pays twice.
- * @throws DomainError `invalid_request` for what is not sold, a foreign redirect, an address that is
- *   none, and a used idempotency key with another body; 409 `payment_in_progress` where the licence was just paid for; 503
+ * Creates a checkout session. The price comes from the price list, never from the request. A licence has one
+ * open checkout at a time: a new one replaces the previous one, so nobody pays twice.
+ * @throws DomainError `invalid_request` for what is not on sale, a redirect to another origin, an invalid email
+ *   address, or an idempotency key with another body; 409 `payment_in_progress` if the licence was just paid; 503
  *   `service_unavailable`
  */
 export async function beginCheckout(
@@ -99,15 +84,15 @@ export async function beginCheckout(
   request: SessionRequest,
   idempotencyKey: string | undefined,
   renewed?: Renewed,
-): Promise<CheckoutSessionAnswer> {
+): Promise<OpenedSession> {
   const price = getPrice(cashier.prices, request);
   const email = request.email === undefined ? undefined : readEmail(request.email);
   if (request.email !== undefined && !email)
     throw invalid('email must be an email address, for example name@example.com.');
-  const own = settings.publicUrl();
-  const origins = [new URL(own).origin, ...settings.allowedOrigins()];
-  const successUrl = redirect('success_url', request.success_url, origins);
-  const cancelUrl = redirect('cancel_url', request.cancel_url, origins);
+  const baseUrl = settings.publicUrl();
+  const origins = [new URL(baseUrl).origin, ...settings.allowedOrigins()];
+  const successUrl = toRedirect('success_url', request.success_url, origins);
+  const cancelUrl = toRedirect('cancel_url', request.cancel_url, origins);
 
   const { order, others } = await placeOrder(platform, cashier, idempotencyKey, {
     price,
@@ -123,28 +108,26 @@ export async function beginCheckout(
   await closeOthers(platform, cashier, order, others);
   const session =
     cashier.provider === 'test'
-      ? testSession(order, own)
+      ? toTestSession(order, baseUrl)
       : await cashier.stripe.createSession(order, {
           price,
           email,
           customer: renewed?.customer,
-          successUrl: successUrl ?? `${own}/checkout/success`,
-          cancelUrl: cancelUrl ?? `${own}/checkout/cancelled`,
+          successUrl: successUrl ?? `${baseUrl}/checkout/success`,
+          cancelUrl: cancelUrl ?? `${baseUrl}/checkout/cancelled`,
         });
-  const { id, url, expiresAt } = session;
-  const kept = { id: order.id, sessionId: id, url, expiresAt, now: platform.clock.now() };
-  if (await saveSession(platform.datastore.db, kept)) return session;
-  if (cashier.provider === 'stripe') await cashier.stripe.closeSession(id);
-  throw new DomainError(
-    'conflict',
-    'payment_in_progress',
+  if (await saveSession(platform.datastore.db, order.id, session, platform.clock.now())) {
+    return session;
+  }
+  if (cashier.provider === 'stripe') await cashier.stripe.closeSession(session.id);
+  throw inProgress(
     'Another checkout for this licence was started in the meantime. Use that one or start again.',
   );
 }
 
 /**
- * Sees that the other purchases of the same licence cannot be paid any more.
- * @throws DomainError `payment_in_progress` if one was paid already
+ * Closes the other open checkouts of the licence.
+ * @throws DomainError `payment_in_progress` if one of them is already paid
  */
 async function closeOthers(
   { datastore, clock }: Platform,
@@ -160,44 +143,42 @@ async function closeOthers(
       continue;
     }
     await updateOrder(datastore.db, order.id, { expires_at: order.createdAt });
-    throw new DomainError(
-      'conflict',
-      'payment_in_progress',
+    throw inProgress(
       'A payment for this licence is being processed. Check your licence again in a minute.',
     );
   }
 }
 
-interface Wanted {
+interface OrderRequest {
   price: Price;
   quantity: number;
   email: string | undefined;
   successUrl: string | undefined;
   cancelUrl: string | undefined;
-  /** Identifier of the licence that is renewed. */
+  /** Identifier of the licence to renew. */
   licence: string | undefined;
 }
 
-/** Writes the order down before anybody is asked, so that the same request finds it again. */
+/** Saves the order before Stripe is called, so that a repeated request finds it. */
 async function placeOrder(
   { datastore, secret, clock }: Platform,
   { provider }: Cashier,
   idempotencyKey: string | undefined,
-  { price, quantity, email, successUrl, cancelUrl, licence }: Wanted,
+  { price, quantity, email, successUrl, cancelUrl, licence }: OrderRequest,
 ): Promise<{ order: CheckoutOrder; others: CheckoutOrder[] }> {
   const now = clock.now();
   const { tier, interval, currency } = price;
-  const wanted = [provider, tier, interval, quantity, email, successUrl, cancelUrl];
-  const more = [
-    ...(currency === undefined ? [] : [currency]),
-    ...(licence === undefined ? [] : [licence]),
-  ];
-  const body = JSON.stringify([...wanted, ...more]);
   const hash = (text: string) => secret.hash('checkout', text);
-  const requestHash = hash(body);
+  const requestHash = hash(
+    JSON.stringify([
+      ...[provider, tier, interval, quantity, email, successUrl, cancelUrl],
+      ...(currency === undefined ? [] : [currency]),
+      ...(licence === undefined ? [] : [licence]),
+    ]),
+  );
+  const idempotencyHash = idempotencyKey === undefined ? null : hash(idempotencyKey);
   const placed = await datastore.transaction(async (trx) => {
     if (licence !== undefined) await lockLicence(trx, licence);
-    const idempotencyHash = idempotencyKey === undefined ? null : hash(idempotencyKey);
     if (idempotencyHash) await releaseIdempotencyKey(trx, idempotencyHash, now - DAY_MS);
     const order = await ensureOrder(trx, {
       public_id: `ord_${randomAlphanumeric(24)}`,
@@ -210,51 +191,43 @@ async function placeOrder(
       licence: licence ?? null,
       session_id: null,
       url: null,
-      // With Stripe these are Stripe's to keep.
-      ...(provider === 'test'
-        ? { email: email ?? null, success_url: successUrl ?? null, cancel_url: cancelUrl ?? null }
-        : { email: null, success_url: null, cancel_url: null }),
+      // Stripe stores these itself.
+      email: (provider === 'test' && email) || null,
+      success_url: (provider === 'test' && successUrl) || null,
+      cancel_url: (provider === 'test' && cancelUrl) || null,
       created_at: now,
       expires_at: now + DAY_MS,
     });
     if (licence === undefined) return { order, others: [] };
-    const others = await listOpenOrders(trx, { licence, but: order.id, now });
+    const others = await listOpenOrders(trx, { licence, except: order.id, now });
     for (const { id, sessionId } of others) {
-      // Whose session is still being made closes it itself, see `keepSession`.
+      // A request that is still creating its session closes it itself, see `saveSession`.
       if (provider === 'test' || sessionId === null)
         await updateOrder(trx, id, { expires_at: now });
     }
     return { order, others };
   });
-  const { order } = placed;
-  if (order.requestHash !== requestHash) {
+  if (placed.order.requestHash !== requestHash) {
     throw invalid('This Idempotency-Key was used with another request body. Use a new key.');
   }
   return placed;
 }
 
-/** Both at once make the same. */
-function testSession(order: CheckoutOrder, own: string): CheckoutSessionAnswer {
+/** Deterministic, so that concurrent requests for the same order return the same session. */
+function toTestSession(order: CheckoutOrder, baseUrl: string): OpenedSession {
   const id = `cs_test_${order.publicId.slice('ord_'.length)}`;
-  return { id, url: `${own}/checkout/test/${id}`, expiresAt: order.expiresAt };
+  return { id, url: `${baseUrl}/checkout/test/${id}`, expiresAt: order.expiresAt };
 }
 
-function getPrice(prices: readonly Price[], wanted: SessionRequest): Price {
-  const price = choosePrice(prices, wanted);
-  if (price) return price;
-  const sold = prices.map(formatPrice).join(', ');
-  throw invalid(`This is not for sale. Available: ${sold}.`);
-}
-
-function redirect(
+function toRedirect(
   name: string,
   text: string | undefined,
   origins: readonly string[],
 ): string | undefined {
-  if (text === undefined) return undefined;
-  const target = redirectTarget(text, origins);
-  if (target) return target;
+  const url = text === undefined ? undefined : parseRedirect(text, origins);
+  if (url || text === undefined) return url;
   throw invalid(`${name} must be a URL of an allowed origin: ${[...new Set(origins)].join(', ')}.`);
 }
 
 const invalid = (message: string) => new DomainError('invalid', 'invalid_request', message);
+const inProgress = (message: string) => new DomainError('conflict', 'payment_in_progress', message);

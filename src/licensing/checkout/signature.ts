@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 
-/** How far the sender's clock and ours may be apart, either way. */
+/** How far the clocks may differ. */
 const TOLERANCE_MS = 300_000;
 
 /**
- * Whether a `Stripe-Signature` header (`t=…,v1=…`) was made over these bytes with one of the secrets,
- * just now. While a secret is being replaced there are two of them, and two `v1`.
+ * Whether a `Stripe-Signature` header (`t=…,v1=…`) signs these bytes with one of the secrets and is recent. While
+ * a secret is being rotated there are two of them, and two `v1`.
  * @param now epoch milliseconds
  */
 export function isSigned(

@@ -1,33 +1,33 @@
 import type { Stripe as StripeClient } from 'stripe';
 import type { Db } from '../../platform/db/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
-import { findTier, formatPrice, listSold, type Price } from './prices.ts';
+import { findTier, formatPriceName, listSold, type Price } from './prices.ts';
 import { listUnknownPrices } from './purchases/store.ts';
 import { openStripe, type StripeSettings } from './stripe.ts';
 
-/** What is looked at, and how: in words if it is well, throwing an `Error` that says what to do if not. */
-export interface StripeCheck {
+interface StripeCheck {
   name: string;
-  look: () => Promise<string>;
+  /** @returns the finding. @throws Error that says what to do */
+  run: () => Promise<string>;
 }
 
 /**
- * What has to be right at Stripe for somebody to buy; changes nothing there.
- * @param webhookUrl where Stripe has to send its events
+ * Checks of the set-up at Stripe; they change nothing there.
+ * @param webhookUrl the endpoint to which Stripe has to send events
  */
-export function stripeChecks(
+export function listStripeChecks(
   settings: StripeSettings,
   prices: readonly Price[],
   webhookSecrets: readonly string[],
   webhookUrl: string,
 ): StripeCheck[] {
-  let opened: Promise<StripeClient> | undefined;
+  let client: Promise<StripeClient> | undefined;
   async function ask<T>(question: (stripe: StripeClient) => Promise<T>): Promise<T> {
-    opened ??= openStripe(settings);
+    client ??= openStripe(settings);
     try {
-      return await question(await opened);
+      return await question(await client);
     } catch (error) {
-      throw new Error(wordsFor(error as StripeFault));
+      throw new Error(describeFault(error as StripeFault));
     }
   }
   const sold = listSold(prices);
@@ -35,21 +35,22 @@ export function stripeChecks(
   return [
     {
       name: 'Stripe key',
-      look: async () => {
+      run: async () => {
         await ask((stripe) => stripe.checkout.sessions.list({ limit: 1 }));
         return `accepted, of ${mode} mode: ${mode === 'live' ? 'buyers pay real money' : 'no money is taken and keys are pv_test_'}`;
       },
     },
     ...prices.map((each) => ({
-      name: `Stripe price ${formatPrice(each)}`,
-      look: () =>
-        ask((stripe) =>
-          stripe.prices.retrieve(each.price, { expand: ['product', 'currency_options'] }),
-        ).then((found) => judge(found, each, sold.includes(each))),
+      name: `Stripe price ${formatPriceName(each)}`,
+      run: async () => {
+        const expand = ['product', 'currency_options'];
+        const found = await ask((stripe) => stripe.prices.retrieve(each.price, { expand }));
+        return assertPrice(found, each, sold.includes(each));
+      },
     })),
     {
       name: 'Stripe webhook',
-      look: async () => {
+      run: async () => {
         if (webhookSecrets.length > 0) return 'the signing secret is set';
         throw new Error(
           'no signing secret is set, so nobody who pays would get a licence: add an endpoint at Stripe and put its secret into PAVIS_STRIPE_WEBHOOK_SECRET',
@@ -58,7 +59,7 @@ export function stripeChecks(
     },
     {
       name: 'Stripe webhook endpoint',
-      look: async () => {
+      run: async () => {
         const endpoints = await ask((stripe) =>
           stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 }),
         );
@@ -70,7 +71,7 @@ export function stripeChecks(
 
 type Endpoint = Pick<StripeClient.WebhookEndpoint, 'url' | 'status' | 'enabled_events'>;
 
-/** Any API version of an endpoint does: payloads of all of them are understood. */
+/** The endpoint may have any API version. */
 function assertEndpoint(endpoints: readonly Endpoint[], url: string): string {
   const ours = endpoints.filter((each) => URL.parse(each.url)?.href === new URL(url).href);
   const enabled = ours.filter(({ status }) => status === 'enabled');
@@ -99,7 +100,7 @@ const findMissingEvents = ({ enabled_events }: Endpoint): string[] => {
 };
 
 /**
- * That every subscription is on a price of the price list; the tier of any other price is unknown.
+ * Checks that the price of every subscription is in the price list.
  * @throws Error that says what to do
  */
 export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promise<string> {
@@ -116,7 +117,11 @@ export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promi
 }
 
 /** A former price may be archived: subscriptions stay on it. */
-function judge(found: StripeClient.Price, { interval, currency }: Price, isSold: boolean): string {
+function assertPrice(
+  found: StripeClient.Price,
+  { interval, currency }: Price,
+  isSold: boolean,
+): string {
   const { id, active, recurring, product } = found;
   if (!active && isSold)
     throw new Error(`${id} is archived: activate it at Stripe, or name another one`);
@@ -148,18 +153,18 @@ interface StripeFault {
   statusCode?: number;
 }
 
-/** Stripe's own words may repeat a part of the key. */
-function wordsFor({ type, statusCode }: StripeFault): string {
+/** Stripe's own messages may repeat a part of the key. */
+function describeFault({ type, statusCode }: StripeFault): string {
   switch (statusCode) {
     case 401:
-      return 'Stripe does not accept the key: look at PAVIS_STRIPE_SECRET_KEY';
+      return 'Stripe rejects the key: check PAVIS_STRIPE_SECRET_KEY';
     case 403:
-      return 'the key is restricted and may not read this: give it the right to read Prices and Webhook Endpoints and to write Checkout Sessions';
+      return 'the key is restricted: allow it to read Prices and Webhook Endpoints and to write Checkout Sessions';
     case 404:
-      return 'Stripe does not know it: it may be of the other mode (test or live), or of another account';
+      return 'Stripe does not know it: it may belong to the other mode (test or live) or to another account';
     default:
       return statusCode === undefined
-        ? 'Stripe cannot be reached: look at the network, or try again'
+        ? 'Stripe cannot be reached: check the network or try again'
         : `Stripe answered ${statusCode} (${type}): try again`;
   }
 }

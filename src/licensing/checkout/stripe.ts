@@ -3,53 +3,54 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { CheckoutOrder } from './orders/store.ts';
 import type { Price } from './prices.ts';
+import type { ShownPrice } from './schemas.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface StripeSettings {
   secretKey: string;
-  /** Another address of Stripe's API, as of a stand-in for tests. */
+  /** Another URL of the Stripe API, for tests. */
   apiUrl: string | undefined;
 }
 
-/** What we ask of Stripe. Each refuses with 503 `service_unavailable` if Stripe fails or keeps silent. */
+/** Requests to Stripe. Each throws a DomainError `service_unavailable` if Stripe fails or does not answer. */
 export interface Stripe {
   createSession(
     order: CheckoutOrder,
     how: {
       price: Price;
       email: string | undefined;
-      /** Its id of a customer who has bought before. */
+      /** Stripe's customer identifier, if they have bought before. */
       customer: string | undefined;
       successUrl: string;
       cancelUrl: string;
     },
   ): Promise<{ id: string; url: string; expiresAt: number }>;
-  /** Ends a session, so that nobody can pay it any more. @returns false if it was paid already */
+  /** Expires a session, so that it can no longer be paid. @returns false if it is already paid */
   closeSession(session: string): Promise<boolean>;
-  /** Who paid in a session and what became of its subscription; undefined for a session of elsewhere. */
+  /** The customer and subscription of a session; undefined if Stripe does not know the session. */
   findContract(session: string): Promise<Contract | undefined>;
-  /** @returns the address of a page of the Billing Portal. @throws DomainError also where the portal is not set up */
+  /** @returns the URL of a Billing Portal session. @throws DomainError also if the portal is not set up */
   openPortal(customer: string, returnUrl: string, change?: SubscriptionChange): Promise<string>;
-  /** What a price is; undefined if there is none of this id. */
+  /** Undefined if Stripe does not know the price. */
   findPrice(price: Price): Promise<PriceDetails | undefined>;
-  /** The invoices that a payment was for: events about payments do not name them. */
-  invoicesPaidBy(paymentIntent: string): Promise<string[]>;
+  /** The invoices of a payment. Events about payments do not name them. */
+  listPaidInvoices(paymentIntent: string): Promise<string[]>;
 }
 
-/** What somebody has at Stripe since they paid in a session. */
+/** The customer and subscription that a session created at Stripe. */
 export interface Contract {
-  /** Undefined where the customer was deleted there. */
+  /** Undefined if the customer was deleted at Stripe. */
   customer: string | undefined;
-  /** Undefined where nothing is collected any more: paid once, or cancelled. */
+  /** Undefined if it was paid once, or the subscription has ended. */
   subscription:
     | {
         id: string;
-        /** Undefined where it has several items, which nobody but the vendor can make of it. */
+        /** Undefined if there are several items, which only the vendor can add. */
         item: string | undefined;
         price: string | undefined;
         quantity: number;
-        /** Whether it goes on and is paid, so that it can be changed. */
+        /** Whether it is active and not cancelled. */
         isChangeable: boolean;
       }
     | undefined;
@@ -62,33 +63,23 @@ interface SubscriptionChange {
   quantity: number;
 }
 
-/** A price as buyers are shown it. */
-export interface PriceDetails {
-  /** In the smallest unit that Stripe counts the currency in; null where it depends on the quantity. */
-  amount: number | null;
-  /** ISO 4217, in upper case. */
-  currency: string;
-  taxBehaviour: 'inclusive' | 'exclusive' | 'unspecified';
-}
+/** The amount is null if it depends on the quantity. */
+export type PriceDetails = Pick<ShownPrice, 'amount' | 'currency' | 'tax'>;
 
-/** States of a subscription from which nothing comes any more. */
 const ENDED = ['canceled', 'incomplete_expired'];
 
 export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger): Stripe {
-  // Loaded when somebody buys: it is large, and most processes never need it.
-  let opened: Promise<StripeClient> | undefined;
-  const client = () => {
-    opened ??= openStripe({ secretKey, apiUrl });
-    return opened;
-  };
+  // Loaded on first use: the library is large, and most processes never need it.
+  let client: Promise<StripeClient> | undefined;
 
-  /** @param expected what to make of an answer that is no fault, by its status */
+  /** @param expected results for error statuses that are no fault */
   async function ask<T>(
     question: (stripe: StripeClient) => Promise<T>,
     expected: Partial<Record<number, () => T>> = {},
   ): Promise<T> {
+    client ??= openStripe({ secretKey, apiUrl });
     try {
-      return await question(await client());
+      return await question(await client);
     } catch (error) {
       const { type, code, statusCode } = error as Record<string, unknown>;
       const answer = typeof statusCode === 'number' ? expected[statusCode] : undefined;
@@ -118,7 +109,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
           {
             ...(order.interval === 'once' ? once : recurring),
             line_items: [{ price: price.price, quantity: order.quantity }],
-            // One price of Stripe's can be for several currencies.
+            // A price at Stripe can have several currencies.
             ...(price.currency && { currency: price.currency }),
             success_url: successUrl,
             cancel_url: cancelUrl,
@@ -129,27 +120,21 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
             metadata,
             allow_promotion_codes: true,
           },
-          // Asked again after a failure or a crash, Stripe answers with the same session.
+          // After a failure or a crash, Stripe answers the same request with the same session.
           { idempotencyKey: `pavis-${order.publicId}` },
         );
         if (!session.url) throw new Error('a session without an address');
         return { id: session.id, url: session.url, expiresAt: session.expires_at * 1_000 };
       }),
-    closeSession: (session) =>
-      ask(
-        async (stripe) => {
-          await stripe.checkout.sessions.expire(session);
-          return true;
-        },
-        // What is not open cannot be closed: it was paid, or has run out.
-        {
-          400: () => false,
-        },
-      ).then(async (isClosed) => {
-        if (isClosed) return true;
-        const { status } = await ask((stripe) => stripe.checkout.sessions.retrieve(session));
-        return status === 'expired';
-      }),
+    async closeSession(id) {
+      // Stripe answers 400 for a session that is not open: it is paid or has expired.
+      const closed = await ask<{ status: string | null } | undefined>(
+        (stripe) => stripe.checkout.sessions.expire(id),
+        { 400: () => undefined },
+      );
+      const { status } = closed ?? (await ask((stripe) => stripe.checkout.sessions.retrieve(id)));
+      return status === 'expired';
+    },
     findContract: (session) =>
       ask<Contract | undefined>(
         async (stripe) => {
@@ -182,14 +167,14 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
           return {
             amount: amount ?? null,
             currency: (other ?? found.currency).toUpperCase(),
-            taxBehaviour:
+            tax:
               (['inclusive', 'exclusive'] as const).find((each) => each === found.tax_behavior) ??
               'unspecified',
           };
         },
         { 404: () => undefined },
       ),
-    invoicesPaidBy: (paymentIntent) =>
+    listPaidInvoices: (paymentIntent) =>
       ask(async (stripe) => {
         const { data } = await stripe.invoicePayments.list({
           payment: { type: 'payment_intent', payment_intent: paymentIntent },
@@ -201,17 +186,15 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
 
 function toContract({ customer, subscription }: StripeClient.Checkout.Session): Contract {
   const isKnown = typeof customer === 'object' && customer !== null && !customer.deleted;
-  const goesOn =
-    typeof subscription === 'object' &&
-    subscription !== null &&
-    !ENDED.includes(subscription.status);
-  if (!goesOn) {
-    return { customer: isKnown ? customer.id : undefined, subscription: undefined };
+  const customerId = isKnown ? customer.id : undefined;
+  const isExpanded = typeof subscription === 'object' && subscription !== null;
+  if (!isExpanded || ENDED.includes(subscription.status)) {
+    return { customer: customerId, subscription: undefined };
   }
   const { id, items, status, cancel_at_period_end: isCancelled, cancel_at: endsAt } = subscription;
   const [item, another] = items.data;
   return {
-    customer: isKnown ? customer.id : undefined,
+    customer: customerId,
     subscription: {
       id,
       item: another ? undefined : item?.id,
@@ -222,7 +205,7 @@ function toContract({ customer, subscription }: StripeClient.Checkout.Session): 
   };
 }
 
-/** Straight to the page that says what a change costs now, and back once it is made. */
+/** Opens the portal on the page that shows the cost of a change, and returns once it is confirmed. */
 const toFlow = (
   { subscription, item, price, quantity }: SubscriptionChange,
   returnUrl: string,
@@ -240,7 +223,7 @@ function refusePortal(): never {
   );
 }
 
-/** Stripe's own library, set up for us. */
+/** Opens Stripe's client library. */
 export async function openStripe({ secretKey, apiUrl }: StripeSettings): Promise<StripeClient> {
   const { Stripe: Client } = await import('stripe');
   const url = apiUrl === undefined ? undefined : new URL(apiUrl);

@@ -2,25 +2,25 @@ import type { Generated } from 'kysely';
 import type { Tier } from '../licences/index.ts';
 import type { Interval } from './prices.ts';
 
-/** A purchase that somebody has begun. */
+/** A checkout order. */
 export interface CheckoutOrderTable {
   id: Generated<number>;
-  /** What we call it towards the payment service: `ord_…`. */
+  /** `ord_…`; Stripe's `client_reference_id`. */
   public_id: string;
-  /** Of the `Idempotency-Key`; null without one. */
+  /** Null without an `Idempotency-Key`. */
   idempotency_hash: string | null;
   request_hash: string;
   provider: 'stripe' | 'test';
   tier: Tier;
   billing_interval: Interval;
-  /** How many times the sites of the tier. */
+  /** Number of packages. */
   quantity: number;
-  /** Identifier of the licence that is renewed; null where a new one is bought. */
+  /** Identifier of the licence to renew; null for a new licence. */
   licence: string | null;
-  /** Null until the payment service has answered. */
+  /** Null until the session exists. */
   session_id: string | null;
   url: string | null;
-  /** These three are known to the payment service, and kept for the test checkout only. */
+  /** These three are set only in the test checkout; otherwise Stripe stores them. */
   email: string | null;
   success_url: string | null;
   cancel_url: string | null;
@@ -28,29 +28,25 @@ export interface CheckoutOrderTable {
   expires_at: number;
 }
 
-/** What the payment service has told, once for each of its events. */
+/** An event of the payment service. */
 interface PaymentEventTable {
   id: Generated<number>;
   event_id: string;
-  /** When it happened there. */
   at: number;
   /** JSON of a `Fact`. */
   fact: string;
-  /** Whose licence it bears on, once that is known; what never is known is not ours. */
+  /** Null while unknown; events that never get one are not about licences. */
   purchase_id: number | null;
 }
 
-/** The payment service's ids of what an event is about: events that share one are of one purchase. */
+/** The payment service's identifiers of the objects of an event. Events that share one belong to one purchase. */
 interface PaymentRefTable {
   id: Generated<number>;
   payment_event_id: number;
   ref: string;
 }
 
-/**
- * The licence that was paid for in a session, and what payments have made of it. A licence follows its
- * latest purchase; what comes of earlier ones is only recorded.
- */
+/** A paid session and the state that its payments give the licence. A licence follows its latest purchase. */
 export interface PurchaseTable {
   id: Generated<number>;
   session_id: string;
@@ -62,14 +58,14 @@ export interface PurchaseTable {
   is_suspended: 0 | 1;
   is_revoked: 0 | 1;
   renews: 0 | 1;
-  /** The price of its subscription, if the price list does not name it. */
+  /** The price of its subscription, if it is not in the price list. */
   unknown_price: string | null;
-  /** JSON of `Replaced`, where it renewed a licence; null where a new one was issued. */
+  /** JSON of `Replaced` for a renewal; null for a new licence. */
   replaced: string | null;
-  /** Who bought it: a transfer of the licence does not change it. */
+  /** The buyer. A transfer of the licence does not change it. */
   customer_id: number | null;
   bought_at: number | null;
-  /** The end of the calendar year of its last payment, from which statutory periods count. */
+  /** End of the calendar year of its last payment, when the statutory retention period begins. */
   year_ends_at: number | null;
   anonymised_at: Generated<number | null>;
 }

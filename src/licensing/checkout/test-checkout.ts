@@ -2,102 +2,100 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
+import { readField, sendView } from '../../platform/http/views.ts';
+import type { PaymentEvent } from './events.ts';
 import { type CheckoutOrder, findOrder } from './orders/store.ts';
-import {
-  paidBeforePage,
-  paidPage,
-  payPage,
-  portalPage,
-  renewedPage,
-  sendPage,
-  unknownPage,
-} from './pages.ts';
 import type { HandlePayment } from './payments.ts';
 import { findPurchase, type Purchase } from './purchases/store.ts';
+import {
+  alreadyPaidView,
+  messageView,
+  paidView,
+  payView,
+  portalView,
+  renewedView,
+} from './views.ts';
 
-const Params = Type.Object({ id: Type.String({ maxLength: 64 }) });
+const ACTOR = 'test checkout';
 
-/** The checkout that stands in where there is no Stripe: one page, on which one click pays. */
-export async function testCheckoutRoutes(
-  routes: Routes,
-  platform: Platform,
-  take: HandlePayment,
-): Promise<void> {
-  const { datastore, clock } = platform;
-  const hidden = { schema: { hide: true, params: Params }, config: { quiet: true } };
+const options = {
+  schema: { hide: true, params: Type.Object({ id: Type.String({ maxLength: 64 }) }) },
+  config: { quiet: true },
+};
 
-  async function orderOf(sessionId: string): Promise<CheckoutOrder | undefined> {
+/** The checkout and the billing portal without Stripe: pages on which one click pays or cancels. */
+export function testCheckoutRoutes(
+  pages: Routes,
+  { datastore: { db }, clock }: Platform,
+  handlePayment: HandlePayment,
+): void {
+  async function findOpenOrder(sessionId: string): Promise<CheckoutOrder | undefined> {
     if (!/^\w+$/.test(sessionId)) return undefined;
-    const order = await findOrder(datastore.db, { sessionId });
+    const order = await findOrder(db, { sessionId });
     return order?.provider === 'test' && order.expiresAt > clock.now() ? order : undefined;
   }
+  /** The identifier of the session is known only to the buyer. */
+  const findTestPurchase = async (sessionId: string): Promise<Purchase | undefined> =>
+    /^cs_test_\w+$/.test(sessionId) ? findPurchase(db, sessionId) : undefined;
 
-  routes.get('/checkout/test/:id', hidden, async ({ params }, reply) => {
-    const order = await orderOf(params.id);
-    if (!order) return sendPage(reply, unknownPage());
-    const isPaid = await findPurchase(datastore.db, params.id);
-    return sendPage(reply, isPaid ? paidBeforePage(order) : payPage(order));
+  pages.get('/checkout/test/:id', options, async ({ params }, reply) => {
+    const order = await findOpenOrder(params.id);
+    if (!order) return sendView(reply.code(404), messageView('notFound'));
+    const isPaid = await findPurchase(db, params.id);
+    return sendView(reply, isPaid ? alreadyPaidView(order) : payView(order));
+  });
+  pages.post('/checkout/test/:id', options, async (request, reply) => {
+    const session = request.params.id;
+    const order = await findOpenOrder(session);
+    if (!order) return sendView(reply.code(404), messageView('notFound'));
+    const given = readField(request, 'email');
+    const email = order.email ?? readEmail(given);
+    if (!email) {
+      const error = 'Enter an email address, for example name@example.com.';
+      return sendView(reply.code(400), payView(order, { error, given }));
+    }
+    const isRepeated = (await findPurchase(db, session)) !== undefined;
+    const issued = await handlePayment(toPayment(order, session, email, clock.now()), ACTOR);
+    if (order.licence !== null && !isRepeated) return sendView(reply, renewedView(order));
+    return sendView(reply, issued ? paidView(order, issued) : alreadyPaidView(order));
   });
 
-  // Within a context of its own, which reads what a browser's form sends.
-  await routes.register(async (form: Routes) => {
-    form.removeAllContentTypeParsers();
-    form.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, new URLSearchParams(body.toString())),
-    );
-    form.post('/checkout/test/:id', hidden, async ({ params, body }, reply) => {
-      const order = await orderOf(params.id);
-      if (!order) return sendPage(reply, unknownPage());
-      const given = (body instanceof URLSearchParams && body.get('email')) || '';
-      const email = order.email ?? readEmail(given);
-      if (!email) {
-        const error = 'Enter an email address, for example name@example.com.';
-        return sendPage(reply, payPage(order, { error, given }));
-      }
-      const payment = paymentOf(order, params.id, email, clock.now());
-      const isRepeated = (await findPurchase(datastore.db, params.id)) !== undefined;
-      const issued = await take(payment, 'test checkout');
-      if (order.licence !== null && !isRepeated) return sendPage(reply, renewedPage(order));
-      return sendPage(reply, issued ? paidPage(order, issued) : paidBeforePage(order));
-    });
-
-    form.post('/checkout/test/portal/:id', hidden, async ({ params }, reply) => {
-      const purchase = await purchaseOf(params.id);
-      if (!purchase) return sendPage(reply, unknownPage());
-      if (purchase.renews) await take(cancellationOf(params.id, clock.now()), 'test checkout');
-      return sendPage(reply, portalPage({ ...purchase, renews: false }));
-    });
+  pages.get('/checkout/test/portal/:id', options, async ({ params }, reply) => {
+    const purchase = await findTestPurchase(params.id);
+    if (!purchase) return sendView(reply.code(404), messageView('notFound'));
+    return sendView(reply, portalView(purchase));
   });
-
-  // What stands in for Stripe's Billing Portal. Its address holds the id of the session, which only the buyer knows.
-  async function purchaseOf(sessionId: string): Promise<Purchase | undefined> {
-    const isTest = /^cs_test_\w+$/.test(sessionId);
-    return isTest ? findPurchase(datastore.db, sessionId) : undefined;
-  }
-  routes.get('/checkout/test/portal/:id', hidden, async ({ params }, reply) => {
-    const purchase = await purchaseOf(params.id);
-    return sendPage(reply, purchase ? portalPage(purchase) : unknownPage());
+  pages.post('/checkout/test/portal/:id', options, async ({ params }, reply) => {
+    const purchase = await findTestPurchase(params.id);
+    if (!purchase) return sendView(reply.code(404), messageView('notFound'));
+    if (purchase.renews) await handlePayment(toCancellation(params.id, clock.now()), ACTOR);
+    return sendView(reply, portalView({ ...purchase, renews: false }));
   });
 }
 
-/** What Stripe would tell of a subscription that is cancelled for the end of its paid period. */
-const cancellationOf = (session: string, at: number) => ({
+/** The event of a subscription that is cancelled at the end of its paid period. */
+const toCancellation = (session: string, at: number): PaymentEvent => ({
   id: `evt_${session}_cancelled`,
   at,
   refs: [session],
-  fact: { kind: 'subscription' as const, status: 'active', renews: false, tier: null },
+  fact: { kind: 'subscription', status: 'active', renews: false, tier: null },
 });
 
-/** What Stripe would tell of it. Of one session there is one such event, however often the button is pressed. */
-const paymentOf = (order: CheckoutOrder, session: string, email: string, at: number) => ({
+/** The event of a payment. A session has one, however often the button is pressed. */
+const toPayment = (
+  order: CheckoutOrder,
+  session: string,
+  email: string,
+  at: number,
+): PaymentEvent => ({
   id: `evt_${session}`,
   at,
   refs: [session],
   fact: {
-    kind: 'session' as const,
+    kind: 'session',
     session,
     isPaid: true,
-    mode: 'test' as const,
+    mode: 'test',
     licence: order.licence ?? undefined,
     tier: order.tier,
     interval: order.interval,

@@ -30,7 +30,7 @@ import {
   revokeLicence,
   suspendLicence,
 } from '../licences/index.ts';
-import { readPaymentEvent } from './events.ts';
+import { parsePaymentEvent } from './events.ts';
 import { followKnownPrices, processPaymentEvent } from './payments.ts';
 import { listUnknownPrices } from './purchases/store.ts';
 
@@ -145,7 +145,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       stripeEvent('checkout.session.completed', app.clock.now(), session()),
       stripeEvent('invoice.paid', app.clock.now(), invoice(1, until)),
       stripeEvent('customer.subscription.deleted', app.clock.now(), subscription()),
-    ].map((payload) => readPaymentEvent(JSON.parse(payload), []));
+    ].map((payload) => parsePaymentEvent(JSON.parse(payload), []));
     await Promise.all(
       [app.platform, other].flatMap((node) =>
         events.map((event) => event && processPaymentEvent(node, event, 'stripe')),
@@ -254,7 +254,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await tell('invoice.payment_failed', invoice(2, start + 730 * DAY_MS));
     await tell('invoice.payment_failed', invoice(2, start + 730 * DAY_MS));
     expect(await mails()).toMatchObject([
-      { to: email, subject: 'Your licence could not be renewed' },
+      { to: email, subject: 'Payment for your licence failed' },
     ]);
     expect(await only(email)).toMatchObject({ expiresAt: start + 365 * DAY_MS, status: 'active' });
     app.clock.advance(13 * DAY_MS);
@@ -663,11 +663,13 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   it('keeps edits until something else is subscribed to', async () => {
     const { subscription, invoice, email } = await paidFor();
     const { publicId } = await only(email);
-    const edits = { tier: 'starter', sitesAllowed: 5, graceDays: 40, notes: 'Pays late.' } as const;
+    const notes = 'Pays late.';
+    const edits = { tier: 'starter', sites_allowed: 5, grace_days: 40, notes } as const;
+    const edited = { tier: 'starter', sitesAllowed: 5, graceDays: 40, notes };
     await editLicence(app.platform, publicId, { edits }, 'test');
     await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY_MS));
     await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
-    expect(await only(email)).toMatchObject(edits);
+    expect(await only(email)).toMatchObject(edited);
     app.clock.advance(1_000);
     const items = { data: [{ price: { id: 'price_agency_year' }, quantity: 2 }] };
     await tell('customer.subscription.updated', subscription({ items }));
@@ -675,7 +677,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       tier: 'agency',
       sitesAllowed: 50,
       graceDays: 40,
-      notes: 'Pays late.',
+      notes,
     });
   });
 

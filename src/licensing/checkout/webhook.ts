@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { errorAnswers } from '../licences/index.ts';
-import { type PaymentEvent, readPaymentEvent } from './events.ts';
+import { type PaymentEvent, parsePaymentEvent } from './events.ts';
 import { isRefKnown } from './payment-events/store.ts';
 import type { HandlePayment } from './payments.ts';
 import { Received } from './schemas.ts';
@@ -10,23 +10,23 @@ import type { CheckoutSettings } from './service.ts';
 import { isSigned } from './signature.ts';
 import type { Stripe } from './stripe.ts';
 
-/** `POST /webhooks/stripe`: what Stripe tells of payments. */
+/** `POST /webhooks/stripe` */
 export async function webhookRoutes(
   routes: Routes,
   platform: Platform,
   { webhookSecrets, prices }: Pick<CheckoutSettings, 'webhookSecrets' | 'prices'>,
-  { stripe, take }: { stripe: Stripe | undefined; take: HandlePayment },
+  { stripe, handlePayment }: { stripe: Stripe | undefined; handlePayment: HandlePayment },
 ): Promise<void> {
-  /** A refund or dispute names a payment only; which invoice that was for may be known to Stripe alone. */
-  async function withInvoices(event: PaymentEvent): Promise<PaymentEvent> {
+  /** Refunds and disputes name only a payment. Its invoice may be known only to Stripe. */
+  async function addInvoices(event: PaymentEvent): Promise<PaymentEvent> {
     const isAboutPayment = ['refund', 'refund_failed', 'dispute'].includes(event.fact.kind);
     const payment = event.refs.find((ref) => ref.startsWith('pi_'));
     if (!stripe || !isAboutPayment || !payment) return event;
     if (await isRefKnown(platform.datastore.db, event.refs)) return event;
-    return { ...event, refs: [...event.refs, ...(await stripe.invoicesPaidBy(payment))] };
+    return { ...event, refs: [...event.refs, ...(await stripe.listPaidInvoices(payment))] };
   }
 
-  // Within a context of its own: the signature is over the bytes as they came.
+  // A context of its own: the signature covers the raw body.
   await routes.register(async (raw: Routes) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -39,41 +39,36 @@ export async function webhookRoutes(
           tags: ['Checkout'],
           security: [],
           operationId: 'stripeWebhook',
-          summary: 'Take in an event of Stripe',
+          summary: 'Receive an event from Stripe',
           description:
-            'Called by Stripe, which signs the body in `Stripe-Signature`. Events may come more ' +
-            'than once and in any order. What is answered with an error is sent again.',
+            'Called by Stripe, which signs the body in `Stripe-Signature`. Events may arrive more ' +
+            'than once and in any order. Stripe sends an event again after an error.',
           response: { 200: Received, ...errorAnswers(400, 401, 413, 415) },
         },
       },
       async ({ body, headers }) => {
         if (webhookSecrets.length === 0) {
-          throw new DomainError(
-            'unavailable',
-            'service_unavailable',
-            'Payments are not set up here.',
-          );
+          const message = 'Payments are not set up here.';
+          throw new DomainError('unavailable', 'service_unavailable', message);
         }
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         const header = headers['stripe-signature']?.toString() ?? '';
         if (!isSigned(header, bytes, webhookSecrets, platform.clock.now())) {
           const details = { method: 'webhook_signature' };
           platform.securityLog.record({ event: 'credential_refused', details });
-          throw new DomainError(
-            'unauthenticated',
-            'unauthorised',
-            'The Stripe-Signature header does not fit the body, or is more than five minutes off.',
-          );
+          const message =
+            'The Stripe-Signature header does not match the body, or its time differs by more than five minutes.';
+          throw new DomainError('unauthenticated', 'unauthorised', message);
         }
-        const event = readPaymentEvent(parse(bytes), prices);
-        if (event) await take(await withInvoices(event), 'stripe');
+        const event = parsePaymentEvent(parseJson(bytes), prices);
+        if (event) await handlePayment(await addInvoices(event), 'stripe');
         return { received: true as const };
       },
     );
   });
 }
 
-function parse(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {

@@ -5,28 +5,35 @@ import { createCustomerAuthenticator, type SignedInCustomer } from './service.ts
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
+const customers = new WeakMap<FastifyRequest, SignedInCustomer>();
+
+/** The customer of a request whose route has `authenticate` as its `onRequest` hook. */
+export function getCustomer(request: FastifyRequest): SignedInCustomer {
+  const customer = customers.get(request);
+  if (!customer) throw new Error('the route has no authentication hook');
+  return customer;
+}
+
 /**
- * Who sent the request, by its `Authorization: Bearer` header.
- * @throws DomainError `unauthorised` for no token and for one that is not good, alike
+ * Returns `authenticate`, which finds the customer of a request by its `Authorization: Bearer` header. As an
+ * `onRequest` hook it runs before the body is read.
+ * @throws DomainError `unauthorised` for a missing or invalid token
  */
-export function createBearerAuthenticator(
-  platform: Platform,
-): (request: FastifyRequest) => Promise<SignedInCustomer> {
-  const authenticate = createCustomerAuthenticator(platform);
-  return async ({ headers }) => {
-    const token = BEARER.exec(headers.authorization ?? '')?.[1];
-    const customer = token && (await authenticate(token));
-    if (!customer) {
-      if (headers.authorization !== undefined) {
-        const details = { method: 'bearer_token' };
-        platform.securityLog.record({ event: 'credential_refused', details });
-      }
-      throw new DomainError(
-        'unauthenticated',
-        'unauthorised',
-        'Send a valid bearer token in the Authorization header.',
-      );
+export function createBearerAuthenticator(platform: Platform) {
+  const findCustomer = createCustomerAuthenticator(platform);
+  return async (request: FastifyRequest): Promise<SignedInCustomer> => {
+    const { authorization } = request.headers;
+    const token = BEARER.exec(authorization ?? '')?.[1];
+    const customer = token && (await findCustomer(token));
+    if (customer) {
+      customers.set(request, customer);
+      return customer;
     }
-    return customer;
+    if (authorization !== undefined) {
+      const details = { method: 'bearer_token' };
+      platform.securityLog.record({ event: 'credential_refused', details });
+    }
+    const message = 'Send a valid bearer token in the Authorization header.';
+    throw new DomainError('unauthenticated', 'unauthorised', message);
   };
 }

@@ -1,4 +1,5 @@
-export { createBearerAuthenticator } from './authenticate.ts';
+export { createBearerAuthenticator, getCustomer } from './authenticate.ts';
+export { toCustomerPage } from './customer-page.ts';
 export { hasCustomerInUse, usesRunningLicence } from './remaining/store.ts';
 export { customerRecords } from './retention.ts';
 export { issueCustomerToken, issueToken, revokeToken } from './service.ts';

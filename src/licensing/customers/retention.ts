@@ -2,8 +2,8 @@ import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { hasHeldRecord, hasLicence, hasOpenOrder } from './remaining/store.ts';
 
 /**
- * Customers: kept while something remains that needs them, and after that for the three years in
- * which either side can still make a claim (§ 195 BGB). Their sites and sign-in links go with them.
+ * Customers are kept while a licence, order or legal hold needs them, and then for the three years of the
+ * limitation period (§ 195 BGB). Their sites and sign-in links are deleted with them.
  */
 export const customerRecords: PersonalDataDeclaration = {
   category: 'customers',

@@ -14,15 +14,15 @@ import {
   isTokenEnded,
 } from './store.ts';
 
-/** A customer, and the bearer token that speaks for them. */
+/** A customer and their bearer token. */
 export interface SignedInCustomer extends Customer {
   token: Pick<VerifiedToken, 'tokenId' | 'goodUntil'>;
 }
 
-const tokensOf = ({ secret, clock }: Platform) => new BearerTokens(secret, 'customer', clock);
+const openTokens = ({ secret, clock }: Platform) => new BearerTokens(secret, 'customer', clock);
 
 /**
- * A bearer token for the customer, as signing in would give.
+ * Creates a bearer token, as signing in does.
  * @throws DomainError `not_found` if no customer has this address
  */
 export async function issueCustomerToken(platform: Platform, email: string): Promise<BearerToken> {
@@ -34,17 +34,16 @@ export async function issueCustomerToken(platform: Platform, email: string): Pro
   return issueToken(platform, customer);
 }
 
-/** A bearer token for the customer. */
 export function issueToken(
   platform: Platform,
   { id, sessionVersion }: Customer,
 ): Promise<BearerToken> {
-  return tokensOf(platform).issue({ subject: String(id), sessionVersion });
+  return openTokens(platform).issue({ subject: String(id), sessionVersion });
 }
 
-/** Tells the customer a bearer token speaks for; undefined if the token is not good or was ended. */
+/** Returns a function that finds the customer of a bearer token; undefined if the token is invalid or revoked. */
 export function createCustomerAuthenticator(platform: Platform) {
-  const tokens = tokensOf(platform);
+  const tokens = openTokens(platform);
   return async (text: string): Promise<SignedInCustomer | undefined> => {
     const token = await tokens.verify(text);
     if (!token || !/^[1-9]\d{0,14}$/.test(token.subject)) return undefined;
@@ -58,7 +57,7 @@ export function createCustomerAuthenticator(platform: Platform) {
   };
 }
 
-/** Ends a bearer token: it is refused from the next request on. The customer's other tokens stay. */
+/** Revokes one bearer token. The customer's other tokens stay valid. */
 export async function revokeToken(
   { datastore, clock }: Platform,
   { token }: SignedInCustomer,

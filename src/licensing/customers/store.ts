@@ -9,7 +9,7 @@ export interface Customer {
   email: string;
   sessionVersion: number;
   createdAt: number;
-  /** When the last of their licences ends or ended, in epoch milliseconds. */
+  /** When their last licence ends or ended, in epoch milliseconds. */
   activeUntil: number | null;
 }
 
@@ -21,15 +21,12 @@ const toCustomer = (row: Selectable<CustomerTable>): Customer => ({
   activeUntil: row.active_until,
 });
 
-export async function findCustomer(db: Db | Trx, id: number): Promise<Customer | undefined> {
+export async function findCustomer(db: Db, id: number): Promise<Customer | undefined> {
   const row = await db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toCustomer(row);
 }
 
-export async function findCustomerByEmail(
-  db: Db | Trx,
-  email: string,
-): Promise<Customer | undefined> {
+export async function findCustomerByEmail(db: Db, email: string): Promise<Customer | undefined> {
   const row = await db
     .selectFrom('customers')
     .selectAll()
@@ -38,7 +35,7 @@ export async function findCustomerByEmail(
   return row && toCustomer(row);
 }
 
-/** The customer with this address, made now if there was none. */
+/** The customer with this email address, who is created if new. */
 export async function ensureCustomer(db: Db, email: string, now: number): Promise<Customer> {
   await db
     .insertInto('customers')
@@ -53,7 +50,7 @@ export async function ensureCustomer(db: Db, email: string, now: number): Promis
   return toCustomer(row);
 }
 
-/** Ends every token that was issued to the customer. */
+/** Revokes all tokens of the customer. */
 export async function endSessions(trx: Trx, id: number): Promise<void> {
   await trx
     .updateTable('customers')
@@ -62,7 +59,6 @@ export async function endSessions(trx: Trx, id: number): Promise<void> {
     .execute();
 }
 
-/** Whether a token was ended before its time. */
 export async function isTokenEnded(db: Db, tokenId: string): Promise<boolean> {
   const row = await db
     .selectFrom('ended_tokens')
@@ -72,7 +68,7 @@ export async function isTokenEnded(db: Db, tokenId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Notes a token as ended until it would not be taken anyway, and forgets those of which that is so. */
+/** Marks a token as revoked until it expires, and deletes expired marks. */
 export async function insertEndedToken(
   trx: Trx,
   { tokenId, goodUntil }: { tokenId: string; goodUntil: number },
@@ -92,7 +88,7 @@ export interface CustomerSummary extends Customer {
   activeLicences: number;
 }
 
-/** Customers whose email address contains a text, newest first, and how many there are in all. */
+/** Customers whose email address contains a text, newest first, and their total number. */
 export async function searchCustomers(
   db: Db,
   search: string,

@@ -2,20 +2,20 @@ import type { Generated } from 'kysely';
 
 export interface CustomerTable {
   id: Generated<number>;
-  /** In lower case; one customer an address. */
+  /** In lower case; unique. */
   email: string;
-  /** Raised to end every token issued before. */
+  /** Increased to revoke all tokens. */
   session_version: Generated<number>;
   created_at: number;
-  /** When the last of their licences ends or ended; may lie ahead. Kept by the store of licences. */
+  /** When their last licence ends or ended. Updated by the store of licences. */
   active_until: number | null;
   anonymised_at: Generated<number | null>;
 }
 
-/** A bearer token that was ended by signing out. */
+/** A bearer token that was revoked by signing out. */
 interface EndedTokenTable {
   token_id: string;
-  /** When it would not be taken any more anyway. */
+  /** When it would have expired. */
   expires_at: number;
 }
 

@@ -34,7 +34,7 @@ const PublicKeys = describeResponse(
   'PublicKeys',
 );
 
-/** `GET /licence/public-key`: by which signed licence files are checked. */
+/** `GET /licence/public-key`, for the verification of licence files. */
 export function licenceFileRoutes(routes: Routes, { secret }: Platform): void {
   const { kid, publicKey } = deriveSigningKey(secret);
   const { x = '' } = publicKey.export({ format: 'jwk' });
@@ -47,7 +47,7 @@ export function licenceFileRoutes(routes: Routes, { secret }: Platform): void {
         tags: ['Licence'],
         security: [],
         operationId: 'publicKey',
-        summary: 'The key that signs licence files',
+        summary: 'Get the public key of licence files',
         response: { 200: PublicKeys },
       },
     },

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { Secret } from '../../platform/crypto/secret.ts';
 
-/** What stands before the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410, section 7). */
+/** The PKCS #8 prefix of an Ed25519 private key (RFC 8410, section 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export interface SigningKey {
@@ -11,7 +11,7 @@ export interface SigningKey {
   publicKey: KeyObject;
 }
 
-/** The installation's key for licence files: every node has the same, and it lasts as long as the secret. */
+/** The signing key of licence files, derived from the secret and so the same on all nodes. */
 export function deriveSigningKey(secret: Secret): SigningKey {
   const key = Buffer.concat([PKCS8_HEAD, secret.key('licence-file')]);
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });

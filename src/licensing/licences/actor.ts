@@ -1,7 +1,12 @@
+import { findUserId } from '../../identity/users/index.ts';
+
 const CONSOLE = /^console \((.+)\)$/;
 
-/** A user of the console, as the audit log names them: a login alone might be taken for the customer. */
+/** A user of the console in the audit log. A login alone could be mistaken for the customer. */
 export const formatConsoleActor = (login: string): string => `console (${login})`;
 
-/** The login in what `consoleActor` made; undefined for whatever else does something. */
-export const parseActorLogin = (actor: string): string | undefined => CONSOLE.exec(actor)?.[1];
+/** The user id of a console actor as a subquery; null for other actors. */
+export function findActorId(actor: string) {
+  const login = CONSOLE.exec(actor)?.[1];
+  return login === undefined ? null : findUserId(login);
+}

@@ -1,13 +1,23 @@
+export { isLicenceKey, maskKey } from '../../platform/crypto/licence-key.ts';
 export { formatConsoleActor } from './actor.ts';
+export { appendEvent, type LicenceEvent, listEvents } from './audit-log/store.ts';
 export { editLicence, getLicenceTag } from './edits.ts';
-export { isLicenceKey, maskKey } from './key.ts';
+export {
+  type IssuedLicence,
+  type IssueRequest,
+  issueLicence,
+  issueLicenceWithin,
+} from './issue.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
+export { hashKey, type RotatedKey, rotateKey } from './keys/service.ts';
+export { listMaskedKeys } from './keys/store.ts';
 export {
   RESTRICTION_CAUSES,
   RESTRICTION_EFFECTS,
   type Restriction,
   type RestrictionCause,
 } from './restrictions/rules.ts';
+export { reinstateLicence, revokeLicence, suspendLicence } from './restrictions/service.ts';
 export {
   addRestriction,
   changeCause,
@@ -25,6 +35,7 @@ export {
   toRenewalUrl,
 } from './rules.ts';
 export {
+  EXAMPLE_KEY,
   errorAnswers,
   expiryFields,
   licenceInfoExample,
@@ -37,31 +48,17 @@ export {
 export {
   announceLicence,
   extendLicence,
-  hashKey,
-  type IssuedLicence,
-  type IssueRequest,
-  issueLicence,
-  issueLicenceWithin,
   LICENCE_CHANGED,
-  type RotatedKey,
-  reinstateLicence,
-  revokeLicence,
-  rotateKey,
-  suspendLicence,
   transferLicence,
 } from './service.ts';
 export {
-  appendEvent,
   findLicenceByKeyHash,
   findLicenceWithCustomer,
-  type LicenceEvent,
   type LicenceWithCustomer,
-  listEvents,
   listLicences,
   listLicencesAfter,
-  listMaskedKeys,
   lockLicence,
   searchLicences,
   updateLicence,
 } from './store.ts';
-export { getTierFeatures, getTierSites, TIER_NAMES, type Tier } from './tiers.ts';
+export { getTierFeatures, getTierLabel, getTierSites, TIER_NAMES, type Tier } from './tiers.ts';

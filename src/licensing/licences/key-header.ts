@@ -1,14 +1,14 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
+import { isLicenceKey } from '../../platform/crypto/licence-key.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { isLicenceKey } from './key.ts';
 
 const HEADER = 'x-licence-key';
 
 const unauthorised = (message: string) =>
   new DomainError('unauthenticated', 'unauthorised', message);
 
-/** Refuses a request whose `x-licence-key` header is missing or cannot be a key, before its body is read. */
+/** `onRequest` hook that rejects a missing or malformed `x-licence-key` header before the body is read. */
 export const requireKeyHeader: onRequestHookHandler = (request, _reply, done) => {
   const key = request.headers[HEADER];
   if (typeof key === 'string' && isLicenceKey(key)) done();
@@ -16,7 +16,7 @@ export const requireKeyHeader: onRequestHookHandler = (request, _reply, done) =>
 };
 
 /**
- * Holds the key of the body against the one of the header: a holder of one key must not learn about others.
+ * The key in the body must be the one in the header.
  * @throws DomainError `unauthorised` if they differ
  */
 export function assertSameKey(request: FastifyRequest, licenceKey: string): void {

@@ -2,8 +2,8 @@ import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { hasCustomerInUse } from '../customers/index.ts';
 
 /**
- * Licences. Only the notes of the vendor's staff may name somebody: without them, and once their customer is
- * anonymised, they lead to no one, and what was issued and when can still be shown.
+ * Licences. Only the notes may contain personal data. Without them, and once the customer is anonymised, a licence
+ * is anonymous and still shows what was issued and when.
  */
 export const licenceRecords: PersonalDataDeclaration = {
   category: 'licences',
@@ -38,8 +38,8 @@ export const licenceRecords: PersonalDataDeclaration = {
 };
 
 /**
- * Who did what to a licence. It proves what was done, so an erasure leaves it; retention takes the
- * details and leaves what happened, when, and by which user.
+ * The audit log of licences. It is evidence, so an erasure keeps it. Retention removes the details and keeps the
+ * action, its time and the user.
  */
 export const auditLog: PersonalDataDeclaration = {
   category: 'audit_log',

@@ -1,5 +1,5 @@
+import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import type { LicenceMode } from './key.ts';
 import type { Tier } from './tiers.ts';
 
 /** The `expires_at` of a lifetime licence. */
@@ -8,7 +8,7 @@ export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
 export const LICENCE_STATUSES = ['active', 'expired', 'suspended', 'revoked'] as const;
 export type LicenceStatus = (typeof LICENCE_STATUSES)[number];
 
-/** A licence as the rest of the product sees it; moments in epoch milliseconds. */
+/** Moments are in epoch milliseconds. */
 export interface Licence {
   id: number;
   publicId: string;
@@ -16,15 +16,15 @@ export interface Licence {
   mode: LicenceMode;
   tier: Tier;
   sitesAllowed: number;
-  /** Days after `expiresAt` in which the licence still works. */
+  /** Days after `expiresAt` during which the licence still works. */
   graceDays: number;
   developmentSitesFree: boolean;
   issuedAt: number;
-  /** The end of what is paid, before any grace: `paid_until` outside. */
+  /** End of the paid period, before the grace period; `paid_until` in the APIs. */
   expiresAt: number;
   suspendedAt: number | null;
   revokedAt: number | null;
-  /** When its customer got it from another one; null if it always was theirs. */
+  /** When it was transferred to its customer; null if it never was. */
   transferredAt: number | null;
   /** Internal notes; the Licence API does not show them. */
   notes: string;
@@ -37,18 +37,15 @@ export const getGraceEnd = ({
 }: Pick<Licence, 'expiresAt' | 'graceDays'>): number => expiresAt + graceDays * DAY_MS;
 
 /**
- * What `expires_at` says at a moment: the end of what is paid and, once that has passed, the end of
- * grace. So a licence that is valid never shows an end in the past.
+ * `expires_at` of the APIs: the end of the paid period, or of the grace period once it runs. So a valid licence
+ * never shows an expiry in the past.
  */
 export const getExpiry = (
   licence: Pick<Licence, 'expiresAt' | 'graceDays'>,
   now: number,
 ): number => (now < licence.expiresAt ? licence.expiresAt : getGraceEnd(licence));
 
-/**
- * What a licence is at a moment. Revoked outweighs suspended outweighs expired, and a licence is
- * expired from its last millisecond on.
- */
+/** Revoked outweighs suspended, and suspended outweighs expired. */
 export function getLicenceStatus(
   licence: Pick<Licence, 'expiresAt' | 'graceDays' | 'suspendedAt' | 'revokedAt'>,
   now: number,
@@ -59,14 +56,14 @@ export function getLicenceStatus(
 }
 
 /**
- * The page on which the customer of a licence renews it. It asks for a sign-in, so it can stand where
- * others read it: it holds no key.
+ * The page on which the customer of a licence renews it. It contains no key and requires a sign-in, so others may
+ * see the URL.
  * @param publicUrl of the Licence API
  */
 export const toRenewalUrl = (publicUrl: string, { publicId }: Pick<Licence, 'publicId'>): string =>
   `${new URL(publicUrl).origin}/account/renew?licence=${publicId}`;
 
-/** For a licence without a free activation. The contract asks for both counts. */
+/** For a licence without a free activation slot. The contract requires both numbers. */
 export const describeFullLicence = (used: number, allowed: number): string =>
   used === 1 && allowed === 1
     ? 'The only activation is already in use (1 of 1).'

@@ -6,9 +6,8 @@ import { getExpiry, getLicenceStatus, LICENCE_STATUSES, type Licence } from './r
 import { TIER_NAMES } from './tiers.ts';
 
 const LICENCE_KEY_MAX_LENGTH = 256;
-const EXAMPLE_KEY = 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ';
+export const EXAMPLE_KEY = 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ';
 
-/** The header and body with which a site speaks for its licence. */
 export const SiteRequest = Type.Object(
   {
     licence_key: Text(LICENCE_KEY_MAX_LENGTH, {
@@ -24,7 +23,7 @@ export const SiteRequest = Type.Object(
 
 export const licenceKeySecurity = [{ licenceKey: [] }];
 
-/** What each refusal means, an example of its message, and the codes it comes with. */
+/** For each status: description, example message and codes. */
 const ERRORS = {
   400: ['The request body is missing or malformed.', 'site_url is missing.', 'invalid_request'],
   401: [
@@ -62,7 +61,7 @@ const ERRORS = {
     'unsupported_media_type',
   ],
   429: [
-    'Too many requests; `Retry-After` says in how many seconds the next one passes.',
+    'Too many requests; `Retry-After` is the number of seconds to wait.',
     'Too many requests: 60 a minute are allowed. Try again in 17 s.',
     'rate_limited',
   ],
@@ -76,14 +75,14 @@ const ERRORS = {
 
 const CODES = Object.values(ERRORS).flatMap(([, , ...codes]) => codes);
 
-/** The error answers of a route, for its `response`; 500 and 503 are in each. */
+/** The error responses of a route; 500 and 503 are always included. */
 export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
   return Object.fromEntries(
     [...statuses, 500 as const, 503 as const].map((status) => {
       const [description, message, ...codes] = ERRORS[status];
       const fields = {
-        error: OneOf(CODES, { description: 'A code for programs.' }),
-        message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+        error: OneOf(CODES, { description: 'Error code.' }),
+        message: Type.String({ description: 'What is wrong and what to do.' }),
       };
       const said = `${description} \`error\`: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
       return [status, describeResponse(said, fields, { error: codes[0], message }, 'Error')];
@@ -91,7 +90,6 @@ export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
   );
 }
 
-/** When a licence ends, wherever one is shown. */
 export const expiryFields = {
   expires_at: Moment(
     'When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace ' +
@@ -108,11 +106,11 @@ export const expiryFields = {
 export function toExpiry(licence: Pick<Licence, 'expiresAt' | 'graceDays'>, now: number) {
   const end = getExpiry(licence, now);
   const paid_until = toIsoMoment(licence.expiresAt);
-  // Validations format this: one date costs half as much as two.
+  // Hot path of validation: formatting one date costs half as much as two.
   return { expires_at: end === licence.expiresAt ? paid_until : toIsoMoment(end), paid_until };
 }
 
-/** The fields of a licence that its customer sees, without its sites. */
+/** A licence as its customer sees it, without its sites. */
 export const licenceInfoFields = {
   id: Type.String({ description: 'Licence identifier.' }),
   key: Type.String({ description: 'The key, masked.' }),
@@ -123,7 +121,7 @@ export const licenceInfoFields = {
   sites_used: Type.Integer({ minimum: 0 }),
   ...expiryFields,
   activated_at: Moment(
-    'The first activation; the issue if there was none.',
+    'The first activation; without one, when it was issued.',
     '2026-11-21T09:30:00.000Z',
   ),
 };
@@ -141,7 +139,6 @@ export const licenceInfoExample = {
   activated_at: '2026-11-21T09:30:00.000Z',
 };
 
-/** A licence as its customer sees it. */
 export function toLicenceInfo(
   licence: Licence,
   {

@@ -1,4 +1,4 @@
-/** What is sold. A licence keeps its tier's name; what the tier gives is looked up when asked. */
+/** A licence stores the name of its tier. The features are looked up when needed. */
 const TIERS = {
   starter: { sitesAllowed: 1, developmentSitesFree: false, features: ['dsar'] },
   pro: {
@@ -20,10 +20,13 @@ export type Tier = keyof typeof TIERS;
 
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 
-/** How many sites a licence of the tier is for, unless it says otherwise itself. */
+/** Sites per package. A licence can override it. */
 export const getTierSites = (tier: Tier): number => TIERS[tier].sitesAllowed;
 
-/** Whether development sites take no slot of a licence of the tier, unless it says otherwise itself. */
+/** Whether development sites use no activation slot. A licence can override it. */
 export const hasFreeDevelopmentSites = (tier: Tier): boolean => TIERS[tier].developmentSitesFree;
+
+/** For example "Pro". */
+export const getTierLabel = (tier: Tier): string => tier.charAt(0).toUpperCase() + tier.slice(1);
 
 export const getTierFeatures = (tier: Tier): string[] => [...TIERS[tier].features];

@@ -5,18 +5,16 @@ import { DomainError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** Several people ask from one client, each for a link of their own. */
-const CLIENT_MAY_MORE = 4;
-/** How many times as many links as in 15 minutes a client may have sent to one address in a day. */
-const DAY_MAY_MORE = 4;
-/** How many links are mailed to one address in a day, by all clients together, before emails to it are spaced out. */
+/** Several people may share a client. */
+const CLIENT_FACTOR = 4;
+const DAY_FACTOR = 4;
+/** Links to one address in a day, requested by all clients, before emails are spaced out. */
 const UNSPACED_PER_DAY = 20;
 
 /**
- * Who may ask for how many links: a client for one email address, whether or not anybody has it, so many in 15
- * minutes and four times as many in a day; a client for all addresses four times as many in 15 minutes. Limits of an
- * address count each client apart, and no number of other clients refuses one, so a client that requests
- * links in the name of others does not lock them out.
+ * Limits for requests of sign-in links: per client and email address in 15 minutes and, times four, in a day; per
+ * client for all addresses, times four, in 15 minutes. Each client is counted separately for an address, so nobody
+ * can lock others out by requesting links in their name.
  */
 export class LinkLimits {
   readonly #clients: SharedWindow;
@@ -25,12 +23,12 @@ export class LinkLimits {
   readonly #unspaced: SharedWindow;
 
   constructor(perAddress: number, platform: Platform) {
-    const inWindow = (name: string, limit: number, windowMs: number) =>
+    const createWindow = (name: string, limit: number, windowMs: number) =>
       new SharedWindow(name, limit, windowMs, platform);
-    this.#clients = inWindow('link client', perAddress * CLIENT_MAY_MORE, WINDOW_MS);
-    this.#addresses = inWindow('link address', perAddress, WINDOW_MS);
-    this.#daily = inWindow('link address and day', perAddress * DAY_MAY_MORE, DAY_MS);
-    this.#unspaced = inWindow('links of address', UNSPACED_PER_DAY, DAY_MS);
+    this.#clients = createWindow('link client', perAddress * CLIENT_FACTOR, WINDOW_MS);
+    this.#addresses = createWindow('link address', perAddress, WINDOW_MS);
+    this.#daily = createWindow('link address and day', perAddress * DAY_FACTOR, DAY_MS);
+    this.#unspaced = createWindow('links of address', UNSPACED_PER_DAY, DAY_MS);
   }
 
   /** @throws DomainError `rate_limited`, with `Retry-After` in seconds */
@@ -38,7 +36,7 @@ export class LinkLimits {
     count(this.#clients.hit(client), reply);
 
   /**
-   * @returns whether mails to this address have to be spaced out
+   * @returns whether emails to this address are spaced out
    * @throws DomainError `rate_limited`, with `Retry-After` in seconds
    */
   readonly countAddress = (addressHash: string, client: string, reply: FastifyReply): boolean => {

@@ -1,6 +1,6 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
-/** Links with which customers sign in, for 15 minutes. That one was used is recorded nowhere. */
+/** Sign-in links, which live 15 minutes. Their use is not recorded. */
 export const signInLinks: PersonalDataDeclaration = {
   category: 'sign_in_links',
   label: 'Sign-in links',

@@ -10,7 +10,6 @@ import {
   MagicLinkAnswer,
   MagicLinkRequest,
   SignOutAnswer,
-  SignOutEverywhereAnswer,
   TokenAnswer,
   TokenRequest,
 } from './schemas.ts';
@@ -23,12 +22,11 @@ import {
   signOutEverywhere,
 } from './service.ts';
 
-/** True also where the link of an earlier mail is the one to use. */
+/** Also true if the link of an earlier email is still the one to use. */
 const REQUESTED =
   'If a customer has this address, a sign-in link is on its way to it or was sent in the last ten minutes.';
-const FORGET_EVERY_MS = 15 * 60_000;
+const PURGE_EVERY_MS = 15 * 60_000;
 
-/** How customers sign in and out. */
 export function magicLinkRoutes(
   routes: Routes,
   platform: Platform,
@@ -38,39 +36,39 @@ export function magicLinkRoutes(
   const limits = perAddress === undefined ? undefined : new LinkLimits(perAddress, platform);
   const authenticate = createBearerAuthenticator(platform);
 
-  const clientOf = ({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): string => {
+  const getClient = ({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): string => {
     const forwarded = headers['x-forwarded-for'] as string | undefined;
     return clientAddress(raw.socket.remoteAddress, forwarded, trustedProxies);
   };
 
-  // Off the path of requests, whose time would tell what there was to forget.
-  const forgetting = setInterval(
-    () => purgeExpiredLinks(platform).catch((err) => log.warn({ err }, 'cannot forget old links')),
-    FORGET_EVERY_MS,
+  // Not during requests: their duration would reveal whether there were links.
+  const purging = setInterval(
+    () => purgeExpiredLinks(platform).catch((err) => log.warn({ err }, 'cannot delete old links')),
+    PURGE_EVERY_MS,
   ).unref();
-  routes.addHook('onClose', () => clearInterval(forgetting));
+  routes.addHook('onClose', () => clearInterval(purging));
 
   routes.post(
     '/auth/magic-link',
     {
-      onRequest: async (request, reply) => limits?.countClient(clientOf(request), reply),
+      onRequest: async (request, reply) => limits?.countClient(getClient(request), reply),
       schema: {
         tags: ['Sign-in'],
         security: [],
         operationId: 'requestMagicLink',
         summary: 'Request a sign-in link by email',
         description:
-          'The answer is the same whether or not a customer has the address. The link works for 15 minutes, ' +
-          'until it or another one to the same address is used, or the same client asks for a new one. It leads to `/account/sign-in?token=…`; ' +
-          'opening it does not use it up; `POST /auth/token` does. After 20 links to an address in a day, whichever client ' +
-          'asked for them, another one is sent only if none of the last ten minutes still works.',
+          'The response is the same whether or not a customer has the address. The link leads to ' +
+          '`/account/sign-in?token=…` and works for 15 minutes, until it or another link to the same address is used, ' +
+          'or the same client requests a new one. Opening it does not use it up; `POST /auth/token` does. After 20 ' +
+          'links to an address in a day, a new one is sent only if no link of the last ten minutes still works.',
         body: MagicLinkRequest,
         response: { 202: MagicLinkAnswer, ...errorAnswers(400, 413, 415, 429) },
       },
     },
     async (request, reply) => {
       const email = parseAddress(request.body.email);
-      const client = clientOf(request);
+      const client = getClient(request);
       const isBusy = limits?.countAddress(hashAddress(platform, email), client, reply) ?? false;
       const { licence } = request.body;
       const accountUrl = `${new URL(publicUrl()).origin}/account/sign-in`;
@@ -125,7 +123,7 @@ export function magicLinkRoutes(
         security: [{ bearer: [] }],
         operationId: 'signOutEverywhere',
         summary: 'Revoke all bearer tokens of the customer',
-        response: { 200: SignOutEverywhereAnswer, ...errorAnswers(400, 401, 413, 415) },
+        response: { 200: SignOutAnswer, ...errorAnswers(400, 401, 413, 415) },
       },
     },
     async (request) => {

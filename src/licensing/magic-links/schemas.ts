@@ -3,11 +3,11 @@ import { describeResponse, Moment, Text } from '../../platform/http/schemas.ts';
 
 export const MagicLinkRequest = Type.Object(
   {
-    email: Text(254, { description: 'The address of a customer.' }),
+    email: Text(254, { description: 'Email address of the customer.' }),
     licence: Type.Optional(
       Type.String({
         pattern: '^lic_[A-Za-z0-9]{1,60}$',
-        description: 'Identifier of a licence: after signing in, the link leads to its renewal.',
+        description: 'Licence identifier. After signing in, the customer goes to its renewal.',
       }),
     ),
   },
@@ -15,7 +15,7 @@ export const MagicLinkRequest = Type.Object(
 );
 
 export const MagicLinkAnswer = describeResponse(
-  'Taken note of, whether or not a customer has this address.',
+  'The request was accepted, whether or not a customer has this address.',
   { message: Type.String() },
   {
     message:
@@ -25,7 +25,7 @@ export const MagicLinkAnswer = describeResponse(
 );
 
 export const TokenRequest = Type.Object(
-  { token: Text(128, { description: 'The `token` of the link in the mail.' }) },
+  { token: Text(128, { description: 'The `token` in the link of the email.' }) },
   { title: 'TokenRequest', examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
 );
 
@@ -34,7 +34,7 @@ export const TokenAnswer = describeResponse(
   {
     token: Type.String({ description: 'For the `Authorization: Bearer` header.' }),
     token_type: Type.Literal('Bearer'),
-    expires_at: Moment('Until when it works.', '2026-11-21T10:30:00.000Z'),
+    expires_at: Moment('When the token expires.', '2026-11-21T10:30:00.000Z'),
   },
   {
     token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
@@ -45,15 +45,8 @@ export const TokenAnswer = describeResponse(
 );
 
 export const SignOutAnswer = describeResponse(
-  'The token does not work any more.',
+  'The token is revoked.',
   { success: Type.Boolean(), message: Type.String() },
   { success: true, message: 'You are signed out.' },
-  'SignOutResult',
-);
-
-export const SignOutEverywhereAnswer = describeResponse(
-  'No token of the customer works any more.',
-  { success: Type.Boolean(), message: Type.String() },
-  { success: true, message: 'You are signed out everywhere.' },
   'SignOutResult',
 );

@@ -25,37 +25,30 @@ import {
 const LIFETIME_MINUTES = 15;
 const TOKEN_BYTES = 32;
 
-const tokenHash = ({ secret }: Platform, token: string) => secret.hash('magic-link', token);
+const hashToken = ({ secret }: Platform, token: string) => secret.hash('magic-link', token);
 
-/** What tells one address from another, without being it. */
 export const hashAddress = ({ secret }: Platform, email: string): string =>
   secret.hash('magic-link-address', email);
 
-const clientHash = ({ secret }: Platform, client: string) =>
-  secret.hash('magic-link-client', client);
-
-/** How old a link may be at most that an address under many requests is left with. */
+/** A busy address gets no new link while one of this age still works. */
 const SPACING_MS = 10 * 60_000;
 
 export interface LinkRequest {
   email: string;
-  /** The address of who asks, as limits count it. */
+  /** Network address of the client, as for rate limits. */
   client: string;
-  /** Where the link leads. */
+  /** The sign-in page. */
   accountUrl: string;
-  /** Identifier of the licence to whose renewal the link leads. */
+  /** Identifier of the licence to renew after signing in. */
   licence: string | undefined;
-  /** Whether so many links were asked for this address that mails are spaced out. */
+  /** Whether emails to this address are spaced out because of many requests. */
   isBusy: boolean;
 }
 
 /**
- * Mails a link to the customer with this address. It replaces those that the same client has asked for. Links
- * that others have asked for keep working until one of them is used, so that nobody's request ends the link
- * that its owner waits for.
- * A busy address gets a mail only if none of the last ten minutes holds a link that works.
- * For an address that nobody has, the same is done, statement by statement, but for the mail, which is
- * taken back before anybody can see it.
+ * Emails a sign-in link to the customer with this address. It replaces earlier links of the same client. Links of
+ * other clients keep working until one is used, so that a stranger's request cannot disable the owner's link.
+ * An unknown address runs the same statements, so that timing reveals nothing; its email is discarded.
  */
 export async function requestMagicLink(
   platform: Platform,
@@ -68,17 +61,17 @@ export async function requestMagicLink(
     LIFETIME_MINUTES,
   );
   const address = hashAddress(platform, email);
-  const asker = clientHash(platform, client);
+  const clientHash = platform.secret.hash('magic-link-client', client);
   await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
     await lockLinks(trx, address);
     if (isBusy && (await hasLinkSince(trx, address, { since: now - SPACING_MS, now }))) return;
-    await deleteClientLinks(trx, address, asker);
+    await deleteClientLinks(trx, address, clientHash);
     const customer = await findCustomerByEmail(trx, email);
     await insertLink(trx, {
       address_hash: address,
-      client_hash: asker,
-      token_hash: tokenHash(platform, token),
+      client_hash: clientHash,
+      token_hash: hashToken(platform, token),
       customer_id: customer?.id ?? null,
       created_at: now,
       expires_at: now + LIFETIME_MINUTES * 60_000,
@@ -89,28 +82,25 @@ export async function requestMagicLink(
   });
 }
 
-/** Forgets the links that nobody has used in time. */
 export const purgeExpiredLinks = ({ datastore, clock }: Platform): Promise<void> =>
   deleteExpiredLinks(datastore.db, clock.now());
 
 /**
- * A bearer token for the token of a link, which is used up by that.
- * @throws DomainError `unauthorised` for one that is unknown, used or too old, or of which another was used, alike
+ * Exchanges the token of a link for a bearer token.
+ * @throws DomainError `unauthorised` for an unknown, used, replaced or expired link
  */
 export async function redeemMagicLink(platform: Platform, token: string): Promise<BearerToken> {
   const customer = await platform.datastore.transaction(async (trx) => {
-    const id = await consumeLink(trx, tokenHash(platform, token), platform.clock.now());
+    const id = await consumeLink(trx, hashToken(platform, token), platform.clock.now());
     return id === undefined ? undefined : findCustomer(trx, id);
   });
   if (customer) return issueToken(platform, customer);
-  throw new DomainError(
-    'unauthenticated',
-    'unauthorised',
-    'This sign-in link was already used, replaced by a newer one, or has expired after 15 minutes. Request a new one.',
-  );
+  const message =
+    'This sign-in link was already used, replaced by a newer one, or has expired after 15 minutes. Request a new one.';
+  throw new DomainError('unauthenticated', 'unauthorised', message);
 }
 
-/** Ends every token of the customer, and the links that may be on their way. */
+/** Revokes all tokens and pending sign-in links of the customer. */
 export async function signOutEverywhere(platform: Platform, { id }: Customer): Promise<void> {
   await platform.datastore.transaction(async (trx) => {
     await endSessions(trx, id);
@@ -118,17 +108,10 @@ export async function signOutEverywhere(platform: Platform, { id }: Customer): P
   });
 }
 
-/**
- * The form in which an address is looked up.
- * @throws DomainError `invalid_request` if it is none
- */
+/** @throws DomainError `invalid_request` */
 export function parseAddress(text: string): string {
   const email = readEmail(text);
-  if (email === undefined)
-    throw new DomainError(
-      'invalid',
-      'invalid_request',
-      'email must be an email address, for example name@example.com.',
-    );
-  return email;
+  if (email !== undefined) return email;
+  const message = 'email must be an email address, for example name@example.com.';
+  throw new DomainError('invalid', 'invalid_request', message);
 }

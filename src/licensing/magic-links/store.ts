@@ -6,7 +6,7 @@ export async function insertLink(trx: Trx, row: Insertable<MagicLinkTable>): Pro
   await trx.insertInto('magic_links').values(row).execute();
 }
 
-/** Whether the address was sent a link after a moment that is not used yet. */
+/** Whether an unused link was sent to the address after a moment. */
 export async function hasLinkSince(
   trx: Trx,
   addressHash: string,
@@ -23,7 +23,7 @@ export async function hasLinkSince(
   return row !== undefined;
 }
 
-/** Takes a link away, which only one caller can, and every other one of its address: whose it was, if it was still good. */
+/** Deletes a link and all others of its address. @returns the customer, if the link was valid */
 export async function consumeLink(
   trx: Trx,
   tokenHash: string,
@@ -48,11 +48,10 @@ export async function consumeLink(
   return row.customer_id ?? undefined;
 }
 
-/** Lets one transaction at a time use up or add links of an address. */
+/** Serialises changes to the links of an address. */
 export const lockLinks = (trx: Trx, addressHash: string): Promise<void> =>
   lockName(trx, `sign-in links of ${addressHash}`);
 
-/** Ends the links to an address that a client has asked for. */
 export async function deleteClientLinks(
   trx: Trx,
   addressHash: string,

@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely';
 
-/** A link that was mailed to an address. One that nobody has the address of is kept alike, and opens nothing. */
+/** A sign-in link. Links to unknown addresses are stored as well, and do not work. */
 export interface MagicLinkTable {
   id: Generated<number>;
   address_hash: string;
-  /** Of the client that asked for it; null for links of before. */
+  /** Of the client that requested it; null for links of earlier releases. */
   client_hash: string | null;
   token_hash: string;
-  /** Null: no customer has the address. */
+  /** Null if no customer has the address. */
   customer_id: number | null;
   created_at: number;
   expires_at: number;

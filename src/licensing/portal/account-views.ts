@@ -1,24 +1,8 @@
-import { type Html, html } from '../../platform/html.ts';
+import { Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
-
-/** A licence as the Licence API shows it to its customer. */
-export interface LicenceShown {
-  id: string;
-  key: string;
-  mode: 'live' | 'test';
-  tier: string;
-  status: keyof typeof STATES;
-  sites_allowed: number;
-  sites_used: number;
-  expires_at: string;
-  paid_until: string;
-  activations: {
-    id: number;
-    site_url: string;
-    activated_at: string;
-    deactivated_at: string | null;
-  }[];
-}
+import type { LicenceInfo } from '../account/index.ts';
+import { toCustomerPage } from '../customers/index.ts';
+import { getTierLabel } from '../licences/index.ts';
 
 /** Messages after a redirect, by the value of `done` in the URL. */
 export const NOTICES: Record<string, string> = {
@@ -30,42 +14,25 @@ export const NOTICES: Record<string, string> = {
     'Thank you. Your licence is renewed, with the same key, as soon as the payment is confirmed. This usually takes a few seconds. We then send you an email.',
 };
 
-const STATES = {
-  active: { label: 'Active', isGood: true, text: undefined },
+const STATUSES = {
+  active: { label: 'Active', text: undefined },
   expired: {
     label: 'Expired',
-    isGood: false,
     text: 'You can renew it. The key and activated sites stay the same.',
   },
-  suspended: {
-    label: 'Suspended',
-    isGood: false,
-    text: 'Contact the vendor.',
-  },
-  revoked: { label: 'Revoked', isGood: false, text: 'It can no longer be used.' },
+  suspended: { label: 'Suspended', text: 'Contact the vendor.' },
+  revoked: { label: 'Revoked', text: 'It can no longer be used.' },
 } as const;
 
-const NEVER = '9999-';
+export const formatDay = (moment: string, dateStyle: 'long' | 'medium' = 'long'): Html | string =>
+  moment.startsWith('9999-')
+    ? 'Lifetime'
+    : html`<time datetime="${moment}">${new Intl.DateTimeFormat('en-GB', { dateStyle, timeZone: 'UTC' }).format(Date.parse(moment))}</time>`;
 
-export const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-const formatDay = (moment: string, dateStyle: 'long' | 'medium' = 'long'): Html =>
-  html`<time datetime="${moment}">${new Intl.DateTimeFormat('en-GB', { dateStyle, timeZone: 'UTC' }).format(Date.parse(moment))}</time>`;
-
-export const toPage = (
-  title: string,
-  main: Html,
-  more: Partial<ViewDocument> = {},
-): ViewDocument => ({
-  language: 'en',
-  dir: 'ltr',
-  title: `${title} – Licences`,
-  brand: 'Your licences',
-  home: './',
-  skip: 'Skip to the content',
-  main,
-  ...more,
-});
+export const renderProblem = (message: Html | string | undefined): Html | undefined =>
+  message === undefined
+    ? undefined
+    : html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2>${message instanceof Html ? message : html`<p>${message}</p>`}</div>`;
 
 const renderNotice = (notice: string | undefined): Html | false =>
   notice !== undefined && html`<p class="done" role="status">${notice}</p>`;
@@ -74,17 +41,16 @@ interface LinkForm {
   canBuy: boolean;
   notice?: string | undefined;
   email?: string;
-  /** The licence that somebody wants to renew. */
+  /** Identifier of the licence to renew. */
   licence?: string | undefined;
   wrong?: { form: string } | { email: true };
 }
 
-/** Where nobody is signed in. */
 export function linkForm({ canBuy, notice, email = '', licence, wrong }: LinkForm): ViewDocument {
   const title = licence ? 'Sign in to renew your licence' : 'Sign in';
   const wrongEmail =
     wrong && 'email' in wrong && 'Enter an email address, for example name@example.com.';
-  return toPage(
+  return toCustomerPage(
     wrong ? 'There is a problem' : title,
     html`${renderNotice(notice)}<h1>${title}</h1>
 <p class="lead">${
@@ -92,13 +58,7 @@ export function linkForm({ canBuy, notice, email = '', licence, wrong }: LinkFor
         ? 'Sign in to renew your licence. You do not need a password: we email you a sign-in link.'
         : 'View your licences and activated sites. You do not need a password: we email you a sign-in link.'
     }</p>
-${
-  wrong &&
-  html`<div class="summary" role="alert" tabindex="-1" autofocus>
-<h2>There is a problem</h2>
-${'form' in wrong ? html`<p>${wrong.form}</p>` : html`<ul><li><a href="#email">${wrongEmail}</a></li></ul>`}
-</div>`
-}
+${wrong && renderProblem('form' in wrong ? wrong.form : html`<ul><li><a href="#email">${wrongEmail}</a></li></ul>`)}
 <form method="post" action="link" novalidate accept-charset="utf-8">
 ${licence && html`<input type="hidden" name="licence" value="${licence}">`}
 <div class="field">
@@ -114,7 +74,7 @@ ${canBuy && html`<h2>No licence yet?</h2><p><a href="buy">Buy a licence</a>. We 
 }
 
 export const mailedPage = (): ViewDocument =>
-  toPage(
+  toCustomerPage(
     'Check your inbox',
     html`<h1>Check your inbox</h1>
 <p class="lead">If this address has a licence, we have emailed a sign-in link to it, now or in the last ten minutes. It works once, within 15 minutes.</p>
@@ -123,7 +83,7 @@ export const mailedPage = (): ViewDocument =>
 
 /** The page that the email links to. */
 export const signInPage = (token: string, licence: string): ViewDocument =>
-  toPage(
+  toCustomerPage(
     'Sign in',
     html`<h1>Welcome back</h1>
 <p class="lead">Sign in on this device for one hour.</p>
@@ -133,17 +93,17 @@ export const signInPage = (token: string, licence: string): ViewDocument =>
 </form>`,
   );
 
-export const overPage = (): ViewDocument =>
-  toPage(
+export const expiredLinkPage = (): ViewDocument =>
+  toCustomerPage(
     'This link no longer works',
     html`<h1>This link no longer works</h1>
 <p class="lead">It was already used, replaced by a newer link, or has expired after 15 minutes.</p>
 <p><a class="button" href="./">Request a new link</a></p>`,
   );
 
-/** For a customer who opens the link to another customer's licence. */
+/** For a link to another customer's licence. */
 export const notYoursPage = (form: string): ViewDocument =>
-  toPage(
+  toCustomerPage(
     'This licence is not in your account',
     html`<h1>This licence is not in your account</h1>
 <p class="lead">It may belong to another of your email addresses. Sign out, open the link again, and sign in with the address that received the email.</p>
@@ -153,8 +113,8 @@ export const notYoursPage = (form: string): ViewDocument =>
   );
 
 interface Dashboard {
-  licences: LicenceShown[];
-  /** The last of these, if there are older ones. */
+  licences: LicenceInfo[];
+  /** Identifier of the last of these, if there are older ones. */
   older: string | undefined;
   canBuy: boolean;
   notice: string | undefined;
@@ -168,7 +128,7 @@ export function dashboard({ licences, older, canBuy, notice, form }: Dashboard):
 <input type="hidden" name="form" value="${form}"><input type="hidden" name="where" value="${where}">
 <button class="quiet small">${label}</button>
 </form>`;
-  return toPage(
+  return toCustomerPage(
     'Your licences',
     html`${renderNotice(notice)}<h1>Your licences</h1>
 ${
@@ -185,15 +145,15 @@ ${signOut('Sign out everywhere', 'everywhere')}</section>`,
   );
 }
 
-function licenceCard(licence: LicenceShown, form: string, canRenew: boolean): Html {
+function licenceCard(licence: LicenceInfo, form: string, canRenew: boolean): Html {
   const { id, key, mode, tier, sites_allowed, sites_used, activations } = licence;
-  const { label, isGood, text } = STATES[licence.status];
+  const { label, text } = STATUSES[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const { expires_at, paid_until } = licence;
-  const end = expires_at.startsWith(NEVER) ? 'Lifetime' : formatDay(expires_at);
+  const end = formatDay(expires_at);
   const isInGrace = licence.status === 'active' && paid_until !== expires_at;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
-<div class="title"><h2 id="${id}">${capitalise(tier)}${mode === 'test' && ' (test)'}</h2><span class="badge ${isGood ? 'good' : 'bad'}">${label}</span></div>
+<div class="title"><h2 id="${id}">${getTierLabel(tier)}${mode === 'test' && ' (test)'}</h2><span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></div>
 ${text && html`<p>${text}</p>`}
 ${isInGrace && html`<p>The paid period has ended. The licence keeps working until ${end}. Renew it before then.</p>`}
 <dl>
@@ -237,7 +197,7 @@ ${
 </section>`;
 }
 
-export function faultPage(status: number): ViewDocument {
+export function errorView(status: number): ViewDocument {
   const [title, text] = {
     403: [
       'Request rejected',
@@ -246,7 +206,7 @@ export function faultPage(status: number): ViewDocument {
     404: ['Page not found', 'Check the address. The link may be incomplete.'],
     503: ['Service unavailable', 'Try again in a moment.'],
   }[status] ?? ['Something went wrong', 'Go back and try again.'];
-  return toPage(
+  return toCustomerPage(
     title ?? '',
     html`<h1>${title}</h1>
 <p class="lead">${text}</p>

@@ -1,144 +1,113 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
-import { capitalise, toPage } from './account-views.ts';
-import { formatPrice, type PriceShown } from './format-price.ts';
+import {
+  formatPrice,
+  type RenewalOptions,
+  type ShownPrice,
+  type ShownPrices,
+} from '../checkout/index.ts';
+import { toCustomerPage } from '../customers/index.ts';
+import { getTierLabel, TIER_NAMES, type Tier } from '../licences/index.ts';
+import { formatDay, renderProblem } from './account-views.ts';
 
-const TIERS: Record<string, string> = {
+const TIERS: Record<Tier, string> = {
   starter: 'One site. Includes privacy requests.',
   pro: 'Three sites. Adds retention, reporting and integrations.',
   agency: '25 sites, white label.',
 };
 
-const INTERVALS: Record<PriceShown['interval'], string> = {
+const INTERVALS: Record<ShownPrice['interval'], string> = {
   year: 'Yearly',
   month: 'Monthly',
   once: 'Lifetime',
 };
-
-/** The prices on offer, and the payment provider. */
-export interface Sold {
-  provider: 'stripe' | 'test';
-  prices: readonly PriceShown[];
-}
 
 export interface Chosen {
   tier?: string | undefined;
   interval?: string | undefined;
 }
 
-const wrongSummary = (wrong: string | undefined): Html | undefined =>
-  wrong === undefined
-    ? undefined
-    : html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2><p>${wrong}</p></div>`;
-
-/** The prices of a tier, where known. */
-function tierHint({ prices }: Sold, tier: string): string {
-  // Of several currencies the first one is what these pages sell.
-  const usual = new Map(
-    prices
-      .filter((price) => price.tier === tier)
-      .toReversed()
-      .map((price) => [price.interval, price]),
-  );
-  const known = [...usual.values()].toReversed().flatMap((each) => formatPrice(each) ?? []);
-  return [TIERS[tier], known.length > 0 && `${known.join('; or ')}.`].filter(Boolean).join(' ');
-}
-
 /** A note on prices and tax. */
-function priceNote({ provider, prices }: Sold): string {
+function priceNote({ provider, prices }: ShownPrices): string {
   if (provider === 'test') return 'Test checkout: sample prices, and no payment is taken.';
   return prices.every((price) => formatPrice(price) !== undefined)
     ? 'The checkout shows the total, with tax, before you pay.'
     : 'Some prices are not available right now. The checkout shows the total, with tax, before you pay.';
 }
 
-function choices(sold: Sold, chosen: Chosen): Html {
-  const choice = (
-    name: 'tier' | 'interval',
-    value: string,
-    { label, hint }: { label: string; hint?: string },
-  ) =>
+/** Of several currencies, these pages sell in the first. */
+const findShownPrice = (prices: readonly ShownPrice[], tier: string, interval: string) =>
+  prices.find((price) => price.tier === tier && price.interval === interval);
+
+/** A choice for each tier with its prices, and one for each billing interval. */
+function choices({ prices }: ShownPrices, chosen: Chosen): Html {
+  const renderChoice = (name: 'tier' | 'interval', value: string, label: string, hint?: Html) =>
     html`<div class="choice">
 <input type="radio" id="${name}-${value}" name="${name}" value="${value}"${hint && html` aria-describedby="${name}-${value}-hint"`}${value === chosen[name] && html` checked`}>
 <label for="${name}-${value}">${label}</label>
 ${hint && html`<span class="hint" id="${name}-${value}-hint">${hint}</span>`}
 </div>`;
   const isSold = (what: string) =>
-    sold.prices.some(({ tier, interval }) => tier === what || interval === what);
-  return html`<fieldset><legend class="large">Tier</legend>${Object.keys(TIERS)
-    .filter(isSold)
-    .map((name) =>
-      choice('tier', name, { label: capitalise(name), hint: tierHint(sold, name) }),
-    )}</fieldset>
-<fieldset><legend class="large">Billing</legend>${Object.entries(INTERVALS)
-    .filter(([name]) => isSold(name))
-    .map(([name, label]) => choice('interval', name, { label }))}</fieldset>`;
+    prices.some(({ tier, interval }) => tier === what || interval === what);
+  const intervals = (Object.keys(INTERVALS) as ShownPrice['interval'][]).filter(isSold);
+  const renderPrices = (tier: Tier) =>
+    html`${TIERS[tier]}<span class="prices">${intervals.map((interval) => {
+      const price = findShownPrice(prices, tier, interval);
+      const text = price && formatPrice(price);
+      return text && html`<span>${text}</span> `;
+    })}</span>`;
+  return html`<fieldset><legend class="large">Tier</legend>${TIER_NAMES.filter(isSold).map((tier) =>
+    renderChoice('tier', tier, getTierLabel(tier), renderPrices(tier)),
+  )}</fieldset>
+<fieldset><legend class="large">Billing</legend><div class="row">${intervals.map((interval) =>
+    renderChoice('interval', interval, INTERVALS[interval]),
+  )}</div></fieldset>`;
 }
 
-export const buyPage = (sold: Sold, chosen: Chosen, wrong?: string): ViewDocument =>
-  toPage(
+export const buyPage = (sold: ShownPrices, chosen: Chosen, wrong?: string): ViewDocument =>
+  toCustomerPage(
     wrong === undefined ? 'Buy a licence' : 'There is a problem',
     html`<h1>Buy a licence</h1>
-${wrongSummary(wrong)}
+${renderProblem(wrong)}
+<p class="lead">Choose a tier and how to pay. We email the licence key after payment.</p>
 <form method="post" action="buy">
 ${choices(sold, chosen)}
-<p class="note">${priceNote(sold)} We email the licence key after payment.</p>
+<p class="note">${priceNote(sold)}</p>
 <button>Continue to checkout</button>
 </form>
 <p class="after"><a href="./">Back to your licences</a></p>`,
   );
 
-/** The answer of `GET /customer/licences/{id}/renewal`. */
-interface RenewalShown {
-  id: string;
-  tier: string;
-  status: string;
-  sites_allowed: number;
-  sites_used: number;
-  expires_at: string;
-  quantity: number;
-  interval: PriceShown['interval'] | null;
-  renews: boolean;
-  has_portal: boolean;
-  obstacle: { message: string } | null;
-  prices: PriceShown[];
-}
-
 interface Renewal {
-  licence: RenewalShown;
-  provider: Sold['provider'];
+  licence: RenewalOptions;
+  provider: ShownPrices['provider'];
   chosen: Chosen & { quantity?: string | undefined };
   /** CSRF token of the form. */
   form: string;
   wrong?: string | undefined;
 }
 
-const NEVER = '9999-';
-
 /** Where a customer renews or changes a licence. */
 export function renewalPage({ licence, provider, chosen, form, wrong }: Renewal): ViewDocument {
   const { id, tier, renews, obstacle, prices } = licence;
   const title = renews ? 'Change your licence' : 'Renew your licence';
-  const day = licence.expires_at.startsWith(NEVER)
-    ? 'Lifetime'
-    : html`<time datetime="${licence.expires_at}">${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(licence.expires_at))}</time>`;
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">`;
   const sold = { provider, prices };
-  return toPage(
+  return toCustomerPage(
     wrong === undefined ? title : 'There is a problem',
     html`<h1>${title}</h1>
-${wrongSummary(wrong)}
+${renderProblem(wrong)}
 <p class="lead">${
       renews
         ? 'This licence renews automatically. Changes apply to the same key, and your sites stay activated.'
         : 'The licence keeps its key, and your sites stay activated.'
     }</p>
-<dl>
+<div class="card"><dl>
 <dt>Licence</dt><dd><code class="copy">${id}</code></dd>
-<dt>Tier</dt><dd>${capitalise(tier)}</dd>
-<dt>${licence.status === 'expired' ? 'Expired on' : 'Expires on'}</dt><dd>${day}</dd>
+<dt>Tier</dt><dd>${getTierLabel(tier)}</dd>
+<dt>${licence.status === 'expired' ? 'Expired on' : 'Expires on'}</dt><dd>${formatDay(licence.expires_at)}</dd>
 <dt>Sites in use</dt><dd>${licence.sites_used} of ${licence.sites_allowed}</dd>
-</dl>
+</dl></div>
 ${
   obstacle
     ? html`<p class="summary">${obstacle.message}</p>`
@@ -169,15 +138,15 @@ ${hidden}
 }
 
 /** Sites per package of each tier, for example "Starter 1, Pro 3". */
-const sitesHint = (prices: readonly PriceShown[]): string =>
+const sitesHint = (prices: readonly ShownPrice[]): string =>
   [...new Map(prices.map(({ tier, sites }) => [tier, sites]))]
-    .map(([tier, sites]) => `${capitalise(tier)} ${sites}`)
+    .map(([tier, sites]) => `${getTierLabel(tier)} ${sites}`)
     .join(', ');
 
 /** Redirects to the checkout or the billing portal. */
 export const onwardsPage = (url: string, isPortal = false): ViewDocument => {
   const where = isPortal ? 'billing portal' : 'checkout';
-  return toPage(
+  return toCustomerPage(
     `Continue to ${where}`,
     html`<h1>Continue to ${where}</h1>
 <p class="lead">You are being redirected. If nothing happens, use the button.</p>

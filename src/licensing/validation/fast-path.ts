@@ -17,7 +17,7 @@ const BODIES_REMEMBERED = 5_000;
 const REMEMBERED_BODY_MAX_LENGTH = 512;
 const REMEMBERED_FOR_MS = 5 * 60_000;
 
-/** What a body says, and the answer to it for as long as the snapshot is the same and no rule turns. */
+/** A parsed body, and its response while the snapshot and the result stay the same. */
 interface Remembered {
   licenceKey: string;
   keyHash: string;
@@ -26,11 +26,9 @@ interface Remembered {
 }
 
 /**
- * Answers validate for a valid request about a licence that is in the cache. It counts the request
- * last, and a refused one counts for nothing: what goes on to the route has had no effect.
- *
- * Sites ask the same again and again, so what a body says is remembered by its text, and the text of
- * the answer with it.
+ * Answers valid requests to validate for licences in the cache. All other requests go on to the route; they are
+ * not counted here, so they have had no effect. Sites repeat the same request, so parsed bodies and their
+ * responses are cached by the text of the body.
  */
 export function createFastPath(
   path: string,

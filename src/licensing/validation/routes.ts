@@ -16,7 +16,7 @@ import { getValidationResult, type LicenceSnapshot, type RenewalUrl } from './ru
 import { ValidationResult } from './schemas.ts';
 import { createSnapshots } from './service.ts';
 
-/** `POST /licence/validate`: the route that every site calls, and that touches no database when it knows the key. */
+/** `POST /licence/validate`, called by every site. It reads the database only for keys that are not cached. */
 export function validationRoutes(
   routes: Routes,
   platform: Platform,
@@ -46,12 +46,12 @@ export function validationRoutes(
         tags: ['Licence'],
         security: licenceKeySecurity,
         operationId: 'validate',
-        summary: 'Check a licence for a site',
+        summary: 'Validate a licence for a site',
         description:
-          'Every decision about a known licence is a 200; `valid` is false for one that is expired, suspended, ' +
-          'revoked, or full while this site holds no slot. Called when the key is saved and periodically after; ' +
-          'callers keep the answer for 12 hours. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` ' +
-          '(seconds) are on every answer.',
+          'Returns 200 for every known licence. `valid` is false if the licence is expired, suspended or revoked, or ' +
+          'if all slots are in use and this site has none. Called when the key is saved and periodically after; ' +
+          'callers cache the result for 12 hours. Every response has the headers `RateLimit-Limit`, ' +
+          '`RateLimit-Remaining` and `RateLimit-Reset` (seconds).',
         body: SiteRequest,
         response: { 200: ValidationResult, ...errorAnswers(400, 401, 404, 413, 415, 429) },
       },

@@ -8,37 +8,27 @@ import {
   toExpiry,
 } from '../licences/index.ts';
 
-/** All that validation needs to know about a licence key. */
+/** The data that validation needs about a licence key. */
 export interface LicenceSnapshot {
   licence: Licence;
-  /** When the key itself stops working, if another has taken its place. */
+  /** When the key stops working; null for the current key. */
   keyRetiresAt: number | null;
-  /** Keys of the sites that are active. */
+  /** Site keys, see `toSiteKey`. */
   activeSites: ReadonlySet<string>;
   sitesUsed: number;
 }
 
-/** Where the customer of a licence renews it. */
 export type RenewalUrl = (licence: Licence) => string;
 
-interface Verdict {
-  valid: boolean;
-  siteActive: boolean;
-  message: string;
-}
-
-/**
- * Whether a licence is valid for a site at a moment, and which rule decided: a licence is valid while
- * it is usable and the site is active or a slot is free.
- */
+/** A licence is valid for a site if it is active, and the site is activated or a slot is free. */
 function decide(
   { licence, activeSites, sitesUsed }: LicenceSnapshot,
   site: string,
   now: number,
   renewalUrl: RenewalUrl,
-): Verdict {
+) {
   const siteActive = activeSites.has(site);
-  const refuse = (message: string): Verdict => ({ valid: false, siteActive, message });
+  const refuse = (message: string) => ({ valid: false, siteActive, message });
 
   switch (getLicenceStatus(licence, now)) {
     case 'revoked':
@@ -67,10 +57,7 @@ function graceNote(licence: Licence, now: number, renewalUrl: RenewalUrl): strin
   return ` The paid period has ended. The licence stops working in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${renewalUrl(licence)}`;
 }
 
-/**
- * The answer about a licence, as the contract words it; undefined once the key that asks has been
- * replaced by another.
- */
+/** The response of the Licence API; undefined once the key is retired. */
 export function getValidationResult(
   snapshot: LicenceSnapshot,
   site: string,
@@ -94,16 +81,14 @@ export function getValidationResult(
 }
 
 /**
- * Until when `validationResult` says the same of this snapshot, if nothing is changed: the next
- * moment after `now` at which the licence expires, a day of its grace is over, or its key retires.
+ * Until when `getValidationResult` stays the same for this snapshot: the next expiry, end of a day of the grace
+ * period, or retirement of the key.
  */
 export function getUnchangedUntil({ licence, keyRetiresAt }: LicenceSnapshot, now: number): number {
   const graceDays = Array.from(
     { length: licence.graceDays + 1 },
     (_, day) => licence.expiresAt + day * DAY_MS,
   );
-  const turns = [...graceDays, keyRetiresAt ?? Number.POSITIVE_INFINITY].filter(
-    (moment) => moment > now,
-  );
-  return Math.min(...turns);
+  const moments = [...graceDays, keyRetiresAt ?? Number.POSITIVE_INFINITY];
+  return Math.min(...moments.filter((moment) => moment > now));
 }

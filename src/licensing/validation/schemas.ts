@@ -3,15 +3,15 @@ import { describeResponse, OneOf } from '../../platform/http/schemas.ts';
 import { expiryFields, TIER_NAMES } from '../licences/index.ts';
 
 export const ValidationResult = describeResponse(
-  'The decision about a known licence.',
+  'The result for a known licence.',
   {
-    valid: Type.Boolean({ description: 'Whether the licence is good for this site now.' }),
+    valid: Type.Boolean({ description: 'Whether the licence is valid for this site now.' }),
     tier: OneOf(TIER_NAMES),
     sites_allowed: Type.Integer({ minimum: 1 }),
     sites_used: Type.Integer({ minimum: 0 }),
     expires_at: expiryFields.expires_at,
-    message: Type.String({ description: 'What decided, for people.' }),
-    site_active: Type.Boolean({ description: 'Whether this site holds an activation.' }),
+    message: Type.String({ description: 'The reason, for people.' }),
+    site_active: Type.Boolean({ description: 'Whether this site is activated.' }),
     paid_until: expiryFields.paid_until,
   },
   {

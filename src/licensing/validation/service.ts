@@ -4,11 +4,11 @@ import { listInUse } from '../activations/index.ts';
 import { findLicenceByKeyHash, LICENCE_CHANGED } from '../licences/index.ts';
 import type { LicenceSnapshot } from './rules.ts';
 
-/** Contract, "Limits": validate responses are cached on the server for 5 minutes per key. */
+/** The contract allows to cache validations on the server for 5 minutes per key. */
 const FOUND = { max: 20_000, ttl: 5 * 60_000 };
 const MISSING = { max: 10_000, ttl: 30_000 };
 
-/** The cache of licence snapshots by key hash, emptied by every change of a licence on any node. */
+/** A cache of licence snapshots by key hash. A change of a licence on any node invalidates its entry. */
 export function createSnapshots(platform: Platform): SnapshotCache<LicenceSnapshot> {
   const { datastore, clock } = platform;
   const read = async (keyHash: string): Promise<LicenceSnapshot | undefined> => {

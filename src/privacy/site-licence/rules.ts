@@ -2,9 +2,6 @@
 const VALID_MS = 12 * 3_600_000;
 const RETRY_AFTER_MS = 10_000;
 
-const LICENCE_KEY = /^pv_(?:live|test)_[A-Za-z0-9]{32}$/;
-const START_LENGTH = 'pv_live_'.length + 4;
-
 export const SITE_LICENCE_STATUSES = [
   'none',
   'unverified',
@@ -45,11 +42,6 @@ export const createEmptyVerdict = (status: SiteLicenceStatus, message: string): 
   expiresAt: null,
   message,
 });
-
-/** Whether a text has the format of a licence key (contract, "Licence key"). */
-export const isLicenceKey = (text: string): boolean => LICENCE_KEY.test(text);
-
-export const maskKey = (key: string): string => `${key.slice(0, START_LENGTH)}…${key.slice(-4)}`;
 
 interface Checks {
   checkedAt: number | null;

@@ -1,8 +1,9 @@
+import { isLicenceKey, maskKey } from '../../platform/crypto/licence-key.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { formatErrorMessage } from '../../platform/hooks/timeout.ts';
 import { type Consultation, LicenceServer } from './licence-server.ts';
-import { createEmptyVerdict, isCheckDue, isLicenceKey, maskKey } from './rules.ts';
+import { createEmptyVerdict, isCheckDue } from './rules.ts';
 import {
   cancelPendingDeactivations,
   deletePendingDeactivation,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { nullable, OneOf } from '../../../platform/http/schemas.ts';
 import { TIER_NAMES } from '../../licences/index.ts';
 import {
@@ -18,8 +18,8 @@ export const BulkIssue = Type.Object(
         minLength: 1,
         maxLength: 200_000,
         description:
-          'A table with a first line that names columns: email, tier, expires_at, mode, sites_allowed, grace_days, ' +
-          'development_sites_free, notes, mail. What a line leaves empty is taken from the parameters beside.',
+          'A table whose first line names the columns: email, tier, expires_at, mode, sites_allowed, grace_days, ' +
+          'development_sites_free, notes, mail. The other parameters are the defaults for empty cells.',
         examples: ['email,tier,expires_at\nada@example.com,pro,2027-11-21'],
       }),
     ),
@@ -27,10 +27,13 @@ export const BulkIssue = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000,
-        description: 'In place of a table: how many licences to issue to one customer.',
+        description: 'Number of licences for one customer, instead of a table.',
       }),
     ),
-    dry_run: Type.Boolean({ default: false, description: 'Only check, and issue nothing.' }),
+    dry_run: Type.Boolean({
+      default: false,
+      description: 'Whether to check only and issue nothing.',
+    }),
     email: Type.Optional(email),
     tier: Type.Optional(OneOf(TIER_NAMES)),
     expires_at: Type.Optional(expiresAt),
@@ -39,30 +42,36 @@ export const BulkIssue = Type.Object(
     grace_days: Type.Optional(Type.Integer(graceDays)),
     development_sites_free: Type.Optional(developmentSitesFree),
     notes: Type.Optional(notes),
-    mail: Type.Optional(Type.Boolean({ description: 'Send each key to its customer as well.' })),
+    mail: Type.Optional(
+      Type.Boolean({ description: 'Whether to email the keys to the customers.' }),
+    ),
   },
   { title: 'BulkIssue' },
 );
 
+const BulkLine = Type.Object({
+  line: Type.Integer({
+    description: 'Line number in the table, whose header is line 1; otherwise counted from 1.',
+  }),
+  email: Type.String(),
+  tier: nullable(Type.String()),
+  sites_allowed: nullable(Type.Integer()),
+  expires_at: nullable(Type.String()),
+  error: nullable(Type.String({ description: 'Why it cannot be issued; null if it can.' })),
+  id: nullable(Type.String({ description: 'Licence identifier.' })),
+  licence_key: nullable(Type.String({ description: 'The key in clear, shown only once.' })),
+});
+export type BulkLine = Static<typeof BulkLine>;
+
 export const BulkReport = Type.Object(
   {
     dry_run: Type.Boolean(),
-    issued: Type.Integer({ description: 'All, or none if one line is wrong or it is a dry run.' }),
-    failed: Type.Integer({ description: 'How many lines are wrong.' }),
-    lines: Type.Array(
-      Type.Object({
-        line: Type.Integer({
-          description: 'In the table, whose first line is 1; else counted from 1.',
-        }),
-        email: Type.String(),
-        tier: nullable(Type.String()),
-        sites_allowed: nullable(Type.Integer()),
-        expires_at: nullable(Type.String()),
-        error: nullable(Type.String({ description: 'Why it cannot be issued.' })),
-        id: nullable(Type.String({ description: 'Of the licence that was issued.' })),
-        licence_key: nullable(Type.String({ description: 'In clear, shown this once.' })),
-      }),
-    ),
+    issued: Type.Integer({
+      description: 'Number of issued licences: all, or 0 if a line is invalid or for a dry run.',
+    }),
+    failed: Type.Integer({ description: 'Number of invalid lines.' }),
+    lines: Type.Array(BulkLine),
   },
   { title: 'BulkReport' },
 );
+export type BulkReport = Static<typeof BulkReport>;

@@ -8,26 +8,11 @@ import { mailKey } from '../../checkout/index.ts';
 import { getTierSites, type IssueRequest, issueLicenceWithin } from '../../licences/index.ts';
 import { Issue } from '../schemas.ts';
 import { toIssueRequest } from '../service.ts';
-import type { BulkIssue } from './schemas.ts';
+import type { BulkIssue, BulkLine, BulkReport } from './schemas.ts';
 
 /** The most licences that one request issues. */
 const BULK_MAX = 1_000;
 
-/** The result for one line. */
-export interface BulkLine {
-  line: number;
-  email: string;
-  tier: string | null;
-  sites_allowed: number | null;
-  expires_at: string | null;
-  /** Why it cannot be issued; null if it can. */
-  error: string | null;
-  id: string | null;
-  /** Shown only once. */
-  licence_key: string | null;
-}
-
-/** The columns of a CSV file. */
 const COLUMNS = Object.keys(Issue.properties);
 
 /**
@@ -38,19 +23,15 @@ export async function issueInBulk(
   platform: Platform,
   { csv, count, dry_run, ...common }: Static<typeof BulkIssue>,
   actor: string,
-): Promise<{ dry_run: boolean; issued: number; failed: number; lines: BulkLine[] }> {
+): Promise<BulkReport> {
   const wanted =
     csv === undefined
       ? Array.from({ length: count ?? 0 }, (_, at) => ({ line: at + 1, values: common }))
       : readTable(csv, common);
   if (wanted.length === 0)
-    throw new InvalidFieldError(
-      'csv',
-      'Enter a table with a header and at least one line, or a count.',
-    );
+    throw invalid('Enter a table with a header and at least one line, or a count.');
   if (wanted.length > BULK_MAX)
-    throw new InvalidFieldError(
-      'csv',
+    throw invalid(
       `You can issue up to ${BULK_MAX} licences at a time. This request has ${wanted.length}.`,
     );
   const read = wanted.map(({ line, values }) => readLine(line, values));
@@ -75,18 +56,10 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** @throws InvalidFieldError */
 function readTable(csv: string, common: Values): { line: number; values: Values }[] {
-  let table: ReturnType<typeof parseCsv>;
-  try {
-    table = parseCsv(csv);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new InvalidFieldError('csv', error.message);
-    throw error;
-  }
-  const { columns, rows } = table;
-  const unknown = columns.filter((name) => !COLUMNS.includes(name));
-  if (unknown.length > 0 || new Set(columns).size < columns.length)
-    throw new InvalidFieldError(
-      'csv',
+  const { columns, rows } = parseTable(csv);
+  const isKnown = columns.every((name) => COLUMNS.includes(name));
+  if (!isKnown || new Set(columns).size < columns.length)
+    throw invalid(
       `The header may contain each of these columns once: ${COLUMNS.join(', ')}. It contains: ${columns.join(', ')}.`,
     );
   return rows.map(({ line, values, cells }) => {
@@ -95,6 +68,17 @@ function readTable(csv: string, common: Values): { line: number; values: Values 
     return { line, values: { ...common, ...Object.fromEntries(given) } };
   });
 }
+
+function parseTable(csv: string) {
+  try {
+    return parseCsv(csv);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalid(error.message);
+    throw error;
+  }
+}
+
+const invalid = (message: string) => new InvalidFieldError('csv', message);
 
 const TOO_LONG = 'too many cells';
 
@@ -112,10 +96,8 @@ function readLine(
     id: null,
     licence_key: null,
   };
-  if (TOO_LONG in values)
-    return {
-      report: { ...report, error: 'The line has more cells than the header has columns.' },
-    };
+  const fail = (error: string) => ({ report: { ...report, error } });
+  if (TOO_LONG in values) return fail('The line has more cells than the header has columns.');
   try {
     const asked: Static<typeof Issue> = readArgs({ ...values }, Issue);
     const request = toIssueRequest(asked);
@@ -133,7 +115,7 @@ function readLine(
   } catch (error) {
     // `readArgs` throws the edge's own error, `toIssueRequest` one of the domain.
     if (error instanceof RestError || error instanceof DomainError)
-      return { report: { ...report, error: describe(error.message, error.details) } };
+      return fail(describe(error.message, error.details));
     throw error;
   }
 }

@@ -43,7 +43,7 @@ export const isOrderOpen = (at: number): Condition => sql`(
   checkout_orders.expires_at > ${at} and not exists (
     select 1 from purchases where purchases.session_id = checkout_orders.session_id))`;
 
-/** Adds an order, or gives the one that was made with its idempotency key. */
+/** Inserts an order, or returns the existing one of its idempotency key. */
 export async function ensureOrder(
   trx: Trx,
   values: Insertable<CheckoutOrderTable>,
@@ -65,42 +65,32 @@ export async function ensureOrder(
   return toOrder(row);
 }
 
-/** The orders of a licence that can still be paid, but for one. */
+/** The orders of a licence that can still be paid. */
 export async function listOpenOrders(
   trx: Trx,
-  { licence, but, now }: { licence: string; but: number; now: number },
+  { licence, except, now }: { licence: string; except: number; now: number },
 ): Promise<CheckoutOrder[]> {
   const rows = await trx
     .selectFrom('checkout_orders')
     .selectAll()
     .where('licence', '=', licence)
-    .where('id', '!=', but)
+    .where('id', '!=', except)
     .where(sql<boolean>`${isOrderOpen(now)}`)
     .execute();
   return rows.map(toOrder);
 }
 
-/** Keeps the session of an order that nothing has replaced meanwhile. @returns whether that is so */
+/** @returns false if another order has replaced this one in the meantime */
 export async function saveSession(
   db: Db,
-  {
-    id,
-    sessionId,
-    url,
-    expiresAt,
-    now,
-  }: {
-    id: number;
-    sessionId: string;
-    url: string;
-    expiresAt: number;
-    now: number;
-  },
+  orderId: number,
+  { id, url, expiresAt }: { id: string; url: string; expiresAt: number },
+  now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('checkout_orders')
-    .set({ session_id: sessionId, url, expires_at: expiresAt })
-    .where('id', '=', id)
+    .set({ session_id: id, url, expires_at: expiresAt })
+    .where('id', '=', orderId)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows) > 0;
@@ -114,7 +104,6 @@ export async function updateOrder(
   await db.updateTable('checkout_orders').set(values).where('id', '=', id).execute();
 }
 
-/** An order by one of the names it has: ours, or that of its session. */
 export async function findOrder(
   db: Db | Trx,
   by: { publicId: string } | { sessionId: string },
@@ -131,7 +120,7 @@ export async function findOrder(
   return row && toOrder(row);
 }
 
-/** Lets a used idempotency key be used anew. */
+/** Makes an idempotency key available again. */
 export async function releaseIdempotencyKey(trx: Trx, hash: string, before: number): Promise<void> {
   await trx
     .updateTable('checkout_orders')

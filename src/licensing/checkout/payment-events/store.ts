@@ -1,13 +1,12 @@
 import { type Db, lockName, type Trx } from '../../../platform/db/index.ts';
 import type { Fact, RecordedFact } from '../facts.ts';
 
-/** How many foreign events are deleted at a time. */
 const BATCH = 500;
 
-/** Lets one event of the payment service at a time past, on all nodes. */
+/** Processes one payment event at a time on all nodes. */
 export const lockPayments = (trx: Trx): Promise<void> => lockName(trx, 'payments');
 
-/** Adds what an event says; undefined if it was told before. */
+/** @returns the `id` of the event; undefined if it was received before */
 export async function insertPaymentEvent(
   trx: Trx,
   { eventId, at, fact, refs }: RecordedFact,
@@ -25,7 +24,7 @@ export async function insertPaymentEvent(
   return row?.id;
 }
 
-/** Whether anything was told before under one of these ids. */
+/** Whether an earlier event names one of these identifiers. */
 export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boolean> {
   if (refs.length === 0) return false;
   const row = await db
@@ -37,7 +36,7 @@ export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boole
   return row !== undefined;
 }
 
-/** The events about the purchase that one of them belongs to: what shares an id with it, and so on. */
+/** The events that share an identifier with this one, directly or through others. */
 export async function listRelatedEvents(trx: Trx, paymentEventId: number): Promise<number[]> {
   let events = [paymentEventId];
   for (;;) {
@@ -54,7 +53,6 @@ export async function listRelatedEvents(trx: Trx, paymentEventId: number): Promi
   }
 }
 
-/** The events that bear on a purchase. */
 export async function listPurchaseEvents(trx: Trx, purchaseId: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('payment_events')
@@ -84,7 +82,7 @@ export async function listFacts(trx: Trx, events: number[]): Promise<RecordedFac
   }));
 }
 
-/** Writes down whose events they are, so that they are kept. */
+/** Assigns events to their purchase, so that they are kept. */
 export async function assignEvents(trx: Trx, events: number[], purchaseId: number): Promise<void> {
   await trx
     .updateTable('payment_events')
@@ -95,7 +93,7 @@ export async function assignEvents(trx: Trx, events: number[], purchaseId: numbe
 }
 
 /**
- * Deletes events of before a moment that bear on no licence of ours, some at a time.
+ * Deletes a batch of old events that belong to no purchase.
  * @returns whether there may be more
  */
 export async function deleteForeignEvents(trx: Trx, before: number): Promise<boolean> {

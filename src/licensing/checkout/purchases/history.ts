@@ -1,5 +1,5 @@
-import { getTierSites } from '../../licences/index.ts';
 import type { Fact } from '../facts.ts';
+import { countSites } from '../rules.ts';
 import type { listCustomerPurchases } from './store.ts';
 
 export const PAYMENT_TYPES = [
@@ -19,7 +19,8 @@ type PaymentType = (typeof PAYMENT_TYPES)[number];
 type PurchaseWithFacts = Awaited<ReturnType<typeof listCustomerPurchases>>[number];
 
 /** A purchase as the console shows it; moments in epoch milliseconds. */
-export function toPurchaseHistory({ facts, ...purchase }: PurchaseWithFacts) {
+export function toPurchaseHistory(purchase: PurchaseWithFacts) {
+  const { facts } = purchase;
   const session = facts.map(({ fact }) => fact).find((fact) => fact.kind === 'session');
   // Stripe reports the first payment of a subscription twice: as a session and as an invoice.
   const hasInvoice = facts.some(({ fact }) => fact.kind === 'invoice_paid');
@@ -27,14 +28,13 @@ export function toPurchaseHistory({ facts, ...purchase }: PurchaseWithFacts) {
     const type = toPaymentType(fact);
     return type && !(hasInvoice && fact.kind === 'session') ? [{ at, type }] : [];
   });
-  const isRenewal = purchase.replaced !== undefined;
   return {
     id: purchase.id,
     licence: purchase.licenceId,
-    kind: isRenewal ? ('renewal' as const) : ('new' as const),
+    kind: purchase.replaced ? ('renewal' as const) : ('new' as const),
     boughtAt: purchase.boughtAt,
     tier: purchase.tier,
-    sites: purchase.quantity * getTierSites(purchase.tier),
+    sites: countSites(purchase),
     interval: session?.interval ?? null,
     expiresAt: purchase.expiresAt,
     renews: purchase.renews,
@@ -43,15 +43,12 @@ export function toPurchaseHistory({ facts, ...purchase }: PurchaseWithFacts) {
   };
 }
 
-function getStatus({
-  isRevoked,
-  isSuspended,
-}: Pick<PurchaseWithFacts, 'isRevoked' | 'isSuspended'>) {
+function getStatus({ isRevoked, isSuspended }: PurchaseWithFacts) {
   if (isRevoked) return 'revoked' as const;
   return isSuspended ? ('suspended' as const) : ('paid' as const);
 }
 
-/** Undefined for what is no payment. */
+/** Undefined for facts that are not payments. */
 function toPaymentType(fact: Fact): PaymentType | undefined {
   switch (fact.kind) {
     case 'session':

@@ -1,20 +1,19 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
-import { findLicenceWithCustomer, type Licence } from '../../licences/index.ts';
+import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
 import type { Fact } from '../facts.ts';
 import type { Interval } from '../prices.ts';
-import type { Replaced } from '../rules.ts';
+import type { PaymentState, Replaced } from '../rules.ts';
 import type { PurchaseTable } from '../tables.ts';
 
-/** How many licences are read at a time. */
 const BATCH = 500;
 
-/** Usable licences that end between two moments and are not paid for again by themselves, by id. */
+/** Active licences that end between two moments and do not renew automatically, by id. */
 export async function listEndingLicences(
   db: Db,
   { from, to, after }: { from: number; to: number; after: number },
-): Promise<(Licence & { email: string })[]> {
+): Promise<LicenceWithCustomer[]> {
   const rows = await db
     .selectFrom('licences')
     .select('licences.public_id')
@@ -23,22 +22,17 @@ export async function listEndingLicences(
     .where('licences.suspended_at', 'is', null)
     .where('licences.revoked_at', 'is', null)
     .where('licences.id', '>', after)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('purchases')
-            .select('purchases.id')
-            .whereRef('purchases.licence_id', '=', 'licences.id')
-            .where('purchases.renews', '=', 1),
-        ),
-      ),
-    )
+    .where(({ not }) => not(RENEWS))
     .orderBy('licences.id')
     .limit(BATCH)
     .execute();
   const licences = rows.map(({ public_id }) => findLicenceWithCustomer(db, public_id));
   return (await Promise.all(licences)).filter((licence) => licence !== undefined);
 }
+
+/** Whether a subscription renews a licence automatically. */
+const RENEWS = sql<boolean>`exists (
+  select 1 from purchases where purchases.licence_id = licences.id and purchases.renews = 1)`;
 
 export interface Purchase {
   id: number;
@@ -58,23 +52,22 @@ export interface Purchase {
   yearEndsAt: number | null;
 }
 
-/** The purchase that was paid for in a session. */
-export const findPurchase = (db: Db | Trx, sessionId: string): Promise<Purchase | undefined> =>
+export const findPurchase = (db: Db, sessionId: string): Promise<Purchase | undefined> =>
   findOne(db, (purchases) => purchases.where('session_id', '=', sessionId));
 
 /** The purchase that a licence follows. */
-export const findLatestPurchase = (db: Db | Trx, licence: string): Promise<Purchase | undefined> =>
+export const findLatestPurchase = (db: Db, licence: string): Promise<Purchase | undefined> =>
   findOne(db, (purchases) => purchases.where('licences.public_id', '=', licence));
 
-/** The latest purchase of a customer, also if the licence was transferred. */
+/** Includes licences that were transferred later. */
 export const findLatestPurchaseByCustomer = (
-  db: Db | Trx,
+  db: Db,
   customerId: number,
 ): Promise<Purchase | undefined> =>
   findOne(db, (purchases) => purchases.where('purchases.customer_id', '=', customerId));
 
 async function findOne(
-  db: Db | Trx,
+  db: Db,
   matching: (purchases: ReturnType<typeof selectPurchases>) => ReturnType<typeof selectPurchases>,
 ): Promise<Purchase | undefined> {
   const row = await matching(selectPurchases(db)).limit(1).executeTakeFirst();
@@ -98,7 +91,7 @@ const toPurchase = (row: Selectable<PurchaseTable> & { public_id: string }): Pur
   yearEndsAt: row.year_ends_at,
 });
 
-const selectPurchases = (db: Db | Trx) =>
+const selectPurchases = (db: Db) =>
   db
     .selectFrom('purchases')
     .innerJoin('licences', 'licences.id', 'purchases.licence_id')
@@ -106,7 +99,7 @@ const selectPurchases = (db: Db | Trx) =>
     .select('licences.public_id')
     .orderBy('purchases.id', 'desc');
 
-/** The prices of subscriptions that were not in the price list, and of how many licences. */
+/** The prices of subscriptions that are not in the price list, and their number of licences. */
 export async function listUnknownPrices(db: Db): Promise<{ price: string; licences: number }[]> {
   const rows = await db
     .selectFrom('purchases')
@@ -121,7 +114,7 @@ export async function listUnknownPrices(db: Db): Promise<{ price: string; licenc
   }));
 }
 
-/** The sessions of purchases whose subscription is on a price that was not in the price list. */
+/** The sessions of purchases whose subscription is on such a price. */
 export async function listSessionsOn(db: Db, price: string): Promise<string[]> {
   const rows = await db
     .selectFrom('purchases')
@@ -132,7 +125,7 @@ export async function listSessionsOn(db: Db, price: string): Promise<string[]> {
   return rows.map(({ session_id }) => session_id);
 }
 
-/** How often a purchase was ordered to be paid; undefined where that is not known any more. */
+/** The billing interval of a purchase; undefined if its events were anonymised. */
 export async function findOrderedInterval(db: Db, { id }: Purchase): Promise<Interval | undefined> {
   const rows = await db
     .selectFrom('payment_events')
@@ -143,7 +136,7 @@ export async function findOrderedInterval(db: Db, { id }: Purchase): Promise<Int
   return facts.find((fact) => fact.kind === 'session')?.interval;
 }
 
-/** Notes that the purchases of a licence before another one renew nothing any more. */
+/** Marks the earlier purchases of a licence as not renewing. */
 export async function endOlderPurchases(
   trx: Trx,
   { licenceId, before }: { licenceId: number; before: number },
@@ -156,10 +149,20 @@ export async function endOlderPurchases(
     .execute();
 }
 
-export type NewPurchase = Insertable<PurchaseTable>;
+/** The columns of a purchase that follow from its payments. */
+export const toPurchaseValues = (state: PaymentState) => ({
+  tier: state.tier,
+  quantity: state.quantity,
+  expires_at: state.expiresAt,
+  grace_days: state.graceDays,
+  is_suspended: state.suspension ? (1 as const) : (0 as const),
+  is_revoked: state.revocation ? (1 as const) : (0 as const),
+  renews: state.renews ? (1 as const) : (0 as const),
+  unknown_price: state.unknownPrice,
+});
 
-/** @returns its number, as of `Purchase` */
-export async function insertPurchase(trx: Trx, values: NewPurchase): Promise<number> {
+/** @returns the `id` of the purchase */
+export async function insertPurchase(trx: Trx, values: Insertable<PurchaseTable>): Promise<number> {
   const row = await trx
     .insertInto('purchases')
     .values(values)
@@ -176,7 +179,7 @@ export async function updatePurchase(
   await trx.updateTable('purchases').set(values).where('id', '=', id).execute();
 }
 
-/** The purchases of a customer with what was reported about their payments, newest first. */
+/** The purchases of a customer with their payment facts, newest first. */
 export async function listCustomerPurchases(
   db: Db,
   customerId: number,
@@ -201,22 +204,14 @@ export async function listCustomerPurchases(
   }));
 }
 
-/** How many active live licences end until a moment: those that a subscription renews, and the others. */
+/** How many active live licences end before a moment, with and without a subscription that renews them. */
 export async function countRenewals(
   db: Db,
   { now, until }: { now: number; until: number },
 ): Promise<{ expiring: number; renewing: number }> {
   const rows = await db
     .selectFrom('licences')
-    .select(({ exists, selectFrom, fn }) => [
-      exists(
-        selectFrom('purchases')
-          .select('purchases.id')
-          .whereRef('purchases.licence_id', '=', 'licences.id')
-          .where('purchases.renews', '=', 1),
-      ).as('renews'),
-      fn.countAll<number>().as('count'),
-    ])
+    .select(({ fn }) => [RENEWS.as('renews'), fn.countAll<number>().as('count')])
     .where('licences.mode', '=', 'live')
     .where('licences.suspended_at', 'is', null)
     .where('licences.revoked_at', 'is', null)

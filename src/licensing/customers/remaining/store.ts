@@ -6,20 +6,20 @@ import { DAY_MS } from '../../../platform/durations.ts';
 export const isRunning = (at: number) => sql`
   licences.revoked_at is null and licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${at}`;
 
-/** A licence of theirs that still runs, or a site of theirs that still uses one they gave away. */
+/** Whether they have an active licence, or an active site of a licence that was transferred. */
 export const hasLicence = (at: number): Condition => sql`(
   exists (select 1 from licences where licences.customer_id = customers.id and ${isRunning(at)})
   or exists (select 1 from activations join licences on licences.id = activations.licence_id
     where activations.customer_id = customers.id and activations.deactivated_at is null
       and activations.anonymised_at is null and ${isRunning(at)}))`;
 
-/** An order that can still be paid. */
+/** Whether they have an order that can still be paid. */
 export const hasOpenOrder = (at: number): Condition => sql`
   exists (select 1 from checkout_orders where checkout_orders.email = customers.email
     and checkout_orders.expires_at > ${at} and not exists (
       select 1 from purchases where purchases.session_id = checkout_orders.session_id))`;
 
-/** A hold on a record that leads to them. */
+/** Whether a legal hold applies to a record that refers to them. */
 export const hasHeldRecord = (): Condition => {
   const held = Object.entries(LEADING).map(
     ([category, table]) => sql`exists (
@@ -30,7 +30,7 @@ export const hasHeldRecord = (): Condition => {
   return sql`(${sql.join(held, sql` or `)})`;
 };
 
-/** The kinds of record that name a customer, and their tables. */
+/** Record categories that refer to a customer, and their tables. */
 const LEADING = {
   licences: 'licences',
   activation_history: 'activations',
@@ -38,7 +38,7 @@ const LEADING = {
   audit_log: 'licence_events',
 };
 
-/** As `hasLicence`, of the customer whose licence, purchase or event a row is. */
+/** Whether the customer of a row is still needed. */
 export const hasCustomerInUse =
   (table: string) =>
   (at: number): Condition =>
@@ -46,7 +46,7 @@ export const hasCustomerInUse =
     select 1 from customers where customers.id = ${sql.ref(`${table}.customer_id`)}
       and (${hasLicence(at)} or ${hasOpenOrder(at)} or ${hasHeldRecord()}))`;
 
-/** A site in use, of a licence that still runs. */
+/** Whether a site is active and its licence too. */
 export const usesRunningLicence = (at: number): Condition => sql`(
   activations.deactivated_at is null and exists (
     select 1 from licences where licences.id = activations.licence_id and ${isRunning(at)}))`;

@@ -1,8 +1,8 @@
-/** What stops a licence: a suspension may end, a revocation is meant for good. */
+/** A suspension may end, a revocation is permanent. */
 export const RESTRICTION_EFFECTS = ['suspended', 'revoked'] as const;
 export type RestrictionEffect = (typeof RESTRICTION_EFFECTS)[number];
 
-/** Why a licence is stopped. `manual` is by hand; all others follow from payments and end with their cause. */
+/** `manual` is set by hand. The others follow from payments and end with their cause. */
 export const RESTRICTION_CAUSES = [
   'manual',
   'disputed',
@@ -13,11 +13,11 @@ export const RESTRICTION_CAUSES = [
 ] as const;
 export type RestrictionCause = (typeof RESTRICTION_CAUSES)[number];
 
-/** A cause for which a licence is stopped. Several can stand at once. */
+/** A reason why a licence is suspended or revoked. It can have several. */
 export interface Restriction {
   effect: RestrictionEffect;
   cause: RestrictionCause;
-  /** The purchase whose payments are the cause; null: it was done by hand. */
+  /** The purchase whose payments are the cause; null if done by hand. */
   purchaseId: number | null;
   /** Epoch milliseconds. */
   since: number;

@@ -1,11 +1,10 @@
-import { findUserId } from '../../../identity/users/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { parseActorLogin } from '../actor.ts';
+import { findActorId } from '../actor.ts';
 import type { Licence } from '../rules.ts';
 import { updateLicence } from '../store.ts';
 import type { Restriction, RestrictionEffect } from './rules.ts';
 
-/** Everything that stops a licence, oldest first. */
+/** Oldest first. */
 export async function listRestrictions(db: Db | Trx, licenceId: number): Promise<Restriction[]> {
   const rows = await db
     .selectFrom('licence_restrictions')
@@ -22,15 +21,13 @@ export async function listRestrictions(db: Db | Trx, licenceId: number): Promise
   }));
 }
 
-/** Adds a restriction; one of the same effect and purchase, or by hand, keeps its beginning. */
+/** Adds a restriction, or updates the cause of one with the same effect and purchase. */
 export async function addRestriction(
   trx: Trx,
   licenceId: number,
   { effect, cause, purchaseId, since, actor }: Restriction,
 ): Promise<Licence> {
-  const login = parseActorLogin(actor);
-  const isThere = await changeCause(trx, licenceId, { effect, cause, purchaseId });
-  if (!isThere) {
+  if (!(await changeCause(trx, licenceId, { effect, cause, purchaseId }))) {
     await trx
       .insertInto('licence_restrictions')
       .values({
@@ -40,14 +37,14 @@ export async function addRestriction(
         purchase_id: purchaseId,
         since,
         actor,
-        actor_id: login === undefined ? null : findUserId(login),
+        actor_id: findActorId(actor),
       })
       .execute();
   }
   return writeMoments(trx, licenceId);
 }
 
-/** Corrects why a purchase stops its licence. @returns whether it does */
+/** Updates the cause of a restriction. @returns false if there is none */
 export async function changeCause(
   trx: Trx,
   licenceId: number,
@@ -63,7 +60,7 @@ export async function changeCause(
   return Number(numUpdatedRows) > 0;
 }
 
-/** Lifts the restrictions of an effect: all of them, or those of one purchase only. */
+/** Lifts the restrictions of an effect: all, or those of one purchase. */
 export async function liftRestrictions(
   trx: Trx,
   licenceId: number,
@@ -78,7 +75,7 @@ export async function liftRestrictions(
   return writeMoments(trx, licenceId);
 }
 
-/** Since when a licence is suspended and revoked, for any cause, is also in its own row: validating reads only that. */
+/** Copies the first moments to the row of the licence, which is all that validation reads. */
 async function writeMoments(trx: Trx, licenceId: number): Promise<Licence> {
   const all = await listRestrictions(trx, licenceId);
   const since = (wanted: RestrictionEffect): number | null => {

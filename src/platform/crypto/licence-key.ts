@@ -1,19 +1,18 @@
-import { randomAlphanumeric } from '../../platform/crypto/random.ts';
+import { randomAlphanumeric } from './random.ts';
 
 export type LicenceMode = 'live' | 'test';
 
 const BODY_LENGTH = 32;
 const PREFIX_LENGTH = 'pv_live_'.length;
-
 const LICENCE_KEY = /^pv_(?:live|test)_[A-Za-z0-9]{32}$/;
 
-/** A new licence key: the mode's prefix and 32 random characters (190 bits). */
+/** A new licence key: the prefix of its mode and 32 random characters (190 bits). */
 export const generateKey = (mode: LicenceMode): string =>
   `pv_${mode}_${randomAlphanumeric(BODY_LENGTH)}`;
 
 /** Whether a text has the format of a licence key (contract, "Licence key"). */
 export const isLicenceKey = (text: string): boolean => LICENCE_KEY.test(text);
 
-/** What may be shown of a key: its start, an ellipsis, its last four characters. */
+/** The part of a key that may be shown: its start, an ellipsis and its last four characters. */
 export const maskKey = (key: string): string =>
   `${key.slice(0, PREFIX_LENGTH + 4)}…${key.slice(-4)}`;

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { randomAlphanumeric } from '../../platform/crypto/random.ts';
-import { generateKey, isLicenceKey, maskKey } from './key.ts';
+import { randomAlphanumeric } from './random.ts';
+import { generateKey, isLicenceKey, maskKey } from './licence-key.ts';
 
-describe('A licence key', () => {
-  it('has the prefix of its mode and 32 letters and digits', () => {
+describe('Licence keys', () => {
+  it('have the prefix of their mode and 32 letters and digits', () => {
     expect(generateKey('live')).toMatch(/^pv_live_[A-Za-z0-9]{32}$/);
     expect(generateKey('test')).toMatch(/^pv_test_[A-Za-z0-9]{32}$/);
     expect(isLicenceKey(generateKey('test'))).toBe(true);
   });
 
-  it('is never given twice', () => {
+  it('are unique', () => {
     const keys = Array.from({ length: 2_000 }, () => generateKey('live'));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('uses each of the 62 characters equally often', () => {
+  it('use each of the 62 characters equally often', () => {
     const counts = new Map<string, number>();
     const length = 620_000;
     for (const character of randomAlphanumeric(length))
@@ -29,7 +29,7 @@ describe('A licence key', () => {
     expect(chiSquare).toBeLessThan(130);
   });
 
-  it('is shown as its start, an ellipsis and its last four characters', () => {
+  it('are masked as the start, an ellipsis and the last four characters', () => {
     expect(maskKey('pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ')).toBe('pv_live_Vb7K…uEaQ');
   });
 
@@ -42,7 +42,7 @@ describe('A licence key', () => {
     `PV_live_${'a'.repeat(32)}`,
     `pv_live_${'é'.repeat(32)}`,
     `pv_live_${'a'.repeat(32)}\n`,
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isLicenceKey(text)).toBe(false);
   });
 });

@@ -1,0 +1,65 @@
+import { type Config, storageFolders } from '../../config/index.ts';
+import { assertPricesKnown } from '../../licensing/checkout/index.ts';
+import { countMails } from '../../mail/index.ts';
+import { migrations } from '../../migrations/index.ts';
+import { findStorageAlerts, formatSize, readStorage } from '../../operations/storage/index.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
+import { assertSameSecret, migrationStatus } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
+import { CliError } from '../../platform/errors.ts';
+import { findUntrustedProxy } from '../../platform/http/untrusted-proxy.ts';
+import { assertDatabaseKept } from '../installation.ts';
+
+/** How long a detected proxy counts. */
+const PROXY_MS = 7 * DAY_MS;
+
+export async function checkSchema(platform: Platform, config: Config): Promise<string> {
+  const { datastore, secret } = platform;
+  await assertDatabaseKept(platform, config);
+  const { applied, pending } = await migrationStatus(datastore, migrations);
+  if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore, secret);
+  if (pending.length === 0) return `up to date (${applied.at(-1)})`;
+  return `${pending.length} migrations pending; the next start applies them`;
+}
+
+export async function checkStorage(platform: Platform, config: Config): Promise<string> {
+  const reading = await readStorage(platform, storageFolders(config));
+  const [alert] = findStorageAlerts([reading], config.storage, new Set());
+  const found = `${formatSize(reading.freeBytes)} free, database size ${formatSize(reading.databaseBytes)}`;
+  if (alert === undefined) return found;
+  throw new CliError(
+    alert === 'disk_low'
+      ? `${found}: free some space or enlarge the disk, or set PAVIS_DISK_WARN_MB lower`
+      : `${found}: check the space that is left for it, and set PAVIS_DATABASE_WARN_MB higher if there is enough`,
+  );
+}
+
+/** Behind an untrusted proxy all visitors have the same address. */
+export async function checkProxy(platform: Platform): Promise<string> {
+  if (platform.trustedProxies.length > 0) return 'PAVIS_TRUSTED_PROXIES is set';
+  const { applied } = await migrationStatus(platform.datastore, migrations);
+  const proxy = applied.length > 0 ? await findUntrustedProxy(platform) : undefined;
+  if (!proxy || proxy.at < platform.clock.now() - PROXY_MS)
+    return 'none detected in the last 7 days';
+  throw new CliError(
+    `${proxy.address} forwards requests (detected ${toIsoMoment(proxy.at)}) but is not trusted, so all visitors have its address. Set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
+  );
+}
+
+export async function checkSubscriptionPrices(
+  { datastore }: Platform,
+  { payments }: Config,
+): Promise<string> {
+  const { applied } = await migrationStatus(datastore, migrations);
+  if (!applied.includes('046-unknown-prices')) return 'none yet';
+  return assertPricesKnown(datastore.db, payments.prices);
+}
+
+export async function checkMailQueue({ datastore }: Platform): Promise<string> {
+  const { applied } = await migrationStatus(datastore, migrations);
+  if (!applied.includes('013-mail')) return 'none yet';
+  const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db);
+  if (dead === 0) return `${pending + sending} emails queued, none failed`;
+  throw new CliError(`${dead} emails could not be delivered. List them with GET /mail?status=dead`);
+}

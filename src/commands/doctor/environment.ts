@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Config,
+  loadSecret,
+  mailSettings,
+  maskUrl,
+  resolveAddresses,
+} from '../../config/index.ts';
+import { VERSION } from '../../config/version.ts';
+import { createDelivery, renderMail } from '../../mail/index.ts';
+import { CliError } from '../../platform/errors.ts';
+import { createLogger, withoutSecrets } from '../../platform/log.ts';
+import { checkBrowser, checkSite } from '../../privacy/scanner/index.ts';
+
+/** In production keys, passwords and sessions need HTTPS. */
+export function checkAddresses(config: Config): string {
+  const { baseUrl, restRoot } = resolveAddresses(config);
+  const all = {
+    ...(config.services.includes('licence') && { PAVIS_BASE_URL: baseUrl }),
+    ...(config.services.includes('plugin') && { PAVIS_REST_ROOT: restRoot }),
+  };
+  const plain = Object.entries(all).filter(([, url]) => url.startsWith('http:'));
+  if (plain.length === 0) return Object.values(all).join(', ');
+  const named = plain.map(([name, url]) => `${name} is ${url}`).join(', ');
+  throw new CliError(`${named}: in production, serve Pavis over HTTPS and set the https addresses`);
+}
+
+export function checkDataFolder({ dataDir }: Config): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  return `${dataDir} is writable`;
+}
+
+export function loadCheckedSecret(config: Config): Buffer {
+  const secret = loadSecret(config);
+  const file = join(config.dataDir, 'secret');
+  if (!config.secret && existsSync(file) && (statSync(file).mode & 0o077) !== 0) {
+    throw new CliError(`${file} is readable by others. Run: chmod 600`);
+  }
+  return secret;
+}
+
+/** Scans work without a browser, so only a configured one must start. */
+export async function checkBrowserOf({ scanner, dataDir }: Config): Promise<string> {
+  const { chromium, insecure } = scanner;
+  if (chromium === 'off') return 'off: the scanner reads HTML without a browser';
+  const log = await createLogger('silent');
+  const found = await checkBrowser({ chromium, insecure, dataDir }, log);
+  const used = found
+    ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
+    : 'not found: the scanner reads HTML and does not run scripts';
+  if (chromium !== undefined && !found?.name.endsWith('configured')) {
+    throw new CliError(`${chromium} does not start; in its place: ${used}`);
+  }
+  return used;
+}
+
+/** The site may be this server itself, which need not be running. */
+export async function checkSiteOf(config: Config): Promise<string> {
+  const { siteUrl } = resolveAddresses(config);
+  const settings = { ...config.scanner, connectTo: () => config.scanner.connectTo };
+  const log = await createLogger('silent');
+  try {
+    await checkSite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);
+    return `${siteUrl} reachable`;
+  } catch (error) {
+    if (config.siteUrl !== undefined) throw error;
+    return `${siteUrl} is this server, which is not running`;
+  }
+}
+
+/** @param testAddress to send a test email to */
+export async function checkMail(config: Config, testAddress: string | undefined): Promise<string> {
+  const settings = mailSettings(config);
+  const delivery = createDelivery(settings);
+  try {
+    const found = await delivery.verify();
+    if (testAddress === undefined) return found;
+    const mail = renderMail({
+      language: 'en',
+      subject: 'Test email from Pavis',
+      parts: ['This is the test email of "pavis doctor". Email delivery works.'],
+    });
+    const recipient = { recipient: testAddress, fromName: null, replyTo: null };
+    await delivery.deliver({ ...mail, ...recipient, id: 0, messageId: randomUUID() });
+    return settings.smtpUrl
+      ? 'test email accepted by the mail server'
+      : `test email written to ${settings.folder}`;
+  } catch (error) {
+    const where = maskUrl(settings.smtpUrl ?? settings.folder);
+    throw new CliError(`${where}: ${withoutSecrets((error as Error).message)}`);
+  }
+}

@@ -1,0 +1,133 @@
+import type { Command } from 'commander';
+import { type Config, maskUrl, resolveAddresses } from '../../config/index.ts';
+import { assertWordPress } from '../../identity/wordpress/index.ts';
+import { listStripeChecks } from '../../licensing/checkout/index.ts';
+import { openPlatform } from '../../modules/platform.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { normaliseEmail } from '../../platform/email-address.ts';
+import { CliError } from '../../platform/errors.ts';
+import { createLogger } from '../../platform/log.ts';
+import { command, currentConfig, orRefuse, print } from '../cli.ts';
+import {
+  checkMailQueue,
+  checkProxy,
+  checkSchema,
+  checkStorage,
+  checkSubscriptionPrices,
+} from './database.ts';
+import {
+  checkAddresses,
+  checkBrowserOf,
+  checkDataFolder,
+  checkMail,
+  checkSiteOf,
+  loadCheckedSecret,
+} from './environment.ts';
+
+interface Check {
+  name: string;
+  ok: boolean;
+  message: string;
+}
+
+/** `pavis doctor` */
+export function doctorCommand(program: Command): void {
+  command(program, 'doctor', 'check settings, data folder, browser, site, database and email')
+    .option('--send-test-mail <address>', 'send a test email to this address')
+    .action(async ({ json, sendTestMail }) => {
+      const testAddress =
+        sendTestMail === undefined ? undefined : normaliseEmail(sendTestMail as string);
+      const checks = await runChecks(testAddress);
+      const lines = checks.map(
+        ({ ok, name, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${message}`,
+      );
+      print(json, { ok: checks.every(({ ok }) => ok), checks }, lines.join('\n'));
+      const failed = checks.filter(({ ok }) => !ok).length;
+      if (failed > 0) throw new CliError(`${failed} of ${checks.length} checks failed`);
+    });
+}
+
+async function runChecks(testAddress: string | undefined): Promise<Check[]> {
+  const checks: Check[] = [];
+  /** @returns the result of `work`; undefined if it threw, with the error as the message */
+  async function check<T>(
+    name: string,
+    work: () => T | Promise<T>,
+    describe: (result: T) => string = String,
+  ): Promise<T | undefined> {
+    try {
+      const result = await work();
+      checks.push({ name, ok: true, message: describe(result) });
+      return result;
+    } catch (error) {
+      checks.push({ name, ok: false, message: (error as Error).message });
+      return undefined;
+    }
+  }
+
+  const config = await check('settings', currentConfig, ({ production }) =>
+    production ? 'valid (production)' : 'valid (development: NODE_ENV is not "production")',
+  );
+  if (!config) return checks;
+  const { wordpressUrl, payments } = config;
+  if (config.production) await check('addresses', () => checkAddresses(config));
+  await check('data folder', () => checkDataFolder(config));
+  if (wordpressUrl !== undefined) {
+    const message = `${wordpressUrl} reachable`;
+    await check(
+      'WordPress',
+      () => assertWordPress(wordpressUrl),
+      () => message,
+    );
+  }
+  if (config.services.includes('plugin')) {
+    await check('browser', () => checkBrowserOf(config));
+    await check('site', () => checkSiteOf(config));
+  }
+  const secret = await check(
+    'secret',
+    () => loadCheckedSecret(config),
+    () =>
+      config.secret ? 'set by PAVIS_SECRET' : 'in the data folder, readable only by its owner',
+  );
+  if (!secret) return checks;
+  const platform = await check(
+    'database',
+    () => orRefuse(config, () => connect(config, secret)),
+    () => `connected (${maskUrl(config.databaseUrl)})`,
+  );
+  if (platform) {
+    try {
+      await check('schema', () => checkSchema(platform, config));
+      await check('storage', () => checkStorage(platform, config));
+      await check('proxy', () => checkProxy(platform));
+      await check('mail queue', () => checkMailQueue(platform));
+      if (payments.stripe) {
+        await check('prices of subscriptions', () => checkSubscriptionPrices(platform, config));
+      }
+    } finally {
+      await platform.datastore.close();
+    }
+  }
+  await check('mail', () => checkMail(config, testAddress));
+  if (!payments.stripe) return checks;
+  const webhookUrl = `${resolveAddresses(config).baseUrl}/webhooks/stripe`;
+  const { stripe, prices, webhookSecrets } = payments;
+  for (const { name, run } of listStripeChecks(stripe, prices, webhookSecrets, webhookUrl)) {
+    const message = await check(name, run);
+    // The other checks need the key.
+    if (name === 'Stripe key' && message === undefined) break;
+  }
+  return checks;
+}
+
+async function connect(config: Config, secret: Buffer): Promise<Platform> {
+  const platform = await openPlatform(config, { secret, log: await createLogger('silent') });
+  try {
+    await platform.datastore.ping();
+    return platform;
+  } catch (error) {
+    await platform.datastore.close();
+    throw error;
+  }
+}

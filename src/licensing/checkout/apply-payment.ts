@@ -1,0 +1,181 @@
+import { toIsoMoment } from '../../platform/clock.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import {
+  addRestriction,
+  announceLicence,
+  appendEvent,
+  changeCause,
+  findLicenceWithCustomer,
+  type Licence,
+  liftRestrictions,
+  lockLicence,
+  updateLicence,
+} from '../licences/index.ts';
+import type { Fact, RecordedFact } from './facts.ts';
+import { mailPaymentFailure } from './mails.ts';
+import {
+  findLatestPurchase,
+  type Purchase,
+  toPurchaseValues,
+  updatePurchase,
+} from './purchases/store.ts';
+import { addRemainingDays, countSites, getYearEnd, type PaymentState } from './rules.ts';
+
+interface PaymentChange {
+  purchase: Purchase;
+  /** Of all payments of the purchase, this event included. */
+  state: PaymentState;
+  event: RecordedFact;
+  actor: string;
+  invoiceUrl: string | undefined;
+}
+
+/** Updates the licence of a purchase after a payment event. Changes that people made by hand stay. */
+export async function applyPayment(
+  platform: Platform,
+  trx: Trx,
+  announce: Announce,
+  { purchase, event, actor, invoiceUrl, ...change }: PaymentChange,
+): Promise<void> {
+  const state = { ...change.state, expiresAt: addRemainingDays(change.state, purchase) };
+  const found = await findLicenceWithCustomer(trx, purchase.licenceId);
+  const licence = await lockLicence(trx, purchase.licenceId);
+  if (!found || !licence) return;
+  const at = platform.clock.now();
+  // A licence follows its latest purchase. Events of earlier purchases are only recorded.
+  const isFollowed = (await findLatestPurchase(trx, purchase.licenceId))?.id === purchase.id;
+  const changes = isFollowed ? toLicenceChanges(licence, purchase, state) : {};
+  if (Object.keys(changes).length > 0) await updateLicence(trx, licence.id, changes);
+  await restrictLicence(trx, licence, {
+    purchase,
+    state: {
+      suspension: isFollowed ? state.suspension : null,
+      // A refunded renewal restores the previous licence, see `toLicenceChanges`.
+      revocation: isFollowed && !purchase.replaced ? state.revocation : null,
+    },
+    actor,
+    at,
+  });
+  const changed = (await lockLicence(trx, purchase.licenceId)) ?? licence;
+  await updatePurchase(trx, purchase.id, {
+    ...toPurchaseValues(state),
+    ...(!isFollowed && { renews: 0 }),
+    year_ends_at: Math.max(purchase.yearEndsAt ?? 0, getYearEnd(event.at)),
+  });
+  const { eventId, fact } = event;
+  const details = {
+    event: eventId,
+    ...(changed.expiresAt !== licence.expiresAt && { expires_at: toIsoMoment(changed.expiresAt) }),
+    ...(changed.tier !== licence.tier && { tier: changed.tier }),
+    ...(changed.sitesAllowed !== licence.sitesAllowed && { sites_allowed: changed.sitesAllowed }),
+    ...(state.unknownPrice && { unknown_price: state.unknownPrice }),
+  };
+  if (fact.kind === 'subscription') warnOfUnknownPrice(platform, licence, state);
+  await appendEvent(trx, licence.id, { at, actor, action: toAction(fact), details });
+  const isUnpaid = fact.kind === 'invoice_failed' && state.isPastDue;
+  if (isUnpaid && isFollowed && changed.revokedAt === null) {
+    const about = { licence: changed, email: found.email, invoice: fact.invoice, invoiceUrl };
+    await mailPaymentFailure(platform, trx, announce, about);
+  }
+  await announceLicence(trx, announce, licence.id);
+}
+
+/** Suspends or revokes a licence because of its payments, or lifts that. Restrictions by hand stay. */
+export async function restrictLicence(
+  trx: Trx,
+  { id }: Licence,
+  {
+    purchase,
+    state,
+    actor,
+    at,
+  }: {
+    purchase: Pick<Purchase, 'id' | 'isSuspended' | 'isRevoked'>;
+    state: Pick<PaymentState, 'suspension' | 'revocation'>;
+    actor: string;
+    at: number;
+  },
+): Promise<void> {
+  const purchaseId = purchase.id;
+  for (const [effect, cause, wasRestricted] of [
+    ['suspended', state.suspension, purchase.isSuspended],
+    ['revoked', state.revocation, purchase.isRevoked],
+  ] as const) {
+    if (cause && !wasRestricted) {
+      await addRestriction(trx, id, { effect, cause, purchaseId, since: at, actor });
+    } else if (cause) {
+      // A restriction that somebody has lifted in the meantime stays lifted.
+      await changeCause(trx, id, { effect, cause, purchaseId });
+    } else if (wasRestricted) {
+      await liftRestrictions(trx, id, { effect, purchaseId });
+    }
+  }
+}
+
+export function warnOfUnknownPrice(
+  { log }: Platform,
+  { publicId }: Licence,
+  { unknownPrice }: PaymentState,
+): void {
+  if (unknownPrice === null) return;
+  log.warn(
+    { licence: publicId, price: unknownPrice },
+    'the price of a subscription is not in PAVIS_STRIPE_PRICES: its licence keeps its tier',
+  );
+}
+
+/** The columns that differ from the previous state of the purchase. */
+function toLicenceChanges(licence: Licence, before: Purchase, state: PaymentState) {
+  const isExpiryUnchanged = licence.expiresAt === before.expiresAt;
+  return {
+    ...((state.tier !== before.tier || state.quantity !== before.quantity) && {
+      tier: state.tier,
+      sites_allowed: countSites(state),
+    }),
+    ...(state.expiresAt !== before.expiresAt && {
+      // An expiry that was changed by hand is not shortened.
+      expires_at: isExpiryUnchanged
+        ? state.expiresAt
+        : Math.max(licence.expiresAt, state.expiresAt),
+    }),
+    ...(state.graceDays !== before.graceDays &&
+      licence.graceDays === before.graceDays && { grace_days: state.graceDays }),
+    ...(before.replaced &&
+      (state.revocation !== null) !== before.isRevoked &&
+      revertOrRestore(before, state)),
+  };
+}
+
+const revertOrRestore = ({ replaced }: Purchase, state: PaymentState) =>
+  state.revocation !== null
+    ? replaced
+    : {
+        tier: state.tier,
+        sites_allowed: countSites(state),
+        expires_at: state.expiresAt,
+        grace_days: state.graceDays,
+      };
+
+/** The action in the audit log. */
+function toAction(fact: Fact): string {
+  switch (fact.kind) {
+    case 'refund':
+      return fact.isFull ? 'payment_refunded' : 'payment_partly_refunded';
+    case 'dispute':
+      return fact.outcome === 'open' ? 'payment_disputed' : `dispute_${fact.outcome}`;
+    default:
+      return ACTIONS[fact.kind];
+  }
+}
+
+const ACTIONS = {
+  session: 'checkout_reported',
+  session_failed: 'checkout_reported',
+  invoice_paid: 'payment_received',
+  invoice_failed: 'payment_failed',
+  subscription: 'subscription_changed',
+  subscription_ended: 'subscription_ended',
+  refund_failed: 'refund_failed',
+  link: 'payment_linked',
+} as const;

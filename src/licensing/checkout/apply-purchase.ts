@@ -1,0 +1,135 @@
+import { toIsoMoment } from '../../platform/clock.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { readEmail } from '../../platform/email-address.ts';
+import {
+  announceLicence,
+  appendEvent,
+  findLicenceWithCustomer,
+  type IssuedLicence,
+  issueLicenceWithin,
+  lockLicence,
+  updateLicence,
+} from '../licences/index.ts';
+import { restrictLicence, warnOfUnknownPrice } from './apply-payment.ts';
+import { mailKey, mailRenewal } from './mails.ts';
+import { assignEvents } from './payment-events/store.ts';
+import { endOlderPurchases, insertPurchase, toPurchaseValues } from './purchases/store.ts';
+import { addRemainingDays, countSites, getYearEnd, type PaymentState } from './rules.ts';
+
+interface PaidSession {
+  state: PaymentState;
+  /** The payment events that the state follows from. */
+  events: number[];
+  actor: string;
+}
+
+/** Issues the licence for a paid session. */
+export async function issuePurchase(
+  platform: Platform,
+  trx: Trx,
+  announce: Announce,
+  { state, events, email, actor }: PaidSession & { email: string | undefined },
+): Promise<IssuedLicence | undefined> {
+  const address = readEmail(email ?? '');
+  const { session, mode, tier, expiresAt, graceDays } = state;
+  if (!address) {
+    platform.log.error({ session }, 'paid, but without an address to issue to');
+    return undefined;
+  }
+  const sitesAllowed = countSites(state);
+  const request = { email: address, mode, tier, sitesAllowed, expiresAt, graceDays };
+  const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
+  const { licence } = issued;
+  const id = await insertPurchase(trx, {
+    ...toPurchaseValues(state),
+    session_id: session,
+    licence_id: licence.id,
+    customer_id: licence.customerId,
+    bought_at: licence.issuedAt,
+    year_ends_at: getYearEnd(licence.issuedAt),
+  });
+  await assignEvents(trx, events, id);
+  if (state.suspension || state.revocation) {
+    // The event that ends it arrived before the one that begins it.
+    const at = platform.clock.now();
+    const purchase = { id, isSuspended: false, isRevoked: false };
+    await restrictLicence(trx, licence, { purchase, state, actor, at });
+    const action = state.revocation ? 'revoked' : 'suspended';
+    await appendEvent(trx, licence.id, { at, actor, action, details: { session } });
+  }
+  warnOfUnknownPrice(platform, licence, state);
+  if (!state.revocation) await mailKey(platform, trx, announce, issued);
+  return issued;
+}
+
+/**
+ * Renews the licence of a paid session, which follows this purchase from now on. A suspension stays. If the
+ * licence cannot be renewed any more, only the purchase is recorded, and the log asks the vendor to refund it.
+ */
+export async function applyRenewal(
+  platform: Platform,
+  trx: Trx,
+  announce: Announce,
+  { state, events, actor }: PaidSession,
+): Promise<void> {
+  const { session, licence: id = '' } = state;
+  const about = { session, licence: id };
+  const found = await findLicenceWithCustomer(trx, id);
+  const licence = await lockLicence(trx, id);
+  if (!found || !licence) {
+    platform.log.error(about, 'paid for a licence that does not exist: refund it');
+    return;
+  }
+  const now = platform.clock.now();
+  const { tier, sitesAllowed, expiresAt, graceDays } = licence;
+  const replaced = {
+    tier,
+    sites_allowed: sitesAllowed,
+    expires_at: expiresAt,
+    grace_days: graceDays,
+  };
+  const applied = {
+    ...toPurchaseValues(state),
+    expires_at: addRemainingDays(state, { replaced, boughtAt: now }),
+  };
+  const purchaseId = await insertPurchase(trx, {
+    ...applied,
+    session_id: session,
+    licence_id: licence.id,
+    customer_id: licence.customerId,
+    bought_at: now,
+    year_ends_at: getYearEnd(now),
+    replaced: JSON.stringify(replaced),
+  });
+  await assignEvents(trx, events, purchaseId);
+  const isRefused = licence.revokedAt !== null || licence.mode !== state.mode;
+  if (isRefused || state.revocation) {
+    if (isRefused)
+      platform.log.error(about, 'paid for a licence that cannot be renewed: refund it');
+    const action = isRefused ? 'renewal_refused' : 'payment_refunded';
+    await appendEvent(trx, licence.id, { at: now, actor, action, details: { session } });
+    return;
+  }
+  await endOlderPurchases(trx, { licenceId: licence.id, before: purchaseId });
+  // The key and the activated sites stay.
+  const changed = await updateLicence(trx, licence.id, {
+    tier: state.tier,
+    sites_allowed: countSites(state),
+    expires_at: applied.expires_at,
+    grace_days: state.graceDays,
+  });
+  await appendEvent(trx, licence.id, {
+    at: now,
+    actor,
+    action: 'renewed',
+    details: {
+      session,
+      expires_at: toIsoMoment(changed.expiresAt),
+      ...(changed.tier !== tier && { tier: changed.tier }),
+      ...(changed.sitesAllowed !== sitesAllowed && { sites_allowed: changed.sitesAllowed }),
+    },
+  });
+  await mailRenewal(platform, trx, announce, { ...changed, email: found.email });
+  await announceLicence(trx, announce, licence.id);
+}

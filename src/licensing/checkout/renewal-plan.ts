@@ -1,0 +1,81 @@
+import { DomainError } from '../../platform/errors.ts';
+import { getLicenceStatus, getTierSites, type Licence, NEVER } from '../licences/index.ts';
+import { choosePrice, formatPriceName, MAX_PACKAGES, type Price } from './prices.ts';
+import type { SessionRequest } from './schemas.ts';
+import type { Contract } from './stripe.ts';
+
+/** What the customer of a licence pays from now on. */
+export interface Plan {
+  price: Price;
+  quantity: number;
+}
+
+/**
+ * The plan that a request asks for. What the request does not name stays as it is.
+ * @throws DomainError `invalid_request` if it is not on sale
+ */
+export function toPlan(
+  prices: readonly Price[],
+  licence: Licence,
+  request: SessionRequest,
+  current: Contract['subscription'],
+): Plan {
+  const now = prices.find(({ price }) => price !== '' && price === current?.price);
+  const tier = request.tier ?? now?.tier ?? licence.tier;
+  const price = getPrice(prices, {
+    tier,
+    interval: request.interval ?? (now?.tier === tier ? now.interval : undefined),
+    currency: current ? now?.currency : request.currency,
+  });
+  const isSameTier = tier === licence.tier;
+  const quantity =
+    request.quantity ??
+    (now && isSameTier ? current?.quantity : undefined) ??
+    (isSameTier ? getPackages(licence) : 1);
+  // The current price itself, which may be a former price.
+  const isCurrent = now && now.tier === price.tier && now.interval === price.interval;
+  return { price: isCurrent ? now : price, quantity };
+}
+
+/** @throws DomainError `invalid_request` if it is not on sale */
+export function getPrice(
+  prices: readonly Price[],
+  wanted: Parameters<typeof choosePrice>[1],
+): Price {
+  const price = choosePrice(prices, wanted);
+  if (price) return price;
+  const message = `This is not for sale. Available: ${prices.map(formatPriceName).join(', ')}.`;
+  throw new DomainError('invalid', 'invalid_request', message);
+}
+
+/** How many packages of its tier cover the sites of a licence, within what one checkout sells. */
+export const getPackages = ({ tier, sitesAllowed }: Licence): number =>
+  Math.min(MAX_PACKAGES, Math.max(1, Math.ceil(sitesAllowed / getTierSites(tier))));
+
+/**
+ * @param paidNow billing interval of the active subscription; undefined without one
+ * @throws DomainError `renewal_not_needed` if the plan would change nothing
+ */
+export function assertUseful(
+  licence: Licence,
+  { price, quantity }: Plan,
+  paidNow: Price['interval'] | undefined,
+  now: number,
+): void {
+  const isSame =
+    price.tier === licence.tier && quantity * getTierSites(price.tier) <= licence.sitesAllowed;
+  if (licence.expiresAt === NEVER && (isSame || price.interval !== 'once')) {
+    const message =
+      'This is a lifetime licence and needs no renewal. To change it, choose another tier or more sites, paid once.';
+    throw new DomainError('conflict', 'renewal_not_needed', message);
+  }
+  const isExpired = getLicenceStatus(licence, now) === 'expired';
+  if (isSame && !isExpired && price.interval === paidNow) throw renewsAutomatically();
+}
+
+export const renewsAutomatically = () =>
+  new DomainError(
+    'conflict',
+    'renewal_not_needed',
+    'This licence renews automatically. To change it, choose another tier, interval or number of sites.',
+  );

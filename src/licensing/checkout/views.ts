@@ -1,0 +1,125 @@
+import { formatDay, toIsoMoment } from '../../platform/clock.ts';
+import { type Html, html } from '../../platform/html.ts';
+import type { ViewDocument } from '../../platform/http/view-document.ts';
+import { toCustomerPage } from '../customers/index.ts';
+import { getTierLabel, type IssuedLicence, NEVER } from '../licences/index.ts';
+import { formatAmount, formatPrice } from './format-price.ts';
+import type { CheckoutOrder } from './orders/store.ts';
+import type { Purchase } from './purchases/store.ts';
+import { countSites } from './rules.ts';
+import { toSamplePrice } from './shown-prices.ts';
+
+const toPage = (title: string, main: Html): ViewDocument =>
+  toCustomerPage(title, main, { home: '/account/' });
+
+const TEST_NOTE = html`<p class="note">Test checkout: no payment is taken.</p>`;
+
+const INTERVALS = { month: 'Monthly', year: 'Yearly', once: 'Lifetime' } as const;
+
+/** The order with its price, and the button that pays for it. */
+export function payView(
+  order: CheckoutOrder,
+  wrong?: { error: string; given: string },
+): ViewDocument {
+  const title = order.licence === null ? 'Buy a licence' : 'Renew a licence';
+  const price = toSamplePrice(order);
+  const total = { ...price, amount: price.amount * order.quantity };
+  const email = html`<div class="field">
+<label for="email">Email address for the licence key</label>
+${wrong && html`<span class="wrong" id="error" role="alert">${wrong.error}</span>`}
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${wrong?.given}"${wrong && html` aria-invalid="true" aria-describedby="error"`}>
+</div>`;
+  return toPage(
+    title,
+    html`<h1>${title}</h1>
+${TEST_NOTE}
+<div class="card"><dl>
+<dt>Tier</dt><dd>${getTierLabel(order.tier)}</dd>
+<dt>Sites</dt><dd>${countSites(order)}</dd>
+<dt>Billing</dt><dd>${INTERVALS[order.interval]}</dd>
+${order.quantity > 1 && html`<dt>Packages</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency)}</dd>`}
+${order.licence !== null && html`<dt>Licence</dt><dd><code>${order.licence}</code></dd>`}
+${order.licence === null && order.email && html`<dt>Key sent to</dt><dd>${order.email}</dd>`}
+<dt class="total">Total</dt><dd class="total">${formatPrice(total)}</dd>
+</dl></div>
+<form method="post">
+${!order.email && email}
+<button>Pay with test money</button>
+</form>
+${order.cancelUrl && html`<p class="after"><a href="${order.cancelUrl}">Go back</a></p>`}`,
+  );
+}
+
+/** Shows the key once. */
+export const paidView = (order: CheckoutOrder, { licence, key, email }: IssuedLicence) =>
+  toPage(
+    'Your licence key',
+    html`<h1>Thank you</h1>
+${TEST_NOTE}
+<p class="lead">This is your licence key. It is shown only once, and we have emailed it to ${email}.</p>
+<p class="done"><code class="copy">${key}</code></p>
+<dl>
+<dt>Licence</dt><dd><code>${licence.publicId}</code></dd>
+<dt>Tier</dt><dd>${getTierLabel(licence.tier)}</dd>
+<dt>Sites</dt><dd>${licence.sitesAllowed}</dd>
+</dl>
+${continueLink(order)}`,
+  );
+
+export const renewedView = (order: CheckoutOrder) =>
+  toPage(
+    'Your licence is renewed',
+    html`<h1>Your licence is renewed</h1>
+${TEST_NOTE}
+<p class="lead">Licence ${order.licence} keeps its key, and your sites stay activated. We have emailed you the new
+expiry date.</p>
+${continueLink(order)}`,
+  );
+
+/** Stands in for Stripe's Billing Portal. */
+export const portalView = ({ licenceId, tier, expiresAt, renews }: Purchase) =>
+  toPage(
+    'Your subscription',
+    html`<h1>Your subscription</h1>
+<p class="note">Test checkout: there is no card and there are no invoices.</p>
+<div class="card"><dl>
+<dt>Licence</dt><dd><code>${licenceId}</code></dd>
+<dt>Tier</dt><dd>${getTierLabel(tier)}</dd>
+<dt>Paid until</dt><dd>${expiresAt === NEVER ? 'Lifetime' : formatDay('en', toIsoMoment(expiresAt))}</dd>
+<dt>Renewal</dt><dd>${renews ? 'automatic' : 'cancelled'}</dd>
+</dl></div>
+${renews && html`<form method="post"><button>Cancel the subscription</button></form>`}
+<p class="after"><a href="/account/">Back to your licences</a></p>`,
+  );
+
+export const alreadyPaidView = (order: CheckoutOrder) =>
+  toPage(
+    'Already paid',
+    html`<h1>This checkout is already paid</h1>
+${TEST_NOTE}
+<p class="lead">${
+      order.licence === null
+        ? 'The licence key was shown once and emailed.'
+        : `Licence ${order.licence} is renewed with the same key.`
+    }</p>
+${continueLink(order)}`,
+  );
+
+const MESSAGES = {
+  notFound: ['Checkout not found', 'A checkout expires after one day. Please start again.'],
+  failed: ['Something went wrong', 'Go back and try again.'],
+  success: [
+    'Thank you',
+    'We email your licence key as soon as the payment is confirmed. This usually takes a few seconds. Enter the key in the settings of your site.',
+  ],
+  cancelled: ['Checkout cancelled', 'You have not been charged. You can start again at any time.'],
+} as const;
+
+export function messageView(name: keyof typeof MESSAGES): ViewDocument {
+  const [title, text] = MESSAGES[name];
+  return toPage(title, html`<h1>${title}</h1>\n<p class="lead">${text}</p>`);
+}
+
+const continueLink = ({ successUrl, sessionId }: CheckoutOrder) =>
+  successUrl !== null &&
+  html`<p><a class="button" href="${successUrl.replaceAll('{CHECKOUT_SESSION_ID}', sessionId ?? '')}">Continue</a></p>`;

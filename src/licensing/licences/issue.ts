@@ -1,0 +1,83 @@
+import { toIsoMoment } from '../../platform/clock.ts';
+import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
+import { randomAlphanumeric } from '../../platform/crypto/random.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { normaliseEmail } from '../../platform/email-address.ts';
+import { ensureCustomer } from '../customers/index.ts';
+import { appendEvent } from './audit-log/store.ts';
+import { createKey } from './keys/service.ts';
+import type { Licence } from './rules.ts';
+import { announceLicence } from './service.ts';
+import { insertLicence } from './store.ts';
+import { getTierSites, hasFreeDevelopmentSites, type Tier } from './tiers.ts';
+
+export interface IssueRequest {
+  email: string;
+  tier: Tier;
+  /** Default: of the tier. */
+  sitesAllowed?: number | undefined;
+  expiresAt: number;
+  mode: LicenceMode;
+  graceDays?: number | undefined;
+  /** Default: of the tier. */
+  developmentSitesFree?: boolean | undefined;
+  notes?: string | undefined;
+}
+
+/** The only place where the key exists in clear. */
+export interface IssuedLicence {
+  licence: Licence;
+  key: string;
+  email: string;
+}
+
+/**
+ * Issues a licence to the customer with this email address, who is created if new.
+ * @param actor for the audit log
+ */
+export function issueLicence(
+  platform: Platform,
+  request: IssueRequest,
+  actor: string,
+): Promise<IssuedLicence> {
+  return platform.datastore.transaction((trx, announce) =>
+    issueLicenceWithin(platform, trx, announce, request, actor),
+  );
+}
+
+/** `issueLicence` within a transaction. */
+export async function issueLicenceWithin(
+  platform: Platform,
+  trx: Trx,
+  announce: Announce,
+  request: IssueRequest,
+  actor: string,
+): Promise<IssuedLicence> {
+  const { mode, tier, expiresAt } = request;
+  const email = normaliseEmail(request.email);
+  const now = platform.clock.now();
+  const customer = await ensureCustomer(trx, email, now);
+  const licence = await insertLicence(trx, {
+    public_id: `lic_${randomAlphanumeric(16)}`,
+    customer_id: customer.id,
+    mode,
+    tier,
+    sites_allowed: request.sitesAllowed ?? getTierSites(tier),
+    grace_days: request.graceDays ?? 0,
+    development_sites_free: (request.developmentSitesFree ?? hasFreeDevelopmentSites(tier)) ? 1 : 0,
+    notes: request.notes ?? '',
+    issued_at: now,
+    expires_at: expiresAt,
+  });
+  const key = await createKey(platform, trx, licence, now);
+  const details = {
+    mode,
+    tier,
+    sites_allowed: licence.sitesAllowed,
+    expires_at: toIsoMoment(expiresAt),
+  };
+  await appendEvent(trx, licence.id, { at: now, actor, action: 'issued', details });
+  await announceLicence(trx, announce, licence.id);
+  return { licence, key, email };
+}

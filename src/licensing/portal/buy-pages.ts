@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Routes } from '../../platform/http/error-format.ts';
+import { readField, readQueryParam, sendView } from '../../platform/http/views.ts';
+import { choosePrice, type Price, type ShownPrices } from '../checkout/index.ts';
+import { linkForm, NOTICES, notYoursPage } from './account-views.ts';
+import { buyPage, type Chosen, onwardsPage, renewalPage } from './buy-views.ts';
+import { type AccountContext, options, parseLicenceId, sendError } from './context.ts';
+
+export interface BuySettings {
+  /** The prices on sale; empty if nothing is. */
+  sold: readonly Price[];
+  provider: ShownPrices['provider'];
+}
+
+/** The pages that buy, renew and change licences. */
+export function buyPages(
+  routes: Routes,
+  { call, session, canBuy }: AccountContext,
+  { sold, provider }: BuySettings,
+): void {
+  const defaults: Chosen = choosePrice(sold, {}) ?? {};
+
+  routes.get('/buy', options, async (request, reply) => {
+    if (!canBuy) return sendError(reply, 404);
+    return sendView(reply, buyPage(await readPrices(request), defaults));
+  });
+
+  routes.post('/buy', options, async (request, reply) => {
+    if (!canBuy) return sendError(reply, 404);
+    const body = readChosen(request, defaults);
+    const { status, json } = await call(request, 'POST', '/checkout/session', { body });
+    // A page in between, because the policy for forms blocks a redirect to another origin.
+    if (status === 200) return sendView(reply, onwardsPage(json.url));
+    return sendView(reply.code(status), buyPage(await readPrices(request), body, json.message));
+  });
+
+  routes.get('/renew', options, async (request, reply) => {
+    const id = parseLicenceId(readQueryParam(request, 'licence'));
+    return id ? showRenewal(request, reply, { id }) : sendError(reply, 404);
+  });
+
+  routes.post('/renew', options, (request, reply) =>
+    handleForm(request, reply, async (id, token) => {
+      const chosen = { ...readChosen(request, {}), quantity: readField(request, 'quantity') };
+      const { status, json } = await call(request, 'POST', `/customer/licences/${id}/renew`, {
+        token,
+        body: { ...chosen, quantity: Number(chosen.quantity || 1) },
+      });
+      if (status === 200) return sendView(reply, onwardsPage(json.url, json.kind === 'portal'));
+      return showRenewal(request, reply, { id, chosen, wrong: { status, text: json.message } });
+    }),
+  );
+
+  routes.post('/portal', options, (request, reply) =>
+    handleForm(request, reply, async (id, token) => {
+      const path = `/customer/portal?licence=${id}`;
+      const { status, json } = await call(request, 'GET', path, { token });
+      if (status === 200) return sendView(reply, onwardsPage(json.url, true));
+      return showRenewal(request, reply, { id, wrong: { status, text: json.message } });
+    }),
+  );
+
+  /** Handles a form about a licence. Visitors who are not signed in do that first. */
+  async function handleForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handle: (id: string, token: string) => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
+    const id = parseLicenceId(readField(request, 'licence'));
+    const token = session.getToken(request);
+    if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
+    return session.isOwnForm(request) ? handle(id, token) : sendError(reply, 403);
+  }
+
+  async function readPrices(request: FastifyRequest): Promise<ShownPrices> {
+    const { status, json } = await call(request, 'GET', '/checkout/prices');
+    return status === 200 ? json : { provider, prices: [] };
+  }
+
+  /** The tier and interval of a form, if they are on sale. */
+  function readChosen(request: FastifyRequest, otherwise: Chosen): Chosen {
+    const read = (field: 'tier' | 'interval') =>
+      sold.find((price) => price[field] === readField(request, field))?.[field] ?? otherwise[field];
+    return { tier: read('tier'), interval: read('interval') };
+  }
+
+  interface Shown {
+    id: string;
+    chosen?: Chosen & { quantity?: string };
+    wrong?: { status: number; text: string };
+  }
+
+  /** The renewal page; visitors sign in first and return to it. */
+  async function showRenewal(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, chosen, wrong }: Shown,
+  ): Promise<FastifyReply> {
+    const token = session.getToken(request);
+    if (!token) return sendView(reply, linkForm({ canBuy: false, licence: id }));
+    const path = `/customer/licences/${id}/renewal`;
+    const { status, json: licence } = await call(request, 'GET', path, { token });
+    if (status === 401) {
+      session.end(reply);
+      return sendView(reply, linkForm({ canBuy: false, licence: id, notice: NOTICES.ended }));
+    }
+    const form = session.getFormToken(token);
+    if (status === 404) return sendView(reply.code(404), notYoursPage(form));
+    if (status !== 200) return sendError(reply, status);
+    const { tier, interval } =
+      choosePrice(sold, { tier: licence.tier, interval: licence.interval ?? undefined }) ??
+      choosePrice(sold, { tier: licence.tier }) ??
+      defaults;
+    const choice = chosen ?? { tier, interval };
+    const page = renewalPage({ licence, provider, chosen: choice, form, wrong: wrong?.text });
+    return sendView(reply.code(wrong?.status ?? 200), page);
+  }
+}
