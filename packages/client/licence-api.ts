@@ -2,81 +2,82 @@
 
 export type SiteRequest = { /** The licence key, the same as in the `x-licence-key` header. */ licence_key: string; /** The site: an http or https URL. */ site_url: string };
 
-/** The decision about a known licence. */
-export type ValidationResult = { /** Whether the licence is good for this site now. */ valid: boolean; tier: "starter" | "pro" | "agency"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** What decided, for people. */ message: string; /** Whether this site holds an activation. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string };
+/** The result for a known licence. */
+export type ValidationResult = { /** Whether the licence is valid for this site now. */ valid: boolean; tier: "starter" | "pro" | "agency"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The reason, for people. */ message: string; /** Whether this site is activated. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string };
 
-export type Error = { /** A code for programs. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do, for people. */ message: string };
+export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string };
 
 /** The site is active. */
-export type ActivationResult = { success: boolean; /** The same when the site was active already. */ activation_id: number; tier: "starter" | "pro" | "agency"; /** What the tier gives. */ features: (string)[] };
+export type ActivationResult = { success: boolean; /** Unchanged if the site was already active. */ activation_id: number; tier: "starter" | "pro" | "agency"; /** Features of the tier. */ features: (string)[] };
 
-/** The site is not active (any more). */
-export type DeactivationResult = { /** False if the site never was active. */ success: boolean; /** Names the site URL. */ message: string };
+/** The site is not active. */
+export type DeactivationResult = { /** False if the site was never active. */ success: boolean; /** Contains the site URL. */ message: string };
 
 export type PublicKey = { kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; kid: string; x: string };
 
 /** A JSON Web Key Set (RFC 7517). */
 export type PublicKeys = { keys: (PublicKey)[] };
 
-export type MagicLinkRequest = { /** The address of a customer. */ email: string; /** Identifier of a licence: after signing in, the link leads to its renewal. */ licence?: string };
+export type MagicLinkRequest = { /** Email address of the customer. */ email: string; /** Licence identifier. After signing in, the customer goes to its renewal. */ licence?: string };
 
-/** Taken note of, whether or not a customer has this address. */
+/** The request was accepted, whether or not a customer has this address. */
 export type MagicLinkResult = { message: string };
 
-export type TokenRequest = { /** The `token` of the link in the mail. */ token: string };
+export type TokenRequest = { /** The `token` in the link of the email. */ token: string };
 
 /** Signed in. */
-export type Token = { /** For the `Authorization: Bearer` header. */ token: string; token_type: "Bearer"; /** Until when it works. */ expires_at: string };
+export type Token = { /** For the `Authorization: Bearer` header. */ token: string; token_type: "Bearer"; /** When the token expires. */ expires_at: string };
 
+/** The token is revoked. */
 export type SignOutResult = { success: boolean; message: string };
 
-export type ActivationRecord = { id: number; /** As it was sent. */ site_url: string; /** When the site took its slot. */ activated_at: string; deactivated_at: string | null };
+export type ActivationRecord = { id: number; /** As sent by the site. */ site_url: string; /** When the site was activated. */ activated_at: string; deactivated_at: string | null };
 
-/** The licence, with every site that uses or used it. Sites that were deactivated before the licence was transferred to this customer are left out. */
-export type LicenceInfo = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string; /** Oldest first. */ activations: (ActivationRecord)[] };
+/** The licence and its activation history. Sites that were deactivated before a transfer to this customer are left out. */
+export type LicenceInfo = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; without one, when it was issued. */ activated_at: string; /** Oldest first. */ activations: (ActivationRecord)[] };
 
-export type Licence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string };
+export type Licence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; without one, when it was issued. */ activated_at: string };
 
-/** The licences of the customer, newest first, 1,000 at most. */
-export type CustomerLicences = { licences: (Licence)[]; /** What to give as `before` to see more; null if these are the last. */ next: string | null };
+/** The licences of the customer, newest first, at most 1,000. */
+export type CustomerLicences = { licences: (Licence)[]; next: string | null };
 
-export type ActivationChoice = { /** Of the activation to end. */ activation_id: number };
+export type ActivationChoice = { /** Identifier of the activation to end. */ activation_id: number };
 
-export type CheckoutRequest = { /** What to buy; `pro` if not said. */ tier?: "starter" | "pro" | "agency"; /** How often to pay; `year` if not said. A licence that is paid `once` never ends. */ interval?: "month" | "year" | "once"; /** The currency to pay in: an ISO 4217 code in lower case, of those that are sold. The usual one if not said. */ currency?: string; /** How many times the sites of the tier, in one licence with one key; 1 if not said. */ quantity?: number; /** Where the key is sent; asked for if not said. */ email?: string; /** Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in. */ success_url?: string; /** Where to go back to. */ cancel_url?: string };
+export type CheckoutRequest = { /** Tier to buy. Default: `pro`. */ tier?: "starter" | "pro" | "agency"; /** Billing interval. Default: `year`. `once` buys a lifetime licence. */ interval?: "month" | "year" | "once"; /** Currency: an ISO 4217 code in lower case with a price on sale. Default: the currency of the first price. */ currency?: string; /** Number of packages. Multiplies the sites of the tier, in one licence with one key. Default: 1. */ quantity?: number; /** Email address for the licence key. Default: the checkout asks for it. */ email?: string; /** Where the buyer goes after paying: a URL on an allowed origin. `{CHECKOUT_SESSION_ID}` is replaced by the session identifier. */ success_url?: string; /** Where the buyer goes after cancelling: a URL on an allowed origin. */ cancel_url?: string };
 
-/** Where the buyer is to go. */
-export type CheckoutSession = { /** Session identifier. */ id: string; /** The page that takes the payment. */ url: string; /** Until when that page can be used. */ expires_at: string };
+/** The checkout to send the buyer to. */
+export type CheckoutSession = { /** Session identifier. */ id: string; /** URL of the checkout. */ url: string; /** When the checkout expires. */ expires_at: string };
 
-export type Price = { tier: "starter" | "pro" | "agency"; /** How often it is paid. */ interval: "month" | "year" | "once"; /** Sites of one package. */ sites: number; /** Price of one package, in the unit that Stripe counts the currency in (cents of `EUR`); null where it cannot be told now, and the checkout shows it. */ amount: number | null; /** ISO 4217. */ currency: string | null; /** Whether tax is included in the amount or added to it; `unspecified` if the vendor has not said. */ tax: null | "inclusive" | "exclusive" | "unspecified" };
+export type Price = { tier: "starter" | "pro" | "agency"; /** Billing interval. */ interval: "month" | "year" | "once"; /** Sites per package. */ sites: number; amount: number | null; currency: string | null; tax: "inclusive" | "exclusive" | "unspecified" | null };
 
-/** What is sold. */
-export type Prices = { /** Who takes the payment. `test`: no payment is taken, and the amounts are samples. */ provider: "stripe" | "test"; prices: (Price)[] };
+/** The prices on sale. */
+export type Prices = { /** Payment provider. `test`: no payment is taken, and the amounts are samples. */ provider: "stripe" | "test"; prices: (Price)[] };
 
-/** What the licence is, and what it can be renewed to. */
-export type RenewalOptions = { /** Licence identifier. */ id: string; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** How many times the sites of its tier it holds. */ quantity: number; /** How often it is paid; null where it was not bought. */ interval: null | "month" | "year" | "once"; /** Whether a subscription renews it automatically. */ renews: boolean; /** Whether `GET /customer/portal` leads to invoices and the payment method. */ has_portal: boolean; /** Why it cannot be renewed; null if it can. */ obstacle: null | { error: string; message: string }; prices: (Price)[] };
+/** The licence and the prices for its renewal. */
+export type RenewalOptions = { /** Licence identifier. */ id: string; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** Number of packages of its tier. */ quantity: number; interval: "month" | "year" | "once" | null; /** Whether a subscription renews it automatically. */ renews: boolean; /** Whether `GET /customer/portal` leads to invoices and the payment method. */ has_portal: boolean; obstacle: { error: string; message: string } | null; prices: (Price)[] };
 
-export type RenewalRequest = { /** Default: the tier of the licence. */ tier?: "starter" | "pro" | "agency"; /** Default: the current one, otherwise `year`. */ interval?: "month" | "year" | "once"; /** Lower-case ISO 4217, where prices are in several currencies. A subscription keeps its currency. */ currency?: string; /** How many times the sites of the tier. Default: as many as the licence has. */ quantity?: number; /** Where to go after paying: on an origin that is allowed. Default: `/account/`. */ success_url?: string; /** Where to go back to. */ cancel_url?: string };
+export type RenewalRequest = { /** Default: the tier of the licence. */ tier?: "starter" | "pro" | "agency"; /** Default: the current one, otherwise `year`. */ interval?: "month" | "year" | "once"; /** Currency: an ISO 4217 code in lower case with a price on sale. A subscription keeps its currency. */ currency?: string; /** Number of packages. Default: as many as the licence has. */ quantity?: number; /** Where the customer goes after paying: a URL on an allowed origin. Default: `/account/`. */ success_url?: string; /** Where the buyer goes after cancelling: a URL on an allowed origin. */ cancel_url?: string };
 
-/** Where the customer is to go. */
-export type RenewalSession = { /** `checkout` to pay, `portal` to change the subscription that goes on. */ kind: "checkout" | "portal"; /** Identifier of the checkout session; null for the portal. */ id: string | null; /** The page to send the customer to. */ url: string; expires_at: string | null };
+/** The page to send the customer to. */
+export type RenewalSession = { /** `checkout` to pay, `portal` to change the active subscription. */ kind: "checkout" | "portal"; id: string | null; /** URL of the page. */ url: string; expires_at: string | null };
 
-/** Where the customer is to go. */
-export type PortalSession = { /** The page to send the customer to. */ url: string };
+/** The Billing Portal to send the customer to. */
+export type PortalSession = { /** URL of the Billing Portal. */ url: string };
 
-/** The event is taken in, or does not concern licences. */
+/** The event was processed or does not concern licences. */
 export type WebhookReceipt = { received: true };
 
 /** The service works. */
 export type Health = { status: "ok"; version: string; database: "ok"; /** `low`: the disk is almost full or filling up, or the database has become large. */ storage: "ok" | "low" };
 
 export interface LicenceApi {
-  /** Check a licence for a site */
+  /** Validate a licence for a site */
   'POST /licence/validate': { body: SiteRequest; answer: ValidationResult };
   /** Record a site activation */
   'POST /licence/activate': { body: SiteRequest; answer: ActivationResult };
   /** Remove a site activation */
   'POST /licence/deactivate': { body: SiteRequest; answer: DeactivationResult };
-  /** The key that signs licence files */
+  /** Get the public key of licence files */
   'GET /licence/public-key': { answer: PublicKeys };
   /** Request a sign-in link by email */
   'POST /auth/magic-link': { body: MagicLinkRequest; answer: MagicLinkResult };
@@ -86,11 +87,11 @@ export interface LicenceApi {
   'POST /auth/sign-out': { answer: SignOutResult };
   /** Revoke all bearer tokens of the customer */
   'POST /auth/sign-out-everywhere': { answer: SignOutResult };
-  /** A licence of the customer, with its activation history */
+  /** Get a licence by its key, with its activation history */
   'GET /licence/info': { query: { /** The licence key. */ key: string }; answer: LicenceInfo };
-  /** The licences of the customer */
-  'GET /customer/licences': { query?: { /** Licence identifier, `next` of another answer: goes on with those issued before it. */ before?: string }; answer: CustomerLicences };
-  /** A licence of the customer by its id, with its activation history */
+  /** List the licences of the customer */
+  'GET /customer/licences': { query?: { /** The `next` of the previous response: lists licences issued before it. */ before?: string }; answer: CustomerLicences };
+  /** Get a licence by its identifier, with its activation history */
   'GET /customer/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: LicenceInfo };
   /** Deactivate a site of a licence */
   'POST /customer/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
@@ -98,13 +99,13 @@ export interface LicenceApi {
   'POST /checkout/session': { body?: CheckoutRequest; answer: CheckoutSession };
   /** List prices */
   'GET /checkout/prices': { answer: Prices };
-  /** Get what a licence can be renewed to */
+  /** Get the renewal options of a licence */
   'GET /customer/licences/{id}/renewal': { params: { /** Licence identifier. */ id: string }; answer: RenewalOptions };
   /** Renew a licence on the same key */
   'POST /customer/licences/{id}/renew': { params: { /** Licence identifier. */ id: string }; body?: RenewalRequest; answer: RenewalSession };
-  /** Get an address of the Billing Portal */
+  /** Get a URL of the Billing Portal */
   'GET /customer/portal': { query?: { /** Licence identifier. Default: the latest purchase of the customer. */ licence?: string }; answer: PortalSession };
-  /** Take in an event of Stripe */
+  /** Receive an event from Stripe */
   'POST /webhooks/stripe': { answer: WebhookReceipt };
   /** Get the service status */
   'GET /health': { answer: Health };

@@ -3,7 +3,6 @@ export { removeMailDrafts, removeMailFiles } from './files.ts';
 export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';
 export {
-  type Mail,
   mailSender,
   queueMail,
   SEALED_PLACE,

@@ -40,7 +40,7 @@ describe('the test checkout', () => {
     await page.getByRole('button', { name: 'Pay with test money' }).click();
     await expect.poll(() => page.getByRole('heading').textContent()).toBe('Thank you');
     await assertAccessible();
-    const key = (await page.locator('.key').textContent()) ?? '';
+    const key = (await page.locator('.copy').textContent()) ?? '';
     expect(key).toMatch(/^pv_test_[A-Za-z0-9]{32}$/);
     expect((await server.http.site('activate', key, SITE)).json.success).toBe(true);
     expect((await server.http.site('validate', key, SITE)).json.valid).toBe(true);

@@ -309,7 +309,7 @@ describe('doctor', () => {
     ]);
     const wrong = await pavis(['doctor'], { ...set, PAVIS_STRIPE_SECRET_KEY: 'sk_test_wrong' });
     expect(wrong.code).toBe(1);
-    expect(wrong.stdout).toContain('FAIL  Stripe key: Stripe does not accept the key');
+    expect(wrong.stdout).toContain('FAIL  Stripe key: Stripe rejects the key');
     expect(wrong.stdout).not.toContain('sk_test_wrong');
     await stripe.stop();
     expect(await stripeLines({})).toEqual([

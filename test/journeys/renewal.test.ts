@@ -202,13 +202,12 @@ describe('the price of a licence', () => {
 
   it('is shown before the purchase with currency, period and tax, as far as Stripe provides it', async () => {
     const text = await buy();
-    expect(text).toContain(
-      '€49.00 a year, plus tax where applicable; or €4.90 a month, tax included.',
-    );
+    expect(text).toContain('€49.00 a year, plus tax where applicable');
+    expect(text).toContain('€4.90 a month, tax included');
     expect(text).toContain('Some prices are not available right now. The checkout shows the total');
     stripe.prices.set('price_agency', { currency: 'usd', unit_amount: 19_900, tax_behavior: null });
     app.clock.advance(10 * 60_000);
-    expect(await buy()).toContain('US$199.00 a year.');
+    expect(await buy()).toContain('US$199.00 a year');
     expect(await buy()).not.toContain('Some prices are not available');
     const { json } = await app.http.get('/checkout/prices');
     expect(json).toEqual({

@@ -1,4 +1,4 @@
-export type { BulkLine, BulkReport } from './bulk/schemas.ts';
+export type { BulkLine } from './bulk/schemas.ts';
 export { issueInBulk } from './bulk/service.ts';
 export { deleteCustomer } from './customers/deletion.ts';
 export { EXPORT_FORMATS, exportLicences } from './export.ts';

@@ -252,7 +252,7 @@ describe.each(ENGINES)('The test checkout on %s', (engine) => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page.headers.get('cache-control')).toBe('no-store, private');
     expect(page.text).toMatch(
-      /agency[\s\S]*Monthly[\s\S]*buyer@example\.com[\s\S]*<form method="post">/,
+      /Agency[\s\S]*Monthly[\s\S]*buyer@example\.com[\s\S]*<form method="post">/,
     );
     expect(page.text).not.toContain('<script');
 

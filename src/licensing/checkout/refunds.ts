@@ -41,8 +41,12 @@ function getRefundedAmount(
   snapshots: readonly FactOf<'refund'>[],
   failures: readonly FactOf<'refund_failed'>[],
 ): { isFull: boolean; returned: number | undefined } {
+  // Refunds of a charge only grow, so of two events of the same second the larger one is the later one.
   const last = snapshots
-    .toSorted((a, b) => a.at - b.at || (a.refunded ?? 0) - (b.refunded ?? 0))
+    .toSorted(
+      (a, b) =>
+        a.at - b.at || (a.refunded ?? 0) - (b.refunded ?? 0) || Number(a.isFull) - Number(b.isFull),
+    )
     .at(-1);
   if (!last) return { isFull: false, returned: 0 };
   const failed = failures.filter(

@@ -96,7 +96,7 @@ export async function renewalRoutes(
       {
         onRequest: limited,
         preValidation: (request, _reply, done) => {
-          request.body ??= {};
+          if (request.body === undefined) request.body = {};
           done();
         },
         schema: {

@@ -41,7 +41,7 @@ export async function checkoutRoutes(
       {
         onRequest: limiter ? [limiter.hook] : [],
         preValidation: (request, _reply, done) => {
-          request.body ??= {};
+          if (request.body === undefined) request.body = {};
           done();
         },
         schema: {

@@ -483,7 +483,18 @@ describe('What facts about payments come to', () => {
     }
   });
 
-  it('is the same in whatever order they are told, those of one second included', () => {
+  it('is revoked by a full refund in the same second as a partial one without amounts, in any order', () => {
+    const partial = tell(1, { kind: 'refund', isFull: false });
+    const full = tell(1, { kind: 'refund', isFull: true });
+    for (const refunds of [
+      [partial, full],
+      [full, partial],
+    ]) {
+      expect(getPaymentState([tell(0, session()), ...refunds])?.revocation).toBe('refunded');
+    }
+  });
+
+  it('is the same for every order of the events, also within one second', () => {
     const facts = fc.oneof(
       fc.boolean().map(session),
       fc.integer({ min: 1, max: 900 }).map(paid),

@@ -93,8 +93,8 @@ export function getPaymentState(
   const main = periods.findLast(({ isDifference }) => !isDifference);
   const isPurchaseRefunded =
     order.interval === 'once' || !main
-      ? isRefunded(recorded, order.refs)
-      : isRefunded(recorded, main.refs, main.paid);
+      ? isRefunded(facts, order.refs)
+      : isRefunded(facts, main.refs, main.paid);
   const revocation = (): RestrictionCause | null => {
     if (outcomes.includes('lost')) return 'dispute_lost';
     return isPurchaseRefunded ? 'refunded' : null;

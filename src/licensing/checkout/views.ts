@@ -40,7 +40,7 @@ ${TEST_NOTE}
 ${order.quantity > 1 && html`<dt>Packages</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency)}</dd>`}
 ${order.licence !== null && html`<dt>Licence</dt><dd><code>${order.licence}</code></dd>`}
 ${order.licence === null && order.email && html`<dt>Key sent to</dt><dd>${order.email}</dd>`}
-<dt class="total">Total</dt><dd class="total">${formatPrice(total)}</dd>
+<dt>Total</dt><dd>${formatPrice(total)}</dd>
 </dl></div>
 <form method="post">
 ${!order.email && email}

@@ -337,7 +337,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await tell('checkout.session.completed', session({ ...paidOnce, metadata }));
     expect(await only(email)).toMatchObject({ expiresAt: NEVER, graceDays: 0, sitesAllowed: 6 });
     const [arrived] = await mails();
-    expect(arrived?.text).toContain('Ends: never');
+    expect(arrived?.text).toContain('Expires: never');
     // The invoice of a single payment charges for the very moment.
     await tell('invoice.paid', invoice(1, app.clock.now()));
     expect((await only(email)).expiresAt).toBe(NEVER);
@@ -599,8 +599,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await tell('customer.subscription.updated', subscription({ status: 'past_due' }));
     await tell('invoice.payment_failed', invoice(2, 0));
     expect(await isValid()).toBe(false);
-    const failure = (await mails()).find(({ subject }) => subject?.includes('renewed'));
-    expect(failure?.text).toContain('The licence ended on');
+    const failure = (await mails()).find(({ subject }) => subject?.includes('failed'));
+    expect(failure?.text).toContain('The licence expired on');
     app.clock.advance(3 * DAY_MS);
     const lines = { data: [line(end, end + 365 * DAY_MS)] };
     await tell('invoice.paid', invoice(2, 0, 0, { amount_paid: 4_900, lines }));

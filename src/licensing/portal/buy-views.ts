@@ -21,6 +21,7 @@ const INTERVALS: Record<ShownPrice['interval'], string> = {
   month: 'Monthly',
   once: 'Lifetime',
 };
+const INTERVAL_NAMES = Object.keys(INTERVALS) as ShownPrice['interval'][];
 
 export interface Chosen {
   tier?: string | undefined;
@@ -35,33 +36,49 @@ function priceNote({ provider, prices }: ShownPrices): string {
     : 'Some prices are not available right now. The checkout shows the total, with tax, before you pay.';
 }
 
-/** Of several currencies, these pages sell in the first. */
-const findShownPrice = (prices: readonly ShownPrice[], tier: string, interval: string) =>
-  prices.find((price) => price.tier === tier && price.interval === interval);
+/** The price of a tier for each billing interval. Of several currencies, these pages sell in the first. */
+function renderPrices({ prices }: ShownPrices, tier: Tier): Html[] {
+  return listIntervals(prices).map((interval) => {
+    const price = prices.find((each) => each.tier === tier && each.interval === interval);
+    const [amount, ...period] = (price && formatPrice(price)?.split(' ')) || [];
+    const missing = price ? 'Price shown in the checkout' : `Not available: ${INTERVALS[interval]}`;
+    return html`<span class="price" data-interval="${interval}">${
+      amount
+        ? html`<b>${amount}</b> <small>${period.join(' ')}</small>`
+        : html`<small>${missing}</small>`
+    }</span> `;
+  });
+}
 
-/** A choice for each tier with its prices, and one for each billing interval. */
-function choices({ prices }: ShownPrices, chosen: Chosen): Html {
-  const renderChoice = (name: 'tier' | 'interval', value: string, label: string, hint?: Html) =>
+const listIntervals = (prices: readonly ShownPrice[]) =>
+  INTERVAL_NAMES.filter((name) => prices.some(({ interval }) => interval === name));
+const listTiers = (prices: readonly ShownPrice[]) =>
+  TIER_NAMES.filter((name) => prices.some(({ tier }) => tier === name));
+
+/** The stylesheet shows the prices of the selected billing interval, and the summary of the selected tier. */
+function choices(sold: ShownPrices, chosen: Chosen, unit: 'total' | 'per package'): Html {
+  const renderChoice = (name: 'tier' | 'interval', value: string, label: string, more?: Html) =>
     html`<div class="choice">
-<input type="radio" id="${name}-${value}" name="${name}" value="${value}"${hint && html` aria-describedby="${name}-${value}-hint"`}${value === chosen[name] && html` checked`}>
+<input type="radio" id="${name}-${value}" name="${name}" value="${value}"${more && html` aria-describedby="${name}-${value}-about"`}${value === chosen[name] && html` checked`}>
 <label for="${name}-${value}">${label}</label>
-${hint && html`<span class="hint" id="${name}-${value}-hint">${hint}</span>`}
+${more && html`<span class="about" id="${name}-${value}-about">${more}</span>`}
 </div>`;
-  const isSold = (what: string) =>
-    prices.some(({ tier, interval }) => tier === what || interval === what);
-  const intervals = (Object.keys(INTERVALS) as ShownPrice['interval'][]).filter(isSold);
-  const renderPrices = (tier: Tier) =>
-    html`${TIERS[tier]}<span class="prices">${intervals.map((interval) => {
-      const price = findShownPrice(prices, tier, interval);
-      const text = price && formatPrice(price);
-      return text && html`<span>${text}</span> `;
-    })}</span>`;
-  return html`<fieldset><legend class="large">Tier</legend>${TIER_NAMES.filter(isSold).map((tier) =>
-    renderChoice('tier', tier, getTierLabel(tier), renderPrices(tier)),
+  const tiers = listTiers(sold.prices);
+  return html`<fieldset><legend class="large">Billing</legend><div class="options">${listIntervals(
+    sold.prices,
+  ).map((interval) => renderChoice('interval', interval, INTERVALS[interval]))}</div></fieldset>
+<fieldset><legend class="large">Tier</legend>${tiers.map((tier) =>
+    renderChoice(
+      'tier',
+      tier,
+      getTierLabel(tier),
+      html`<span class="hint">${TIERS[tier]}</span> ${renderPrices(sold, tier)}`,
+    ),
   )}</fieldset>
-<fieldset><legend class="large">Billing</legend><div class="row">${intervals.map((interval) =>
-    renderChoice('interval', interval, INTERVALS[interval]),
-  )}</div></fieldset>`;
+<div class="order">${tiers.map(
+    (tier) =>
+      html`<p data-tier="${tier}"><span>${getTierLabel(tier)}, ${unit}</span> ${renderPrices(sold, tier)}</p>`,
+  )}</div>`;
 }
 
 export const buyPage = (sold: ShownPrices, chosen: Chosen, wrong?: string): ViewDocument =>
@@ -69,9 +86,9 @@ export const buyPage = (sold: ShownPrices, chosen: Chosen, wrong?: string): View
     wrong === undefined ? 'Buy a licence' : 'There is a problem',
     html`<h1>Buy a licence</h1>
 ${renderProblem(wrong)}
-<p class="lead">Choose a tier and how to pay. We email the licence key after payment.</p>
+<p class="lead">We email the licence key as soon as you have paid.</p>
 <form method="post" action="buy">
-${choices(sold, chosen)}
+${choices(sold, chosen, 'total')}
 <p class="note">${priceNote(sold)}</p>
 <button>Continue to checkout</button>
 </form>
@@ -115,7 +132,7 @@ ${
       ? html`<p class="summary">Payments are not available at the moment. Contact the vendor.</p>`
       : html`<form method="post" action="renew">
 ${hidden}
-${choices(sold, chosen)}
+${choices(sold, chosen, 'per package')}
 <div class="field">
 <label for="quantity">Packages</label>
 <span class="hint" id="quantity-hint">Sites per package: ${sitesHint(prices)}. Prices are per package.</span>
