@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { randomAlphanumeric } from './random.ts';
 import { generateKey, isLicenceKey, maskKey } from './licence-key.ts';
+import { randomAlphanumeric } from './random.ts';
 
 describe('Licence keys', () => {
   it('have the prefix of their mode and 32 letters and digits', () => {
