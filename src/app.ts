@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { consoleApi, consoleErrorFormats } from './apis/console.ts';
 import { createLicenceErrorFormat, licenceApi } from './apis/licence.ts';
 import { createPluginErrorFormat, pluginApi } from './apis/plugin.ts';
-import { type Config, storageFolders } from './config/index.ts';
-import { VERSION } from './config/version.ts';
+import type { Site } from './apis/site.ts';
+import type { Config } from './config/index.ts';
 import { serveDemo, thirdPartyUrl } from './demo/site.ts';
 import { listDemoConnections } from './demo/third-parties.ts';
 import { serveBanner } from './frontends/banner.ts';
@@ -19,7 +19,7 @@ import { serveDocs } from './platform/api-docs/docs.ts';
 import { type Platform, withBulkhead } from './platform/deps.ts';
 import { isLoopback } from './platform/http/client-address.ts';
 import { Connections } from './platform/http/connections.ts';
-import type { ErrorFormat, ErrorFormats, Routes } from './platform/http/error-format.ts';
+import type { ErrorFormats, Routes } from './platform/http/error-format.ts';
 import { FastPathLog } from './platform/http/fast-path-log.ts';
 import {
   createGracefulShutdown,
@@ -41,8 +41,8 @@ export interface App {
 }
 
 /**
- * Everything that answers HTTP: what watches every request, the two APIs, the console's own, the web pages.
- * @param isStarted whether first-start data is there, so that `/readyz` may answer 200
+ * The HTTP server with the APIs and the web pages.
+ * @param isStarted whether first-start data is written, so that `/readyz` may answer 200
  */
 export async function buildApp(
   config: Config,
@@ -53,6 +53,8 @@ export async function buildApp(
   const modules = openModules(config, platform, addresses, () =>
     listDemoConnections(config, addresses().siteUrl),
   );
+  const publicUrl = () =>
+    config.services.includes('licence') ? addresses().baseUrl : addresses().restRoot;
   const site: Site = {
     config,
     platform,
@@ -60,34 +62,47 @@ export async function buildApp(
     modules,
     licencePrefix: toPathPrefix(addresses().baseUrl),
     pluginPrefix: toPathPrefix(addresses().restRoot),
-    isSecure: () => new URL(getPublicUrl(config, addresses())).protocol === 'https:',
+    isSecure: () => new URL(publicUrl()).protocol === 'https:',
   };
-  const formats = [
+  const pluginFormat = createPluginErrorFormat(site.pluginPrefix);
+  const formats: ErrorFormats = [
     createLicenceErrorFormat(site.licencePrefix),
-    createPluginErrorFormat(site.pluginPrefix),
+    pluginFormat,
     ...consoleErrorFormats,
-  ] as const;
+  ];
   const { server, shutdown } = openServer(site, formats, isStarted);
   server.addHook('onListen', async () => modules.onListen());
   server.addHook('onClose', () => modules.onClose());
-  await addLicenceApi(server, site);
-  await addPluginApi(server, site, formats[1]);
-  addConsoleApi(server, site);
-  addWebPages(server, site, formats);
+
+  if (modules.licence) {
+    const licenceSite = { ...site, platform: withBulkhead(platform, 'licences') };
+    await server.register((routes: Routes) => licenceApi(routes, licenceSite), {
+      prefix: site.licencePrefix,
+    });
+    portalPages(server, platform, {
+      prefix: site.licencePrefix,
+      isSecure: site.isSecure,
+      sold: listOffers(config.payments),
+      provider: config.payments.stripe ? 'stripe' : 'test',
+    });
+  }
+  if (modules.plugin) {
+    await server.register((routes: Routes) => pluginApi(routes, site, pluginFormat), {
+      prefix: site.pluginPrefix,
+    });
+    privacyPages(server, modules.plugin.dsar);
+    const { isSecure } = site;
+    const { signInLimits } = modules;
+    const restRoot = () => addresses().restRoot;
+    authorizePage(server, platform, { restRoot, isSecure, signInLimits });
+  }
+  consoleApi(server, site);
+  serveFrontends(server, site, formats);
   return { server, shutdown, modules };
 }
 
-/** What the parts of the app share. */
-interface Site {
-  config: Config;
-  platform: Platform;
-  addresses: () => Addresses;
-  modules: Modules;
-  licencePrefix: string;
-  pluginPrefix: string;
-  /** Whether browsers reach the server over HTTPS. */
-  isSecure: () => boolean;
-}
+/** The path of a public URL: the prefix of its API. */
+const toPathPrefix = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');
 
 /** The server with what concerns every request: limits, logs, metrics, probes and graceful shutdown. */
 function openServer(
@@ -125,92 +140,15 @@ function openServer(
   return { server, shutdown };
 }
 
-async function addLicenceApi(
-  server: Routes,
-  { config, platform, addresses, modules, licencePrefix, isSecure }: Site,
-): Promise<void> {
-  const { licence, plugin, storage, settings, allowedOrigins } = modules;
-  if (!licence) return;
-  await server.register(
-    (routes: Routes) =>
-      licenceApi(routes, withBulkhead(platform, 'licences'), {
-        publicUrl: () => addresses().baseUrl,
-        modules: licence,
-        storage,
-        async isAllowedOrigin(origin) {
-          if (allowedOrigins().includes(origin)) return true;
-          if (!plugin) return false;
-          const read = await settings.read().catch(() => undefined);
-          return read?.settings.origins.allowed.includes(origin) ?? false;
-        },
-      }),
-    { prefix: licencePrefix },
-  );
-  portalPages(server, platform, {
-    prefix: licencePrefix,
-    isSecure,
-    sold: listOffers(config.payments),
-    provider: config.payments.stripe ? 'stripe' : 'test',
-  });
-}
-
-async function addPluginApi(
-  server: Routes,
-  { config, platform, addresses, modules, pluginPrefix, isSecure }: Site,
-  format: ErrorFormat,
-): Promise<void> {
-  const { plugin, fastPaths } = modules;
-  if (!plugin) return;
-  await server.register(
-    (routes: Routes) =>
-      pluginApi(routes, platform, {
-        restRoot: () => addresses().restRoot,
-        format,
-        modules: plugin.list,
-        origins: plugin.origins,
-        fastPaths,
-        wordpressUrl: config.wordpressUrl,
-        isSecure,
-      }),
-    { prefix: pluginPrefix },
-  );
-  privacyPages(server, plugin.dsar);
-}
-
-function addConsoleApi(
-  server: Routes,
-  { config, platform, addresses, modules, isSecure }: Site,
-): void {
-  const { signInLimits, fastPaths } = modules;
-  if (modules.plugin) {
-    const restRoot = () => addresses().restRoot;
-    authorizePage(server, platform, { restRoot, isSecure, signInLimits });
-  }
-  consoleApi(server, platform, {
-    publicUrl: () => addresses().baseUrl,
-    isSecure,
-    signInLimits,
-    modules: modules.console,
-    fastPaths,
-    operations: {
-      version: VERSION,
-      folders: storageFolders(config),
-      isMailSent: config.mail.smtpUrl !== undefined,
-      alerts: () => modules.storage.alerts,
-    },
-  });
-}
-
-/** The built front-ends, the API docs and the demo site. */
-function addWebPages(
+/** The built front-ends, the API reference and the demo site. */
+function serveFrontends(
   server: Routes,
   { config, addresses, modules, licencePrefix, pluginPrefix }: Site,
   formats: ErrorFormats,
 ): void {
   const hasPlugin = modules.plugin !== undefined;
-  const hasLicences = modules.licence !== undefined;
   if (hasPlugin) {
-    // Without PAVIS_REST_ROOT the banner calls the server by the name under which it was loaded.
+    // Without PAVIS_REST_ROOT the banner calls the origin from which it was loaded.
     serveBanner(server, config.restRoot ?? pluginPrefix);
     serveConsole(server, { rest: pluginPrefix, licence: licencePrefix });
   }
@@ -228,7 +166,7 @@ function addWebPages(
       admin: hasPlugin,
       demo: config.demo,
       privacy: hasPlugin,
-      account: hasLicences,
+      account: modules.licence !== undefined,
       setup: hasPlugin && !config.demo,
     },
     restRoot: hasPlugin ? () => addresses().restRoot : undefined,
@@ -239,10 +177,3 @@ function addWebPages(
   });
   if (config.demo) serveDemo(server, pluginPrefix);
 }
-
-/** Where browsers find the pages beside the APIs. */
-const getPublicUrl = ({ services }: Config, { baseUrl, restRoot }: Addresses): string =>
-  services.includes('licence') ? baseUrl : restRoot;
-
-/** The path of a public address: the prefix of every route of its API. */
-const toPathPrefix = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');

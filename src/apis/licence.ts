@@ -1,15 +1,14 @@
 import { Type } from 'typebox';
 import { VERSION } from '../config/version.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
-import type { LicenceModule } from '../modules/module.ts';
 import { describeWriteFault } from '../platform/db/index.ts';
-import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { allowOrigins } from '../platform/http/cross-origin.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
 import { findDatabaseFault } from '../platform/http/probes.ts';
 import { describeResponse } from '../platform/http/schemas.ts';
+import type { Site } from './site.ts';
 
 const CODES: Record<number, string> = {
   400: 'invalid_request',
@@ -24,7 +23,7 @@ const CODES: Record<number, string> = {
   503: 'service_unavailable',
 };
 
-/** The Licence API: errors are `{error, message}`, and a path that exists answers 405 to a wrong method. */
+/** `{error, message}`, and 405 for a wrong method. */
 export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
   prefix,
   formatError: ({ code, message }) => ({ error: code, message }),
@@ -48,24 +47,19 @@ const DESCRIPTION = `Validate licence keys, activate sites and show customers th
 Sites send their licence key in \`x-licence-key\`; customers sign in and send a bearer token. Every error is
 \`{"error": code, "message": text}\`. Timestamps are ISO 8601 in UTC with milliseconds.`;
 
-export interface LicenceApiSettings {
-  publicUrl: () => string;
-  modules: readonly LicenceModule[];
-  /** Its alerts show in `/health`. */
-  storage: { readonly alerts: readonly string[] };
-  /** Whether pages of an origin may sign customers in, show them their licences and begin purchases. */
-  isAllowedOrigin: (origin: string) => boolean | Promise<boolean>;
-}
-
-/** What pages of customers and shops may call; licence keys are for servers. */
+/** Routes for pages of customers and shops; licence keys belong on servers. */
 const FOR_PAGES = /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|licence\/info)$/;
 
-/** Every route of the Licence API. */
 export async function licenceApi(
   routes: Routes,
-  platform: Platform,
-  { publicUrl, modules, storage, isAllowedOrigin }: LicenceApiSettings,
+  { platform, addresses, modules }: Site,
 ): Promise<void> {
+  const { licence = [], plugin, storage, settings, allowedOrigins } = modules;
+  const isAllowed = async (origin: string) => {
+    if (allowedOrigins().includes(origin)) return true;
+    const current = plugin && (await settings.read().catch(() => undefined));
+    return current?.settings.origins.allowed.includes(origin) ?? false;
+  };
   await describeRoutes(
     routes,
     {
@@ -100,7 +94,7 @@ export async function licenceApi(
         },
       },
     },
-    publicUrl,
+    () => addresses().baseUrl,
     ['validate', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
   );
   routes.addHook('onRequest', (_request, reply, done) => {
@@ -108,15 +102,15 @@ export async function licenceApi(
     done();
   });
 
-  for (const module of modules) if (!module.isForBrowsers) await module.routes?.(routes);
+  for (const module of licence) if (!module.isForBrowsers) await module.routes?.(routes);
   await routes.register(async (open: Routes) => {
     allowOrigins(open, {
-      isAllowed: isAllowedOrigin,
+      isAllowed,
       covers: (url) => FOR_PAGES.test(url),
       requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
       responseHeaders: ['Retry-After', 'X-Request-Id'],
     });
-    for (const module of modules) if (module.isForBrowsers) await module.routes?.(open);
+    for (const module of licence) if (module.isForBrowsers) await module.routes?.(open);
   });
 
   routes.get(

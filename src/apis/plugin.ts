@@ -1,21 +1,16 @@
 import { AUTHORIZE_PATH } from '../identity/authorize-application/index.ts';
-import { createAuthenticate, recordRejectedCredential } from '../identity/users/index.ts';
+import { createAuthenticate } from '../identity/users/index.ts';
 import { toAuthorizationUrl, withWordPress } from '../identity/wordpress/index.ts';
-import type { Module } from '../modules/module.ts';
-import type { Platform } from '../platform/deps.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
-import { toApiError } from '../platform/http/errors.ts';
-import type { FastPaths } from '../platform/http/fast-path.ts';
 import { serveOpenApi } from '../platform/http/openapi.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
-import type { OriginPolicy } from '../platform/rest/origins.ts';
-import { RestApi } from '../platform/rest/rest-api.ts';
 import { TAGS } from './plugin-tags.ts';
+import { createRestApi, type Site } from './site.ts';
 
 const NAMESPACE = 'svc/v1';
-/** The version of the interface that this one follows (contract, "Versioning"). */
+/** The version of the contract. */
 const INTERFACE_VERSION = '1.9.0';
 
 const CODES: Record<number, string> = {
@@ -25,7 +20,7 @@ const CODES: Record<number, string> = {
   503: 'service_unavailable',
 };
 
-/** The plugin REST API: errors as WordPress core shapes them, and 404 for an unknown path and a wrong method alike. */
+/** WordPress core's error format: 404 for an unknown path and a wrong method alike. */
 export const createPluginErrorFormat = (prefix: string): ErrorFormat => ({
   prefix,
   formatError: restErrorBody,
@@ -34,49 +29,33 @@ export const createPluginErrorFormat = (prefix: string): ErrorFormat => ({
   createRouteError: noRoute,
 });
 
-export interface PluginApiSettings {
-  restRoot: () => string;
-  format: ErrorFormat;
-  modules: readonly Module<RestApi>[];
-  /** Which origins' pages may call. */
-  origins: OriginPolicy;
-  fastPaths: FastPaths;
-  /** The REST root of a WordPress whose administrators may sign in here. */
-  wordpressUrl: string | undefined;
-  /** Whether browsers reach the server over HTTPS. */
-  isSecure: () => boolean;
-}
-
-/** Every route of the plugin REST API. */
-export async function pluginApi(
-  routes: Routes,
-  platform: Platform,
-  { restRoot, format, modules, origins, fastPaths, wordpressUrl, isSecure }: PluginApiSettings,
-): Promise<void> {
-  const own = createAuthenticate(platform, isSecure);
-  const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
-  const api = new RestApi({
+export async function pluginApi(routes: Routes, site: Site, format: ErrorFormat): Promise<void> {
+  const { config, platform, modules, isSecure } = site;
+  if (!modules.plugin) return;
+  const { list, origins } = modules.plugin;
+  const { wordpressUrl } = config;
+  const restRoot = () => site.addresses().restRoot;
+  const api = createRestApi(site, format, {
     namespace: NAMESPACE,
     name: 'Pavis plugin REST API',
     description:
       'Privacy compliance for a site, by the conventions of the WordPress REST API. The schemas describe whole responses: with `_fields`, a response has only the fields that are named, and with `_envelope` it is the `body` of an object that also has `status` and `headers`.',
     restRoot,
-    authorizationUrl: () =>
-      wordpressUrl === undefined
-        ? new URL(AUTHORIZE_PATH, restRoot()).href
-        : toAuthorizationUrl(wordpressUrl),
     origins,
-    authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
-    reportRefused: (headers, caller) =>
-      recordRejectedCredential(platform, { headers, caller, isSecure }),
-    toApiError: (error) => toApiError(error, format),
+    ...(wordpressUrl === undefined
+      ? { authorizationUrl: () => new URL(AUTHORIZE_PATH, restRoot()).href }
+      : {
+          authorizationUrl: () => toAuthorizationUrl(wordpressUrl),
+          authenticate: withWordPress(
+            createAuthenticate(platform, isSecure),
+            { restRoot: wordpressUrl, publicUrl: restRoot },
+            platform,
+          ),
+        }),
   });
-
-  for (const module of modules) await module.routes?.(api);
-
+  for (const module of list) await module.routes?.(api);
   serveOpenApi(routes, `/${NAMESPACE}/openapi.json`, () =>
     openApiDocument({ ...api.options, version: INTERFACE_VERSION, tags: TAGS }, api.routes),
   );
-  const { trustedProxies, log } = platform;
-  mountRestApi(routes, api, { fastPaths, trustedProxies, log });
+  mountRestApi(routes, api, { ...platform, fastPaths: modules.fastPaths });
 }

@@ -1,0 +1,36 @@
+import type { Config } from '../config/index.ts';
+import { createAuthenticate, recordRejectedCredential } from '../identity/users/index.ts';
+import type { Addresses } from '../modules/module.ts';
+import type { Modules } from '../modules.ts';
+import type { Platform } from '../platform/deps.ts';
+import type { ErrorFormat } from '../platform/http/error-format.ts';
+import { toApiError } from '../platform/http/errors.ts';
+import { RestApi, type RestApiOptions } from '../platform/rest/rest-api.ts';
+
+/** What the APIs and pages of a process share. */
+export interface Site {
+  config: Config;
+  platform: Platform;
+  addresses: () => Addresses;
+  modules: Modules;
+  licencePrefix: string;
+  pluginPrefix: string;
+  /** Whether browsers reach the server over HTTPS. */
+  isSecure: () => boolean;
+}
+
+/** A REST API for the users of this installation. */
+export function createRestApi(
+  { platform, isSecure }: Site,
+  format: ErrorFormat,
+  options: Omit<RestApiOptions, 'authenticate' | 'reportRefused' | 'toApiError'> &
+    Partial<Pick<RestApiOptions, 'authenticate'>>,
+): RestApi {
+  return new RestApi({
+    authenticate: createAuthenticate(platform, isSecure),
+    reportRefused: (headers, caller) =>
+      recordRejectedCredential(platform, { headers, caller, isSecure }),
+    toApiError: (error) => toApiError(error, format),
+    ...options,
+  });
+}
