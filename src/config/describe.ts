@@ -1,7 +1,7 @@
 import { formatPriceName } from '../licensing/checkout/index.ts';
 import { type Config, mailSettings, maskUrl, resolveAddresses } from './index.ts';
 
-/** The settings in force, by environment variable, with secrets masked. */
+/** The current settings by environment variable, with secrets masked. */
 export function describeConfig(config: Config, addresses = resolveAddresses(config)) {
   const { baseUrl, restRoot, siteUrl } = addresses;
   const { payments } = config;

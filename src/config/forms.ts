@@ -2,9 +2,7 @@ import { join, resolve } from 'node:path';
 import { readEmail } from '../platform/email-address.ts';
 import { parseAddressRanges } from '../platform/http/client-address.ts';
 import { parseConnectTo } from '../privacy/scanner/index.ts';
-import { type Environment, httpUrl, integer, refuse, text } from './values.ts';
-
-/* Settings that have a form of their own. */
+import { type Environment, httpUrl, integer, items, refuse, text } from './values.ts';
 
 const METRICS_TOKEN = /^[A-Za-z0-9\-._~+/=]{16,256}$/;
 
@@ -21,10 +19,8 @@ export function databaseUrl(env: Environment, dataDir: string): string {
   );
 }
 
-export function modulePaths(env: Environment): readonly string[] {
-  const items = text(env, 'PAVIS_EXTENSIONS')?.split(',') ?? [];
-  return items.map((item) => item.trim()).filter((item) => item !== '');
-}
+export const modulePaths = (env: Environment): readonly string[] =>
+  (items(env, 'PAVIS_EXTENSIONS') ?? []).filter((item) => item !== '');
 
 /** A WordPress without pretty permalinks has its REST root at `/?rest_route=/`. */
 export function wordpressUrl(env: Environment, name: string): string | undefined {
@@ -58,7 +54,7 @@ function canDecode(part: string): boolean {
   }
 }
 
-/** Undefined: an address at the site. */
+/** Undefined: an address of the site's host. */
 export function mailFrom(env: Environment): { name: string; address: string } | undefined {
   const value = text(env, 'PAVIS_MAIL_FROM');
   if (value === undefined) return undefined;
@@ -75,9 +71,7 @@ export function mailFrom(env: Environment): { name: string; address: string } | 
 }
 
 export function trustedProxies(env: Environment) {
-  const value = text(env, 'PAVIS_TRUSTED_PROXIES');
-  if (value === undefined) return [];
-  const ranges = parseAddressRanges(value.split(',').map((item) => item.trim()));
+  const ranges = parseAddressRanges(items(env, 'PAVIS_TRUSTED_PROXIES') ?? []);
   if ('wrong' in ranges) {
     refuse(
       'PAVIS_TRUSTED_PROXIES',
@@ -88,7 +82,7 @@ export function trustedProxies(env: Environment) {
   return ranges.ranges;
 }
 
-/** The bearer token for `/metrics` (RFC 6750 §2.1), so without blanks. */
+/** A bearer token (RFC 6750 §2.1). */
 export function metricsToken(env: Environment): string | undefined {
   const value = text(env, 'PAVIS_METRICS_TOKEN');
   if (value !== undefined && !METRICS_TOKEN.test(value)) {
@@ -101,10 +95,7 @@ export function metricsToken(env: Environment): string | undefined {
   return value;
 }
 
-/**
- * How long browsers use HTTPS only, in seconds (RFC 6797 §6.1.1); undefined: nothing is said. It holds for everything
- * that is served under the host name, which is why it is off unless it is asked for.
- */
+/** Seconds (RFC 6797 §6.1.1); undefined: off, because HSTS applies to everything under the host name. */
 export function hstsSeconds(env: Environment): number | undefined {
   const seconds =
     (text(env, 'PAVIS_HSTS_MAX_AGE') ?? 'off') === 'off'
@@ -130,7 +121,7 @@ export function chromium(env: Environment): string | undefined {
     refuse(
       'PAVIS_CHROMIUM',
       `is "${value}"`,
-      'the path of a Chromium is allowed, as /usr/bin/chromium, or off',
+      'the path of a Chromium is allowed, for example /usr/bin/chromium, or off',
     );
   }
   return resolve(value);
@@ -142,7 +133,7 @@ export function connectTo(env: Environment) {
     refuse(
       'PAVIS_SCANNER_CONNECT_TO',
       `names "${read.wrong}"`,
-      'comma-separated HOST:PORT=ADDRESS:PORT is allowed, with * for any host, as *:443=127.0.0.1:8443',
+      'comma-separated HOST:PORT=ADDRESS:PORT is allowed, with * for any host, for example *:443=127.0.0.1:8443',
     );
   }
   return read.entries;

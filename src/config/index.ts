@@ -38,14 +38,14 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** The environment, over what `.env` in the working folder says. The only place that reads either. */
+/** The environment, and `.env` in the working folder. The only place that reads either. */
 export function readEnvironment(folder = process.cwd()): Environment {
   const file = join(folder, '.env');
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
 }
 
 /**
- * The settings in force, checked; touches nothing outside its argument.
+ * Validates the settings.
  * @throws CliError (exit 2) naming the variable, what was wrong with it and what is allowed
  */
 export function toConfig(env: Environment) {
@@ -70,18 +70,18 @@ export function toConfig(env: Environment) {
     /** Undefined: `http://HOST:PORT`, known once the port is. */
     baseUrl: httpUrl(env, 'PAVIS_BASE_URL'),
     restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
-    /** The site that is protected; undefined: the demo site, or without it what is at this process' own origin. */
+    /** Undefined: the demo site, or without it this process's origin. */
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
-    /** The REST root of a WordPress that authenticates its users here, see `withWordPress`. */
+    /** The REST root of a WordPress whose users may sign in, see `withWordPress`. */
     wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
-    /** Whom the site asks about its own licence; undefined: this process' Licence API. */
+    /** Validates the site's own licence; undefined: this process's Licence API. */
     licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
     dataDir,
     databaseUrl: database,
-    /** Undefined: the one in the data folder, see `loadSecret`. */
+    /** Undefined: see `loadSecret`. */
     secret,
     mail: Object.freeze({
       /** Undefined: emails are saved as files in the folder. */
@@ -90,40 +90,37 @@ export function toConfig(env: Environment) {
       folder: join(dataDir, 'mail'),
     }),
     trustedProxies: trustedProxies(env),
-    /** Paths or package names of modules, in the order in which they are loaded. */
+    /** Paths or package names, in the order of loading. */
     extensions: modulePaths(env),
     rateLimits: Object.freeze({
       validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
-      /** Of one public address. */
+      /** Per public address. */
       consentPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CONSENT', 600),
       dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
       checkoutPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CHECKOUT', 20),
       /** Per email address, in 15 minutes. */
       magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
     }),
-    /** How many connections are kept open. */
     connections: Object.freeze({
       total: integer(env, 'PAVIS_MAX_CONNECTIONS', 4_096, 10, 1_000_000),
       perAddress: limit(env, 'PAVIS_MAX_CONNECTIONS_PER_ADDRESS', 256),
     }),
     payments: payments(env, production),
     scanner: Object.freeze({
-      /** A path, or `off`; undefined: one that is found. */
+      /** A path, or `off`; undefined: search for one. */
       chromium: chromium(env),
       connectTo: connectTo(env),
       insecure: flag(env, 'PAVIS_SCANNER_INSECURE', false),
-      /** In bytes; the setting is in MB. */
+      /** Bytes. */
       pageMemory: integer(env, 'PAVIS_SCANNER_PAGE_MEMORY', 1536, 256, 65_536) * 2 ** 20,
     }),
-    /** When administrators are told that storage runs short. */
     storage: Object.freeze({
       diskWarnBytes: megabytes(limit(env, 'PAVIS_DISK_WARN_MB', 1_024)),
       databaseWarnBytes: megabytes(limit(env, 'PAVIS_DATABASE_WARN_MB', 10_240)),
     }),
     demo: flag(env, 'PAVIS_DEMO', !production),
     metricsToken: metricsToken(env),
-    /** Seconds of `Strict-Transport-Security`; undefined: the header is not sent. */
     hstsSeconds: hstsSeconds(env),
     logLevel: oneOf(env, 'PAVIS_LOG_LEVEL', LOG_LEVELS, 'info'),
   });
@@ -132,16 +129,15 @@ export function toConfig(env: Environment) {
 const megabytes = (count: number | undefined): number | undefined =>
   count === undefined ? undefined : count * 2 ** 20;
 
-/** Where Pavis writes: the data folder, and the folder of the database file. */
+/** The folders that Pavis writes to. */
 export function storageFolders({ dataDir, databaseUrl: url }: Config): string[] {
   return url.startsWith('sqlite:') ? [dataDir, dirname(url.slice('sqlite:'.length))] : [dataDir];
 }
 
-/** `http://HOST:PORT`, with the brackets that an IPv6 address needs. */
 export const toOrigin = (host: string, port: number): string =>
   `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
-/** The public addresses of the two interfaces, once the port is known. */
+/** The public URLs. */
 export function resolveAddresses(config: Config, port = config.port) {
   const origin = toOrigin(config.host, port);
   return {
@@ -151,7 +147,7 @@ export function resolveAddresses(config: Config, port = config.port) {
   };
 }
 
-/** How mails go out. Without a sender of its own the site's host is named, or this machine. */
+/** The default sender is at the site's host, or at localhost. */
 export function mailSettings(config: Config, siteUrl = resolveAddresses(config).siteUrl) {
   const host = new URL(siteUrl).hostname.replace(/^www\./, '');
   const isName = /[a-z]/i.test(host) && !host.includes(':');

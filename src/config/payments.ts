@@ -1,15 +1,13 @@
 import { parsePrices } from '../licensing/checkout/index.ts';
-import { type Environment, httpUrl, refuse, text } from './values.ts';
+import { type Environment, httpUrl, items, refuse, text } from './values.ts';
 
-/** Where licences are paid. Half a set-up is refused: it would take money and give nothing for it. */
+/** An incomplete set-up is refused: it would accept payments without issuing licences. */
 export function payments(env: Environment, production: boolean) {
   const secretKey = text(env, 'PAVIS_STRIPE_SECRET_KEY');
   if (secretKey !== undefined && !/^[sr]k_(?:test|live)_\w+$/.test(secretKey)) {
     refuse('PAVIS_STRIPE_SECRET_KEY', 'is no secret key', 'sk_live_… or sk_test_… is allowed');
   }
-  const webhookSecrets = (text(env, 'PAVIS_STRIPE_WEBHOOK_SECRET')?.split(',') ?? []).map(
-    (secret) => secret.trim(),
-  );
+  const webhookSecrets = items(env, 'PAVIS_STRIPE_WEBHOOK_SECRET') ?? [];
   if (webhookSecrets.some((secret) => !/^\S{8,}$/.test(secret))) {
     refuse(
       'PAVIS_STRIPE_WEBHOOK_SECRET',
@@ -30,7 +28,7 @@ export function payments(env: Environment, production: boolean) {
     refuse(
       'PAVIS_STRIPE_PRICES',
       'is not set',
-      'with PAVIS_STRIPE_SECRET_KEY it says what is sold, as pro/year=price_123',
+      'with PAVIS_STRIPE_SECRET_KEY it says what is sold, for example pro/year=price_123',
     );
   }
   if (production && secretKey !== undefined && webhookSecrets.length === 0) {
@@ -45,7 +43,7 @@ export function payments(env: Environment, production: boolean) {
     refuse('PAVIS_STRIPE_API_URL', `is "${apiUrl}"`, 'a URL without a path is allowed');
   }
   return Object.freeze({
-    /** Undefined: the test checkout stands in, outside production. */
+    /** Undefined: the test checkout is used, outside production. */
     stripe: secretKey === undefined ? undefined : { secretKey, apiUrl },
     webhookSecrets,
     prices: read.prices,

@@ -19,16 +19,12 @@ export function readSecret(env: Environment): string | undefined {
   return value;
 }
 
-/**
- * The installation's secret: the setting, or the one in the data folder, made there the first time
- * (mode 0600). Two processes that start at once end up with the same.
- */
+/** The setting, or the file in the data folder, which is created once (mode 0600), also by concurrent processes. */
 export function loadSecret(config: { secret: string | undefined; dataDir: string }): Buffer {
   if (config.secret) return Buffer.from(config.secret);
   const { dataDir } = config;
   const file = join(dataDir, 'secret');
   if (!existsSync(file)) createSecret(dataDir, file);
-  // Each holds a secret.
   removeDrafts(file);
   const secret = readFileSync(file, 'utf8').trim();
   if (Buffer.byteLength(secret) < SECRET_MIN_BYTES) {
@@ -37,7 +33,7 @@ export function loadSecret(config: { secret: string | undefined; dataDir: string
   return Buffer.from(secret);
 }
 
-/** Written beside its place first, so that the file is never there without the whole secret. */
+/** Written under another name first, so that the file is never incomplete. */
 function createSecret(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = toDraftPath(file);
@@ -45,7 +41,7 @@ function createSecret(folder: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Another process was first. It may have removed our draft as well.
+    // Another process was first, and may have removed our draft.
     if (!existsSync(file)) throw error;
   }
   syncFolder(folder);

@@ -3,14 +3,12 @@ import { isOrigin } from '../platform/http/host-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/* Readers of settings by the kind of their value. What is not allowed they refuse. */
-
 /** @throws CliError (exit 2) naming the variable, what is wrong with it and what is allowed */
 export function refuse(name: string, wrong: string, allowed: string): never {
   throw new CliError(`${name} ${wrong}: ${allowed}`, 2);
 }
 
-/** Set to nothing counts as not set. */
+/** An empty value counts as not set. */
 export const text = (env: Environment, name: string): string | undefined =>
   env[name]?.trim() || undefined;
 
@@ -31,16 +29,15 @@ export function integer(
   return number;
 }
 
-/** How often something may be done; undefined: as often as one likes. */
+/** Undefined: no limit. */
 export function limit(env: Environment, name: string, otherwise: number): number | undefined {
   return text(env, name) === 'off'
     ? undefined
     : integer(env, name, otherwise, 1, 100_000, ', or off,');
 }
 
-export function flag(env: Environment, name: string, otherwise: boolean): boolean {
-  return oneOf(env, name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on';
-}
+export const flag = (env: Environment, name: string, otherwise: boolean): boolean =>
+  oneOf(env, name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on';
 
 export function oneOf(
   env: Environment,
@@ -53,23 +50,26 @@ export function oneOf(
   return value;
 }
 
+export const items = (env: Environment, name: string): string[] | undefined =>
+  text(env, name)
+    ?.split(',')
+    .map((item) => item.trim());
+
 export function list<T extends string>(
   env: Environment,
   name: string,
   allowed: readonly T[],
 ): readonly T[] {
-  const items = text(env, name)
-    ?.split(',')
-    .map((item) => item.trim());
-  if (!items) return allowed;
-  const wrong = items.find((item) => !allowed.includes(item as T));
+  const given = items(env, name);
+  if (!given) return allowed;
+  const wrong = given.find((item) => !allowed.includes(item as T));
   if (wrong !== undefined) {
     refuse(name, `names "${wrong}"`, `a comma-separated list of ${allowed.join(', ')} is allowed`);
   }
-  return items as T[];
+  return given as T[];
 }
 
-/** Without a trailing slash; its path is a prefix of routes. */
+/** Without a trailing slash. */
 export function httpUrl(env: Environment, name: string): string | undefined {
   const value = text(env, name);
   if (value === undefined) return undefined;
@@ -80,17 +80,15 @@ export function httpUrl(env: Environment, name: string): string | undefined {
     refuse(
       name,
       `is "${maskUrl(value)}"`,
-      'an http or https URL without user, query and fragment is allowed, as https://example.com/path',
+      'an http or https URL without user, query and fragment is allowed, for example https://example.com/path',
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 export function origins(env: Environment, name: string): readonly string[] | undefined {
-  const items = text(env, name)
-    ?.split(',')
-    .map((item) => item.trim().replace(/\/$/, ''));
-  const wrong = items?.find((item) => !isOrigin(item));
+  const given = items(env, name)?.map((item) => item.replace(/\/$/, ''));
+  const wrong = given?.find((item) => !isOrigin(item));
   if (wrong !== undefined) {
     refuse(
       name,
@@ -98,7 +96,7 @@ export function origins(env: Environment, name: string): readonly string[] | und
       'comma-separated origins are allowed: scheme, host and port without path, user and wildcards, for example https://example.com',
     );
   }
-  return items;
+  return given;
 }
 
 export function timeZone(env: Environment, name: string): string {
@@ -110,12 +108,12 @@ export function timeZone(env: Environment, name: string): string {
     return refuse(
       name,
       `is "${value}"`,
-      'a name of the IANA time zone database is allowed, as Europe/Berlin',
+      'a name of the IANA time zone database is allowed, for example Europe/Berlin',
     );
   }
 }
 
-/** A URL that may be shown: without password, wherever it stands in it. */
+/** A URL without password, also in its query. */
 export function maskUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || text.startsWith('sqlite:')) return text.replace(/\/\/[^/]*@/, '//***@');

@@ -13,18 +13,15 @@ import { PROJECT_ROOT } from '../platform/project-root.ts';
 const PAGE = join(PROJECT_ROOT, 'web/start/index.html');
 
 interface StartPage {
-  /** Pages and notes that not every process has; `setup` is the note on the set-up link. */
+  /** Which pages this process has; `setup` is the note on the set-up link. */
   has: Readonly<Record<'admin' | 'demo' | 'privacy' | 'account' | 'setup', boolean>>;
-  /**
-   * Of the plugin REST API, if this process serves it. WordPress clients discover it on this page
-   * (`rest_output_link_header`, `rest_output_link_wp_head`).
-   */
+  /** WordPress clients discover it on this page (`rest_output_link_header`, `rest_output_link_wp_head`). */
   restRoot: (() => string) | undefined;
-  /** The note of the first run, where visitors may know the path: on this machine, outside production. */
+  /** Only where visitors may know the path: on this machine, outside production. */
   firstRunFile: string | undefined;
 }
 
-/** Serves the start page at `/`, and a 404 page with its links to browsers. API clients get the API's own 404. */
+/** Serves the start page at `/`, and a 404 page with its links to browsers. API clients get the API's 404. */
 export function serveStartPage(
   app: Routes,
   formats: ErrorFormats,
@@ -53,7 +50,7 @@ export function serveStartPage(
     const path = getPath(request.url);
     if (!isLost || findErrorFormat(path, formats) !== formats[0]) return body;
     setHeaders(reply);
-    // Relative, since a proxy may have put everything below a path of its own.
+    // Relative, since a proxy may add a path prefix.
     const up = '../'.repeat(path.split('/').length - 2);
     return notFound.replaceAll('href="', `href="${up}`);
   });
@@ -66,7 +63,7 @@ export function serveStartPage(
   });
 }
 
-/** Over http, browsers say so to this machine only (Fetch Metadata §2); elsewhere they ask for HTML first. */
+/** Over http, browsers send `Sec-Fetch-Mode` to this machine only (Fetch Metadata §2). */
 const isNavigation = ({ headers, method }: FastifyRequest): boolean =>
   headers['sec-fetch-mode'] === undefined
     ? method === 'GET' && /^text\/html\b/.test(headers.accept ?? '')
