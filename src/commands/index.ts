@@ -1,12 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../config/version.ts';
-import {
-  ApiError,
-  CliError,
-  DomainError,
-  InvalidFieldError,
-  TakenError,
-} from '../platform/errors.ts';
+import { ApiError, CliError, DomainError } from '../platform/errors.ts';
 import { withoutSecrets } from '../platform/log.ts';
 import { backupCommands } from './backup.ts';
 import { compactCommand } from './compact.ts';
@@ -69,10 +63,6 @@ export async function run(argv: string[]): Promise<number> {
 }
 
 function explain(error: unknown): number {
-  if (error instanceof InvalidFieldError) {
-    process.stderr.write(`pavis: ${error.reason}\n`);
-    return error instanceof TakenError ? 1 : 2;
-  }
   if (error instanceof CliError || error instanceof ApiError || error instanceof DomainError) {
     process.stderr.write(`pavis: ${error.message}\n`);
     return error instanceof CliError ? error.exitCode : 1;

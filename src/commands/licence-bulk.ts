@@ -7,7 +7,7 @@ import {
   issueInBulk,
 } from '../licensing/admin/index.ts';
 import { LICENCE_STATUSES, TIER_NAMES } from '../licensing/licences/index.ts';
-import { CliError, InvalidFieldError } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 
@@ -44,9 +44,7 @@ development_sites_free, notes, mail. All licences are issued, or none if a line 
           ...(test && { mode: 'test' as const }),
           ...(mail && { mail }),
         };
-        const report = await issueInBulk(platform, asked, actor()).catch((error) => {
-          throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
-        });
+        const report = await issueInBulk(platform, asked, actor());
         print(json, report, reportText(report));
         if (report.failed > 0) {
           const lines =

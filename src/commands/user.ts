@@ -8,11 +8,18 @@ import {
   unlockUser,
 } from '../identity/users/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
+import { CliError, InvalidFieldError, TakenError } from '../platform/errors.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 
 const ONCE = 'It is shown this once. Only its hash is stored.';
 const NAME = ['--name <name>', 'what it is for, for example the application that uses it'] as const;
+
+/** A value that no user can have is wrong usage; one that another user has is not. */
+function throwUsageError(error: unknown): never {
+  const isUsage = error instanceof InvalidFieldError && !(error instanceof TakenError);
+  throw isUsage ? new CliError(error.reason, 2) : error;
+}
 
 /** `pavis user …` */
 export function userCommands(program: Command): void {
@@ -30,7 +37,8 @@ export function userCommands(program: Command): void {
       withPlatform(currentConfig(), async (platform) => {
         const role = options.role as Role;
         const { email, password: given } = options;
-        const made = await createUser(platform, { login, email, role, password: given }, actor());
+        const user = { login, email, role, password: given };
+        const made = await createUser(platform, user, actor()).catch(throwUsageError);
         const { id } = made.user;
         print(
           options.json,
@@ -73,7 +81,9 @@ export function userCommands(program: Command): void {
     .requiredOption(...NAME)
     .action((login: string, { json, name }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const made = await addApplicationPassword(platform, login, name, actor());
+        const made = await addApplicationPassword(platform, login, name, actor()).catch(
+          throwUsageError,
+        );
         const added = { login: made.login, name: made.name, password: made.password };
         const text = `${added.password}\n\nThe application password "${added.name}" of ${added.login}. ${ONCE}`;
         print(json, added, text);
@@ -84,7 +94,9 @@ export function userCommands(program: Command): void {
     .requiredOption(...NAME)
     .action((login: string, { json, name }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const revoked = await revokeApplicationPassword(platform, login, { name }, actor());
+        const revoked = await revokeApplicationPassword(platform, login, { name }, actor()).catch(
+          throwUsageError,
+        );
         const text = `The application password "${revoked.name}" of ${revoked.login} is revoked.`;
         print(json, { login: revoked.login, name: revoked.name, revoked: true }, text);
       }),
