@@ -50,13 +50,9 @@ async function onPostgres(): Promise<Place> {
 }
 
 /** Runs a first start in a process, until it ends or is killed. */
-async function start(env: Record<string, string>, killBefore?: number) {
+async function start(env: Record<string, string>) {
   const child = spawn(process.execPath, [CHILD], {
-    env: {
-      PATH: process.env.PATH,
-      ...env,
-      ...(killBefore === undefined ? {} : { KILL_BEFORE: String(killBefore) }),
-    },
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -98,7 +94,7 @@ async function assertComplete({ folder, env }: Place): Promise<void> {
  * Before and after changes of files, and before and after commits, evenly from both: between them a killed
  * process leaves the same as just before the next. Half of the moments are of files, which no transaction undoes.
  */
-function moments(steps: string[], count: number): number[] {
+function pickMoments(steps: string[], count: number): number[] {
   const picked = new Set<number>();
   const pick = (kind: string, upTo: number) => {
     const edges = steps.flatMap((each, at) => (each === kind ? [at, at + 1] : []));
@@ -116,11 +112,25 @@ function moments(steps: string[], count: number): number[] {
   return [...picked];
 }
 
+/** Completes what a killed first start has left, in several places at once. */
+async function completeEach<T>(moments: T[], complete: (moment: T) => Promise<void>) {
+  const waiting = [...moments];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+        await complete(at).catch((error) => {
+          throw new Error(`killed before step ${at}: ${error.message}`);
+        });
+      }
+    }),
+  );
+}
+
 describe('a first start that is killed', () => {
   it.each([
-    ['on SQLite with a secret of its own', 16, async () => onSqlite()],
-    ['on SQLite with PAVIS_SECRET', 12, async () => onSqlite({ PAVIS_SECRET })],
-    ['on PostgreSQL with PAVIS_SECRET and no data folder', 12, onPostgres],
+    ['on SQLite with a secret of its own', 8, async () => onSqlite()],
+    ['on SQLite with PAVIS_SECRET', 8, async () => onSqlite({ PAVIS_SECRET })],
+    ['on PostgreSQL with PAVIS_SECRET and no data folder', 30, onPostgres],
   ])(
     '%s is completed by the next start, at each of %d moments',
     async (_where, count, makePlace) => {
@@ -129,22 +139,42 @@ describe('a first start that is killed', () => {
       await assertComplete(whole);
       await whole.remove();
 
-      const waiting = moments(steps, count);
       let killed = 0;
-      async function work(): Promise<void> {
-        for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-          const place = await makePlace();
-          const { signal } = await start(place.env, at);
-          if (signal === 'SIGKILL') killed++;
-          await completeFirstStart(place.env);
-          await assertComplete(place).catch((error) => {
-            throw new Error(`killed before step ${at} (${steps[at]}): ${error.message}`);
-          });
-          await place.remove();
-        }
-      }
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await completeEach(pickMoments(steps, count), async (at) => {
+        const place = await makePlace();
+        const { signal } = await start({ ...place.env, KILL_BEFORE: String(at) });
+        if (signal === 'SIGKILL') killed++;
+        await completeFirstStart(place.env);
+        await assertComplete(place);
+        await place.remove();
+      });
       expect(killed).toBe(count);
+    },
+    300_000,
+  );
+
+  // Every file and every commit, which only SQLite lets one copy in the middle.
+  it.each([
+    ['with a secret of its own', {}],
+    ['with PAVIS_SECRET', { PAVIS_SECRET }],
+  ])(
+    'on SQLite %s is completed from what it has left at any moment',
+    async (_where, more) => {
+      const whole = onSqlite(more);
+      const copies = dataFolder();
+      const { steps } = await start({ ...whole.env, COPY_TO: copies.path });
+      await assertComplete(whole);
+      const moments = readdirSync(copies.path).map(Number);
+      const changes = steps.filter((kind) => kind !== 'statement').length;
+      expect(moments.length).toBeGreaterThanOrEqual(changes);
+      await completeEach(moments, async (at) => {
+        const folder = join(copies.path, String(at));
+        const env = { ...whole.env, PAVIS_DATA_DIR: folder };
+        await completeFirstStart(env);
+        await assertComplete({ folder, env, remove: async () => {} });
+      });
+      await whole.remove();
+      copies.remove();
     },
     300_000,
   );

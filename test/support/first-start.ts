@@ -1,23 +1,41 @@
 import fs from 'node:fs';
 import { enableCompileCache, syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import pg from 'pg';
 
 /*
  * A process that does what a first start does before it answers, and prints the steps by which it changes
- * files and databases. With KILL_BEFORE=N it is killed before step N, counted from 0.
+ * files and databases. With KILL_BEFORE=N it is killed before step N, counted from 0. With COPY_TO=FOLDER it
+ * copies the data folder to FOLDER/N before step N, wherever files or commits have changed since the last copy or
+ * are about to: it does nothing else meanwhile, so that a copy is what a kill at that moment leaves on SQLite.
  */
 
 enableCompileCache();
 const killBefore = Number(process.env.KILL_BEFORE ?? Number.POSITIVE_INFINITY);
 const steps: string[] = [];
 
+const copyTo = process.env.COPY_TO;
+let isCopying = false;
+
+function copyDataFolder(): void {
+  const folder = String(process.env.PAVIS_DATA_DIR);
+  isCopying = true;
+  if (fs.existsSync(folder)) {
+    fs.cpSync(folder, join(String(copyTo), String(steps.length)), { recursive: true });
+  }
+  isCopying = false;
+}
+
 function step(kind: string): void {
+  if (isCopying) return;
   if (steps.length === killBefore) {
     process.kill(process.pid, 'SIGKILL');
     // The signal may take a moment, in which nothing may happen.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   }
+  const isEdge = kind !== 'statement' || (steps.at(-1) ?? 'statement') !== 'statement';
+  if (copyTo && isEdge) copyDataFolder();
   steps.push(kind);
 }
 
