@@ -6,7 +6,8 @@ import { listPages } from '../fulfilment/pages/store.ts';
 import { listTasks, type Task } from '../fulfilment/store.ts';
 import type { Case } from '../store.ts';
 import { createFileName, writePackage } from './files.ts';
-import { createPackageWriter, type PackageSource } from './package-page/index.ts';
+import { createPackageWriter } from './package-page/index.ts';
+import type { PackageSource } from './package-page/sources.ts';
 import type { StoredPackage } from './store.ts';
 
 const PAGES_AT_ONCE = 50;

@@ -1,25 +1,27 @@
 import { type Html, html } from '../../../../platform/html.ts';
+import type { PackageTexts } from './en.ts';
 import type { Terms } from './terms/terms.ts';
 
-/** Where a value is: the source that has it, and its column. */
+/** The source and the column of a value. */
 interface Place {
   source: string;
   column: string;
 }
 
-/** How a language writes what is in records. */
+/** What formatting depends on. */
 export interface Writer {
   language: string;
+  texts: PackageTexts;
   terms: Terms;
   timeZone: string;
 }
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** How `expires_at` says that there is no end. */
+/** `expires_at` of records without an end. */
 const NEVER = '9999-12-31T23:59:59.000Z';
 
-/** The heading of a column: a term, or the column's own name without its underscores and humps. */
+/** The heading of a column: its term, or its name with spaces for underscores and humps. */
 export function toHeading({ columns }: Terms, { source, column }: Place): string {
   const known = columns[`${source}.${column}`] ?? columns[column];
   if (known !== undefined) return known;
@@ -30,15 +32,14 @@ export function toHeading({ columns }: Terms, { source, column }: Place): string
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }
 
-/** A value in words; moments stay as they are in ISO 8601, which spreadsheets read. */
+/** A value as text. Moments stay in ISO 8601, which spreadsheets read. */
 export const toText = (writer: Writer, place: Place, value: unknown): string =>
   render(writer, place, value, (text) => text).join('');
 
-/** A value for the page, with its moments and days as people write them. */
+/** A value for the page, with formatted moments and days. */
 export const toHtml = (writer: Writer, place: Place, value: unknown): Html =>
   html`${render<Html | string>(writer, place, value, (text) => toTime(writer, text))}`;
 
-/** The pieces of a value in words. */
 function render<Piece>(
   writer: Writer,
   place: Place,
@@ -66,16 +67,15 @@ function render<Piece>(
 
 function toTerm({ language, terms }: Writer, { source, column }: Place, value: string): string {
   if (value === NEVER) return terms.never;
-  const isOwn = source in terms.sources;
-  if (!isOwn) return value;
+  const isBuiltIn = source in terms.sources;
+  if (!isBuiltIn) return value;
   if (column === 'language' && /^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(value))
     return new Intl.DisplayNames([language], { type: 'language' }).of(value) ?? value;
-  // What was done in a source of ours.
+  // Events name the source that a task worked on.
   if (column === 'source' && Object.hasOwn(terms.sources, value))
     return terms.sources[value] ?? value;
   const known = terms.values[column] ?? terms.values[column.replace(/_(?:accepted|rejected)$/, '')];
   if (known && Object.hasOwn(known, value)) return known[value] ?? value;
-  // A slug that has no term still is no slug to a reader.
   return known && /^[a-z\d]+(?:_[a-z\d]+)+$/.test(value) ? value.replaceAll('_', ' ') : value;
 }
 

@@ -1,6 +1,6 @@
 import type { KeepingGround } from '../../../../personal-data/index.ts';
 import { formatDay } from '../../../../platform/clock.ts';
-import { de as terms } from '../../export/package-page/terms/de.ts';
+import { de as terms } from '../../export/package-page/terms/terms.ts';
 import type { ReportTexts } from './en.ts';
 
 /** `Art. 17(3)(b)` as `Art. 17 Abs. 3 Buchst. b`. */

@@ -1,6 +1,6 @@
 import { KEEPING_GROUNDS } from '../../../../personal-data/index.ts';
 import { formatDay } from '../../../../platform/clock.ts';
-import { en as terms } from '../../export/package-page/terms/en.ts';
+import { en as terms } from '../../export/package-page/terms/terms.ts';
 import type { Ground, RequestType } from '../../rules.ts';
 
 /** What reports say, without the names that a package has as well. */

@@ -1,15 +1,34 @@
+import { COLUMNS, SOURCES } from './names.ts';
+import { texts } from './texts.de.ts';
+import { VALUES } from './values.ts';
+
+/** A text in English and German. */
+export type Term = readonly [en: string, de: string];
+type Texts = Readonly<Record<string, string>>;
+
 /** The names of columns and values in one language, by the machine names that the JSON files have. */
 export interface Terms {
-  /** Sources of Pavis; those of extensions have a label. */
-  sources: Readonly<Record<string, string>>;
-  /** Headings by column, or by `source.column` where a source has a heading of its own. */
-  columns: Readonly<Record<string, string>>;
+  /** Built-in sources; those of extensions have a label. */
+  sources: Texts;
+  /** By column, or by `source.column`. */
+  columns: Texts;
   /** Values by column. */
-  values: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The English texts of the data map of a new installation, translated. */
-  texts: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, Texts>>;
+  /** Translations of the English texts in the data map of a new installation. */
+  texts: Texts;
   yes: string;
   no: string;
   /** Shown for a date that means "no end". */
   never: string;
 }
+
+const mapValues = <A, B>(object: Record<string, A>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+
+function createTerms(language: 0 | 1): Omit<Terms, 'texts' | 'yes' | 'no' | 'never'> {
+  const pick = (terms: Record<string, Term>): Texts => mapValues(terms, (term) => term[language]);
+  return { sources: pick(SOURCES), columns: pick(COLUMNS), values: mapValues(VALUES, pick) };
+}
+
+export const en: Terms = { ...createTerms(0), texts: {}, yes: 'Yes', no: 'No', never: 'No end' };
+export const de: Terms = { ...createTerms(1), texts, yes: 'Ja', no: 'Nein', never: 'Kein Ende' };
