@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
@@ -42,7 +42,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     PAVIS_CHROMIUM: 'off',
     PAVIS_RATE_LIMIT_DSAR: '10',
   });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const document = async () => resolveReferences((await app.http.get(DOCUMENT)).json);
   const operations = async () =>
     Object.entries((await document()).paths as Paths).flatMap(([path, item]) =>
@@ -249,14 +249,14 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await statusOf({ reference, email: 'other@example.com' });
     await statusOf({ reference });
     const mailed = async (kind: string) =>
-      tokenIn((await desk.mails()).find((mail) => mail.kind === kind) ?? { text: '' });
+      tokenIn((await dsarClient.mails()).find((mail) => mail.kind === kind) ?? { text: '' });
     const tokenRoutes = { '/dsar/verify': await mailed('dsar_acknowledgement') };
     for (const token of [tokenRoutes['/dsar/verify'], 'nonsense', 5])
       await replay('post', '/dsar/verify', { body: { token }, headers: {} });
 
     const theCase = { id: caseId };
     await replay('put', '/dsar/cases/{id}', { ...theCase, body: { status: 'in_progress' } });
-    await desk.work();
+    await dsarClient.work();
     for (const body of [{ status: 'received' }, { status: 'gone' }, '{'])
       await replay('put', '/dsar/cases/{id}', { ...theCase, body });
     await replay('put', '/dsar/cases/{id}', { id: 0, body: {} });
@@ -292,7 +292,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('post', '/dsar/cases/{id}/approve', { id });
     await replay('get', '/dsar/cases/{id}/completion', erasure);
     await replay('post', '/dsar/cases/{id}/links', { ...erasure, ...link });
-    await desk.mails();
+    await dsarClient.mails();
     const withdraw = (body: object) => replay('post', '/dsar/withdraw', { body, headers: {} });
     await withdraw({ reference: entered.json.reference, email });
     await withdraw({ reference: entered.json.reference, email: 'other@example.com' });

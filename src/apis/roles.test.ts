@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../test/support/dsar.ts';
+import { createDsarClient } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { basic, makeUser } from '../../test/support/users.ts';
@@ -70,7 +70,7 @@ const EDITOR = [
 
 describe.each(ENGINES)('The roles on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_CHROMIUM: 'off' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const headers = {} as Record<Role, { authorization: string }>;
   beforeAll(async () => {
     for (const role of ROLE_NAMES) {
@@ -169,7 +169,7 @@ describe.each(ENGINES)('The roles on %s', (engine) => {
   });
 
   it('let an editor handle a request from the assignment to the end, and see no other mails', async () => {
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     const { login } = await makeUser(app.platform, 'editor');
     const assigned = await ask('editor', 'PUT', `/dsar/cases/${id}`, { assignee: login });
     expect([assigned.status, assigned.json.assignee]).toEqual([200, login]);

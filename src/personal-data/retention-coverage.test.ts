@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../test/support/dsar.ts';
+import { createDsarClient } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { PERSONAL_DATA } from '../modules/personal-data.ts';
@@ -27,7 +27,7 @@ const IN_USE: Record<string, string> = {
 
 describe.each(ENGINES)('retention covers all personal data on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('each kind of record has an age that a policy can count, or another end', () => {
     const ageless = PERSONAL_DATA.filter(
@@ -45,16 +45,16 @@ describe.each(ENGINES)('retention covers all personal data on %s', (engine) => {
 
   it('no record is without an end once it no longer changes', async () => {
     const { db } = app.platform.datastore;
-    const { id: unconfirmed } = await desk.request();
-    const { id: refused } = await desk.request();
-    await desk.admin('PUT', `/dsar/cases/${refused}`, { status: 'rejected', reason: 'No.' });
-    const { id: deleted } = await desk.request();
-    await desk.admin('DELETE', `/dsar/cases/${deleted}`, { reason: 'A test.' });
+    const { id: unconfirmed } = await dsarClient.request();
+    const { id: refused } = await dsarClient.request();
+    await dsarClient.admin('PUT', `/dsar/cases/${refused}`, { status: 'rejected', reason: 'No.' });
+    const { id: deleted } = await dsarClient.request();
+    await dsarClient.admin('DELETE', `/dsar/cases/${deleted}`, { reason: 'A test.' });
     await app.http.post('/wp-json/svc/v1/consent', {
       body: { visitor_id: 'somebody', consent_action: 'reject_all' },
     });
-    await desk.mails();
-    await desk.request();
+    await dsarClient.mails();
+    await dsarClient.request();
     // It is given up: the server accepts no mail.
     await db
       .updateTable('outbox_mails')
@@ -62,9 +62,11 @@ describe.each(ENGINES)('retention covers all personal data on %s', (engine) => {
       .where('status', '=', 'pending')
       .execute();
     app.clock.advance(40 * DAY_MS);
-    await expireUnconfirmed(desk.dsar());
-    await desk.mails();
-    expect((await desk.admin('GET', `/dsar/cases/${unconfirmed}`)).json.status).toBe('withdrawn');
+    await expireUnconfirmed(dsarClient.dsar());
+    await dsarClient.mails();
+    expect((await dsarClient.admin('GET', `/dsar/cases/${unconfirmed}`)).json.status).toBe(
+      'withdrawn',
+    );
 
     for (const { table, due } of PERSONAL_DATA) {
       if (due === undefined) continue;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 import { makeUser } from '../support/users.ts';
 
 describe('A request received by letter, in the console,', () => {
   const { app, openSignedIn, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('is added by keyboard alone, and says that no emails are sent', async () => {
     // The form begins with the day of the browser's clock.
@@ -43,7 +43,7 @@ describe('A request received by letter, in the console,', () => {
       await makeUser(app.platform, 'editor'),
       await makeUser(app.platform, 'viewer'),
     ];
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     const page = await openSignedIn(`/requests/${id}`);
     const choice = page.getByLabel('Administrator or editor');
     await choice.getByRole('option', { name: colleague.login }).waitFor({ state: 'attached' });
@@ -52,6 +52,8 @@ describe('A request received by letter, in the console,', () => {
     await page.getByRole('button', { name: 'Assign', exact: true }).click();
     await page.getByText('The assignee was changed.').waitFor();
     await page.getByRole('definition').getByText(colleague.login, { exact: true }).waitFor();
-    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.assignee).toBe(colleague.login);
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.assignee).toBe(
+      colleague.login,
+    );
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 
 describe('An address of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it.each(['/requests/abc', '/requests/-1', '/vendors/1x', '/users/0', '/nonsense'])(
     'with nothing behind it says so, and leads on: %s',
@@ -18,7 +18,7 @@ describe('An address of the console', () => {
   );
 
   it.each(['-1', 'abc', '0', '1.5'])('with the page %s shows the first page', async (number) => {
-    const { reference } = await desk.request();
+    const { reference } = await dsarClient.request();
     const page = await openSignedIn(`/requests?page=${number}`);
     await page.getByRole('link', { name: reference }).waitFor();
     expect(await page.getByText('could not be loaded').count()).toBe(0);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
 describe('Asking visitors again, in the console', () => {
   const { app, openSignedIn } = useConsole();
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const texts = async () => (await app.http.get('/wp-json/svc/v1/consent/texts')).json;
 
   it('is set with a checkbox for each kind of change', async () => {
@@ -21,7 +21,7 @@ describe('Asking visitors again, in the console', () => {
     await keys.press(group.getByRole('checkbox', { name: 'A vendor is added' }), 'Space');
     await keys.press(page.getByRole('button', { name: 'Publish' }));
     await keys.sees('Published. Visitors see this version from now on.');
-    const { json } = await desk.admin('GET', '/settings');
+    const { json } = await dsarClient.admin('GET', '/settings');
     expect(json.consent.ask_again_on).toEqual(['purposes', 'categories', 'texts']);
 
     // Ticked and unticked again is no change.
@@ -33,17 +33,19 @@ describe('Asking visitors again, in the console', () => {
   });
 
   it('is shown for each version, with the vendors and purposes that were added and removed', async () => {
-    await desk.admin('PUT', '/settings', { consent: { ask_again_on: ['vendors', 'purposes'] } });
+    await dsarClient.admin('PUT', '/settings', {
+      consent: { ask_again_on: ['vendors', 'purposes'] },
+    });
     const entries: { id: number }[] = [];
     for (const [vendor_id, purpose] of [
       [1, 'Counting visits'],
       [2, 'Measuring adverts'],
     ] as const) {
       const fields = { vendor_id, purpose, legal_basis: 'consent' };
-      entries.push((await desk.admin('POST', '/data-map', fields)).json);
+      entries.push((await dsarClient.admin('POST', '/data-map', fields)).json);
     }
     const { version } = await texts();
-    await desk.admin('DELETE', `/data-map/${entries[1]?.id}`);
+    await dsarClient.admin('DELETE', `/data-map/${entries[1]?.id}`);
 
     const page = await openSignedIn('/banner/versions');
     const purposes = page.locator('.mantine-DataList-item', {

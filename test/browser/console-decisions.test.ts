@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard, type Keyboard } from '../support/keyboard.ts';
 import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
 
@@ -143,16 +143,16 @@ describe('The demo site of a fresh server, with the console alone', () => {
 
 describe('A finding that loads before consent', () => {
   const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   let page: Page;
   let keys: Keyboard;
   const scan = async () => {
-    const { json } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+    const { json } = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 0 });
     for (const path of ['/demo/', '/demo/film/']) {
       const url = app.url + path;
-      await desk.admin('POST', '/scanner/scan-page', { scan_id: json.scan_id, url });
+      await dsarClient.admin('POST', '/scanner/scan-page', { scan_id: json.scan_id, url });
     }
-    await desk.admin('POST', '/scanner/complete', { scan_id: json.scan_id });
+    await dsarClient.admin('POST', '/scanner/complete', { scan_id: json.scan_id });
     return json.scan_id;
   };
   beforeAll(async () => {
@@ -171,7 +171,7 @@ describe('A finding that loads before consent', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await keys.press(row('clip_volume').getByRole('button', { name: /^Block until consent/ }));
     await keys.sees(/clip_volume is blocked until consent\./);
-    const { json: scripts } = await desk.admin('GET', '/scripts');
+    const { json: scripts } = await dsarClient.admin('GET', '/scripts');
     expect(
       scripts.map((each: { script_url: string }) => new URL(each.script_url).pathname),
     ).toEqual(['/embed/marsh-at-dawn']);

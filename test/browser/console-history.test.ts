@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
 import { makeUser } from '../support/users.ts';
 
@@ -25,18 +25,18 @@ describe('What happened, in the console,', () => {
   }
 
   it('is told of a request in plain sentences', async () => {
-    const desk = dsarDesk(app);
-    const { id } = await desk.request();
-    const [mail] = await desk.mails();
-    await desk.verify(tokenIn(mail ?? expect.fail('no mail')));
-    await desk.work();
-    const change = (body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+    const dsarClient = createDsarClient(app);
+    const { id } = await dsarClient.request();
+    const [mail] = await dsarClient.mails();
+    await dsarClient.verify(tokenIn(mail ?? expect.fail('no mail')));
+    await dsarClient.work();
+    const change = (body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
     const { login } = await makeUser(app.platform);
     await change({ assignee: login });
     await change({ extend: { reason: 'So many sources' } });
     await change({ status: 'on_hold', ground: 'identity', reason: 'Who are you?' });
     await change({ status: 'in_progress' });
-    await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Called them\nback' });
+    await dsarClient.admin('POST', `/dsar/cases/${id}/events`, { note: 'Called them\nback' });
     await change({ status: 'completed' });
     await app.platform.datastore.db
       .insertInto('dsar_events')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
 describe('By keyboard alone, the record of processing', () => {
@@ -173,9 +173,9 @@ describe('By keyboard alone, the record of processing', () => {
   });
 
   it('has its long lists paged through to the end and back', async () => {
-    const desk = dsarDesk(app);
+    const dsarClient = createDsarClient(app);
     for (let runs = 0; runs < 21; runs += 1) {
-      await desk.admin('POST', '/retention/run', { dry_run: false });
+      await dsarClient.admin('POST', '/retention/run', { dry_run: false });
     }
     const page = await openSignedIn('/retention?view=history');
     const keys = atKeyboard(page);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
 describe('By keyboard alone, requests', () => {
   const { app, openSignedIn, heading } = useConsole();
 
   it('are found, and each way is gone with them', async () => {
-    const desk = dsarDesk(app);
-    const { reference } = await desk.request({ request_type: 'access' });
-    await desk.request({ request_type: 'deletion' });
+    const dsarClient = createDsarClient(app);
+    const { reference } = await dsarClient.request({ request_type: 'access' });
+    await dsarClient.request({ request_type: 'deletion' });
     const page = await openSignedIn('/requests');
     const keys = atKeyboard(page);
     await keys.type(page.getByLabel('Status'), 'Received');
@@ -71,9 +71,9 @@ describe('By keyboard alone, requests', () => {
   });
 
   it('have sources left out with a reason, and are completed with another', async () => {
-    const desk = dsarDesk(app);
-    const { id } = await desk.request({ request_type: 'access' });
-    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    const dsarClient = createDsarClient(app);
+    const { id } = await dsarClient.request({ request_type: 'access' });
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
     const page = await openSignedIn(`/requests/${id}`);
     const keys = atKeyboard(page);
     const leave = keys.button(/^Leave out: /).first();
@@ -87,7 +87,7 @@ describe('By keyboard alone, requests', () => {
     await page.keyboard.type('It holds nobody who is not a customer.');
     await keys.press(keys.button('Leave out'));
     await keys.sees('Skipped');
-    const { json: tasks } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
+    const { json: tasks } = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
     const skipped = tasks.filter(({ status }: { status: string }) => status === 'skipped');
     expect(skipped.map(({ reason }: { reason: string }) => reason)).toEqual([
       'It holds nobody who is not a customer.',
@@ -104,9 +104,9 @@ describe('By keyboard alone, requests', () => {
   });
 
   it('have an erasure approved in some sources and refused in others, once one is sure', async () => {
-    const desk = dsarDesk(app);
-    const { id } = await desk.request({ request_type: 'deletion' });
-    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    const dsarClient = createDsarClient(app);
+    const { id } = await dsarClient.request({ request_type: 'deletion' });
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
     const page = await openSignedIn(`/requests/${id}`);
     const keys = atKeyboard(page);
     const choice = page.getByRole('combobox', { name: /^Decision: / }).first();
@@ -118,7 +118,7 @@ describe('By keyboard alone, requests', () => {
     await keys.sure('Cancel');
     await keys.isAt(keys.button('Save decisions'));
     const statuses = async () => {
-      const { json } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
+      const { json } = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
       return json.map(({ status }: { status: string }) => status);
     };
     expect(new Set(await statuses())).toEqual(new Set(['waiting']));
@@ -134,9 +134,9 @@ describe('By keyboard alone, requests', () => {
   });
 
   it('have what was done by hand told to the requester', async () => {
-    const desk = dsarDesk(app);
-    const { id, reference } = await desk.request({ request_type: 'rectification' });
-    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    const dsarClient = createDsarClient(app);
+    const { id, reference } = await dsarClient.request({ request_type: 'rectification' });
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
     const page = await openSignedIn(`/requests/${id}`);
     const keys = atKeyboard(page);
     await keys.press(keys.button(/^Done: /));
@@ -148,18 +148,18 @@ describe('By keyboard alone, requests', () => {
     await keys.sees(/This email goes to/);
     await keys.sure('Complete and send');
     await keys.button('Reopen').waitFor();
-    const mail = (await desk.mails()).find(
+    const mail = (await dsarClient.mails()).find(
       ({ kind, text }) => kind === 'dsar_completed' && text.includes(reference),
     );
     expect(mail?.text).toContain('The surname is now Lovelace.');
   });
 
   it('have their package taken, and a mail that did not arrive sent again', async () => {
-    const desk = dsarDesk(app);
-    const { id } = await desk.request({ request_type: 'access' });
-    for (const mail of await desk.mails()) await desk.verify(tokenIn(mail));
-    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
-    await desk.work();
+    const dsarClient = createDsarClient(app);
+    const { id } = await dsarClient.request({ request_type: 'access' });
+    for (const mail of await dsarClient.mails()) await dsarClient.verify(tokenIn(mail));
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    await dsarClient.work();
     const page = await openSignedIn(`/requests/${id}`);
     const keys = atKeyboard(page);
     const download = page.waitForEvent('download');
@@ -167,7 +167,7 @@ describe('By keyboard alone, requests', () => {
     expect((await download).suggestedFilename()).toMatch(/\.zip$/);
     // An address that has been mailed within the hour would not be mailed again at once.
     const email = 'somebody-else@example.com';
-    const other = await desk.request({ request_type: 'access', email });
+    const other = await dsarClient.request({ request_type: 'access', email });
     await app.platform.datastore.db
       .updateTable('outbox_mails')
       .set({ status: 'dead' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 import { makeUser } from '../support/users.ts';
 
@@ -104,8 +104,8 @@ describe('By keyboard alone, the console', () => {
 
   it('cancels a scan, goes on with it, and deletes it', async () => {
     // Another process is at a scan of the site, so the next one stays in the queue.
-    const desk = dsarDesk(app);
-    const { json: other } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+    const dsarClient = createDsarClient(app);
+    const { json: other } = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 0 });
     const { db } = app.platform.datastore;
     const leased = (until: number) =>
       db
@@ -130,12 +130,12 @@ describe('By keyboard alone, the console', () => {
   }, 60_000);
 
   it('looks through what a scan found, and makes of it vendors and entries of the data map', async () => {
-    const desk = dsarDesk(app);
+    const dsarClient = createDsarClient(app);
     for (let scans = 0; scans < 2; scans += 1) {
-      const { json: scan } = await desk.admin('POST', '/scanner/start', { scan_depth: 1 });
+      const { json: scan } = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 1 });
       for (const url of scan.urls)
-        await desk.admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url });
-      await desk.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
+        await dsarClient.admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url });
+      await dsarClient.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
     }
     const page = await openSignedIn('/scanner');
     const keys = atKeyboard(page);

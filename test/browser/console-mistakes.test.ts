@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
 describe('A mistake in the settings of the banner', () => {
   const { app, openSignedIn } = useConsole();
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   beforeAll(async () => {
-    await desk.admin('PUT', '/settings', {
+    await dsarClient.admin('PUT', '/settings', {
       consent: {
         languages: ['en', 'de', 'fr'],
         translations: [

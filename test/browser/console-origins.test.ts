@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const SHOP = 'https://shop.example';
@@ -36,7 +36,7 @@ describe('The allowed origins', () => {
   });
 
   it('are added and removed by hand, and refuse what is not an origin', async () => {
-    await dsarDesk(app).admin('PUT', '/settings', { origins: { allowed: [] } });
+    await createDsarClient(app).admin('PUT', '/settings', { origins: { allowed: [] } });
     const page = await openSignedIn('/banner');
     await page.getByRole('link', { name: 'Allowed origins' }).click();
     const field = page.getByRole('textbox', { name: 'Origin' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 
 describe('The overview', () => {
   const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
@@ -20,8 +20,8 @@ describe('The overview', () => {
   });
 
   it('says which consent texts are missing or have expired, and leads to them', async () => {
-    const desk = dsarDesk(app);
-    const save = (consent: object) => desk.admin('PUT', '/settings', { consent });
+    const dsarClient = createDsarClient(app);
+    const save = (consent: object) => dsarClient.admin('PUT', '/settings', { consent });
     await save({ languages: ['en', 'de'], translations: [{ language: 'de', title: 'Wahl' }] });
     await save({ title: 'Your choice' });
     const page = await openSignedIn('/');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
 const WHOLE = '7d3e2c1b-4f5a-4b6c-8d7e-9f0a1b2c3d4e';
@@ -10,12 +10,12 @@ const SHORT = '7d3e2c1b…3d4e';
 
 describe('The id of a visitor among the consent records', () => {
   const { app, openSignedIn } = useConsole();
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   let page: Page;
   beforeAll(async () => {
     const visitors = [WHOLE, WHOLE, WHOLE.replace('7', '8'), 'somebody'];
     for (const visitor_id of visitors) {
-      await desk.admin('POST', '/consent', {
+      await dsarClient.admin('POST', '/consent', {
         visitor_id,
         consent_action: 'manage',
         categories_accepted: ['analytics'],
@@ -68,14 +68,14 @@ describe('The id of a visitor among the consent records', () => {
 
 describe('The version of the banner among the consent records', () => {
   const { app, openSignedIn, heading } = useConsole();
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('leads to what was shown, and says where it was not stated', async () => {
     const consent_action = 'reject_all';
     const { version } = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
     const stated = { visitor_id: 'stated', consent_action, config_version: version };
-    await desk.admin('POST', '/consent', stated);
-    await desk.admin('POST', '/consent', { visitor_id: 'unstated', consent_action });
+    await dsarClient.admin('POST', '/consent', stated);
+    await dsarClient.admin('POST', '/consent', { visitor_id: 'unstated', consent_action });
     const page = await openSignedIn('/consent');
     const row = (visitor: string) =>
       page.getByRole('row').filter({ has: page.getByText(visitor, { exact: true }) });

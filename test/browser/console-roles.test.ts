@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Role } from '../../src/platform/rest/capabilities.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { makeUser } from '../support/users.ts';
 
 describe('The console of each role', () => {
   const { app, open, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   async function openAs(role: Role, path: string) {
     const user = await makeUser(app.platform, role);
@@ -38,7 +38,7 @@ describe('The console of each role', () => {
   }
 
   it('leads an editor to requests and the banner, and through no refusal', async () => {
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     const { page, refused, faults, user } = await openAs('editor', '/');
     await heading(page, 'Requests').waitFor();
     expect(await linksIn(page)).toEqual(['Requests', 'Banner']);
@@ -47,7 +47,7 @@ describe('The console of each role', () => {
     await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByText('The assignee was changed.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete request' }).count()).toBe(0);
-    const { json } = await desk.admin('GET', `/dsar/cases/${id}`);
+    const { json } = await dsarClient.admin('GET', `/dsar/cases/${id}`);
     expect(json.assignee).toBe(user.login);
     expect([refused, faults]).toEqual([[], []]);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { createDsarClient, tokenIn } from '../support/dsar.ts';
 
 describe('The settings in the console', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_CHROMIUM: 'off' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('name the controller, show an error beside an invalid address, and complete a step of the overview', async () => {
     const page = await openSignedIn('/');
@@ -23,7 +23,7 @@ describe('The settings in the console', () => {
     await page.getByLabel('Reply address').fill('answers@example.com');
     await page.getByRole('button', { name: 'Save email settings' }).click();
     await page.getByText('The email settings were saved.').waitFor();
-    const { json } = await desk.admin('GET', '/settings');
+    const { json } = await dsarClient.admin('GET', '/settings');
     expect(json.controller).toMatchObject({
       name: 'Example Ltd',
       address: '1 High Street\nLondon',
@@ -49,7 +49,7 @@ describe('The settings in the console', () => {
     await page.getByLabel('Deadline').selectOption('ccpa');
     await page.getByRole('button', { name: 'Save request settings' }).click();
     await page.getByText('The request settings were saved.').waitFor();
-    const { json } = await desk.admin('GET', '/settings');
+    const { json } = await dsarClient.admin('GET', '/settings');
     expect(json.scanner).toMatchObject({
       max_pages: 50,
       concurrency: 2,
@@ -67,7 +67,7 @@ describe('The settings in the console', () => {
     await mail.getByText('none: emails are saved as files').waitFor();
     await page.getByText('Show all').click();
     await page.getByText('PAVIS_DATABASE_URL').waitFor();
-    const { json } = await desk.admin('GET', '/settings/environment');
+    const { json } = await dsarClient.admin('GET', '/settings/environment');
     const value = (name: string) =>
       json.find((setting: { name: string }) => setting.name === name)?.value;
     expect(value('PAVIS_CHROMIUM')).toBe('off');
@@ -81,33 +81,33 @@ describe('The settings in the console', () => {
       .getByRole('status')
       .getByText(/^Sending to user\d+@example.com/)
       .waitFor();
-    const sent = (await desk.allMails()).filter(({ kind }) => kind === 'test');
+    const sent = (await dsarClient.allMails()).filter(({ kind }) => kind === 'test');
     expect(sent.map(({ subject }) => subject)).toEqual(['A test email from Pavis']);
     await page.getByText(/^Sent to user\d+@example.com\.$/).waitFor();
   });
 
   it('let a request be sent a new confirmation link and a new download link', async () => {
-    const { id, email } = await desk.request({ visitor_id: 'v-1' });
-    await desk.mails();
+    const { id, email } = await dsarClient.request({ visitor_id: 'v-1' });
+    await dsarClient.mails();
     const page = await openSignedIn(`/requests/${id}`);
     await page.getByText('Stated, not verified').waitFor();
     await page.getByRole('button', { name: 'Resend confirmation link' }).click();
     await page.getByText('A new link is being sent').waitFor();
-    const [mail] = await desk.mails();
+    const [mail] = await dsarClient.mails();
     expect(mail).toMatchObject({ to: email, kind: 'dsar_confirm_link' });
-    await desk.verify(tokenIn(mail ?? expect.fail('no email')));
+    await dsarClient.verify(tokenIn(mail ?? expect.fail('no email')));
     await page.reload();
     await page.getByText('Email confirmed', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Resend confirmation link' }).count()).toBe(0);
 
-    const other = await desk.request();
-    await desk.verify(tokenIn((await desk.mails()).at(-1) ?? expect.fail('no email')));
-    await desk.work();
-    await desk.admin('PUT', `/dsar/cases/${other.id}`, { status: 'completed' });
-    await desk.mails();
+    const other = await dsarClient.request();
+    await dsarClient.verify(tokenIn((await dsarClient.mails()).at(-1) ?? expect.fail('no email')));
+    await dsarClient.work();
+    await dsarClient.admin('PUT', `/dsar/cases/${other.id}`, { status: 'completed' });
+    await dsarClient.mails();
     await page.goto(`${app.url}/admin/requests/${other.id}`);
     await page.getByRole('button', { name: 'Send a new download link' }).click();
     await page.getByText('A new link is being sent').waitFor();
-    expect((await desk.mails()).map(({ kind }) => kind)).toEqual(['dsar_download_link']);
+    expect((await dsarClient.mails()).map(({ kind }) => kind)).toEqual(['dsar_download_link']);
   });
 });

@@ -1,12 +1,12 @@
 import { describe } from 'vitest';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
 import { API, useStates } from '../support/states.ts';
 
 describe('States that the console shows after a change elsewhere', () => {
   const on = useStates();
   const { app, at, text, press, areForEverybody } = on;
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   /** The response of the server, with other values in some fields. */
   const also = (path: string, more: object) =>
@@ -22,7 +22,7 @@ describe('States that the console shows after a change elsewhere', () => {
   areForEverybody({
     'a licence of the site whose last check is long ago': async () => {
       const { key } = await makeLicence(app.platform);
-      await desk.admin('POST', '/licence', { key });
+      await dsarClient.admin('POST', '/licence', { key });
       await also('/licence', { stale: true });
       await at('/system');
       return text('Stale');
@@ -33,7 +33,7 @@ describe('States that the console shows after a change elsewhere', () => {
       return on.page.getByRole('dialog', { name: 'Remove the licence key?' });
     },
     'a run of retention that was interrupted': async () => {
-      await desk.admin('POST', '/retention/run', { dry_run: false });
+      await dsarClient.admin('POST', '/retention/run', { dry_run: false });
       await also('/retention/runs?*', { status: 'interrupted', finished_at: null });
       await at('/retention?view=history');
       return text('Interrupted');

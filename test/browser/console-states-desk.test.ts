@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { DAY_MS } from '../../src/platform/durations.ts';
-import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { useStates } from '../support/states.ts';
 
 describe('States of requests, retention, data map and scripts in the console', () => {
   const on = useStates();
   const { app, at, text, press, areForEverybody } = on;
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const db = () => app.platform.datastore.db;
 
   const request = async (type: string, ...changes: object[]): Promise<number> => {
-    const { id, email } = await desk.request({ request_type: type });
-    const mail = (await desk.mails()).find(({ to }) => to === email);
-    await desk.verify(tokenIn(mail ?? { text: '' }));
-    for (const change of changes) await desk.admin('PUT', `/dsar/cases/${id}`, change);
+    const { id, email } = await dsarClient.request({ request_type: type });
+    const mail = (await dsarClient.mails()).find(({ to }) => to === email);
+    await dsarClient.verify(tokenIn(mail ?? { text: '' }));
+    for (const change of changes) await dsarClient.admin('PUT', `/dsar/cases/${id}`, change);
     return id;
   };
 
@@ -25,7 +25,7 @@ describe('States of requests, retention, data map and scripts in the console', (
 
     areForEverybody({
       'that are not confirmed, without emails': async () => {
-        const { id } = await desk.request();
+        const { id } = await dsarClient.request();
         await db().deleteFrom('outbox_mails').execute();
         await at(`/requests/${id}`);
         await text('Sources are searched once the request is in progress').waitFor();
@@ -53,13 +53,14 @@ describe('States of requests, retention, data map and scripts in the console', (
         return on.page.getByLabel(/^Reason for leaving out/);
       },
       'whose data are ready': async () => {
-        await desk.work();
-        const { json: tasks } = await desk.admin('GET', `/dsar/cases/${open}/tasks`);
+        await dsarClient.work();
+        const { json: tasks } = await dsarClient.admin('GET', `/dsar/cases/${open}/tasks`);
         for (const { id, kind } of tasks) {
-          if (kind === 'manual') await desk.admin('PUT', `/dsar/tasks/${id}`, { status: 'done' });
+          if (kind === 'manual')
+            await dsarClient.admin('PUT', `/dsar/tasks/${id}`, { status: 'done' });
         }
-        await desk.work();
-        await desk.admin('PUT', `/dsar/cases/${open}`, { status: 'completed' });
+        await dsarClient.work();
+        await dsarClient.admin('PUT', `/dsar/cases/${open}`, { status: 'completed' });
         await at(`/requests/${open}`);
         return on.page.getByRole('link', { name: 'Package' });
       },
@@ -74,8 +75,8 @@ describe('States of requests, retention, data map and scripts in the console', (
       },
       'after which something was erased, and something kept': async () => {
         const id = await request('deletion', { status: 'in_progress' });
-        await desk.approve(id);
-        await desk.work();
+        await dsarClient.approve(id);
+        await dsarClient.work();
         const kept = [{ count: 2, reason: 'An audit of the authority, until it has answered' }];
         await db()
           .updateTable('dsar_tasks')
@@ -117,7 +118,7 @@ describe('States of requests, retention, data map and scripts in the console', (
     areForEverybody({
       'a policy of which much is due': async () => {
         for (const years of [2, 4, 6, 9]) {
-          await desk.admin('POST', '/consent', {
+          await dsarClient.admin('POST', '/consent', {
             visitor_id: `somebody-${years}`,
             consent_action: 'accept_all',
           });
@@ -127,7 +128,7 @@ describe('States of requests, retention, data map and scripts in the console', (
             .where('visitor_id', '=', `somebody-${years}`)
             .execute();
         }
-        const policy = await desk.admin('POST', '/retention/policies', {
+        const policy = await dsarClient.admin('POST', '/retention/policies', {
           name: 'Consent records',
           data_category: 'consent_records',
           period_value: 1,
@@ -144,7 +145,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         return on.page.locator('.mantine-Badge-root', { hasText: 'Inactive' }).first();
       },
       'runs that failed, or did not end': async () => {
-        await desk.admin('POST', '/retention/run', { dry_run: false });
+        await dsarClient.admin('POST', '/retention/run', { dry_run: false });
         await db()
           .updateTable('retention_run_details')
           .set({ error: 'The database answered: canceling statement due to lock timeout.' })
@@ -164,9 +165,9 @@ describe('States of requests, retention, data map and scripts in the console', (
 
   describe('the record of processing, and scripts', () => {
     const entry = (more: object) =>
-      desk.admin('POST', '/data-map', { vendor_id: 1, legal_basis: 'consent', ...more });
+      dsarClient.admin('POST', '/data-map', { vendor_id: 1, legal_basis: 'consent', ...more });
     const script = (blocking_method: string) =>
-      desk.admin('POST', '/scripts', {
+      dsarClient.admin('POST', '/scripts', {
         handle: blocking_method.replaceAll('_', '-'),
         label: `Blocked by ${blocking_method}`,
         category: 'marketing',
@@ -206,11 +207,11 @@ describe('States of requests, retention, data map and scripts in the console', (
         return text('No matching scripts');
       },
       'a script that is blocked for all visitors, and a banner that is off': async () => {
-        const { json } = await desk.admin('GET', '/settings');
+        const { json } = await dsarClient.admin('GET', '/settings');
         const categories = json.consent.categories.filter(
           ({ id }: { id: string }) => id !== 'marketing',
         );
-        await desk.admin('PUT', '/settings', { consent: { categories, enabled: false } });
+        await dsarClient.admin('PUT', '/settings', { consent: { categories, enabled: false } });
         await at('/');
         await text('The banner is off').waitFor();
         return text(/is blocked for all visitors/);
@@ -220,7 +221,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         return text('No hooks found');
       },
       'a vendor of one’s own that is to be deleted': async () => {
-        const { json } = await desk.admin('POST', '/vendors', {
+        const { json } = await dsarClient.admin('POST', '/vendors', {
           name: 'Heron',
           slug: 'heron',
           category: 'analytics',
@@ -233,7 +234,8 @@ describe('States of requests, retention, data map and scripts in the console', (
   });
 
   describe('banner versions and consent records', () => {
-    const title = (text: string) => desk.admin('PUT', '/settings', { consent: { title: text } });
+    const title = (text: string) =>
+      dsarClient.admin('PUT', '/settings', { consent: { title: text } });
 
     areForEverybody({
       'the first version': async () => {
@@ -244,12 +246,12 @@ describe('States of requests, retention, data map and scripts in the console', (
       'two versions that are the same': async () => {
         await title('What may we know?');
         await title('What may we do?');
-        const { json } = await desk.admin('GET', '/settings/consent-versions');
+        const { json } = await dsarClient.admin('GET', '/settings/consent-versions');
         await at(`/banner/versions?version=${json[0].version}&with=${json[2].version}`);
         return text('0 changes');
       },
       'a consent record with a GPC signal': async () => {
-        await desk.admin('POST', '/consent', {
+        await dsarClient.admin('POST', '/consent', {
           visitor_id: 'careful',
           consent_action: 'reject_all',
           gpc: true,

@@ -1,5 +1,5 @@
 import { beforeAll, describe } from 'vitest';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
 import { useStates } from '../support/states.ts';
 import { makeUser } from '../support/users.ts';
@@ -7,7 +7,7 @@ import { makeUser } from '../support/users.ts';
 describe('States of licences and users in the console', () => {
   const on = useStates();
   const { app, at, text, field, press, refuse, areForEverybody } = on;
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   let other: number;
   let used: string;
   beforeAll(async () => {
@@ -15,7 +15,10 @@ describe('States of licences and users in the console', () => {
   });
 
   const change = async (id: string, verb: string) =>
-    app.http.post(`/console/licences/${id}/${verb}`, { headers: await desk.headers(), body: {} });
+    app.http.post(`/console/licences/${id}/${verb}`, {
+      headers: await dsarClient.headers(),
+      body: {},
+    });
   const issue = async (more: () => Promise<void> = async () => {}) => {
     await at('/licences/new');
     await field('Customer email').fill('ada@example.com');
@@ -107,7 +110,7 @@ describe('States of licences and users in the console', () => {
       return on.page.getByRole('textbox', { name: /^New password of/ });
     },
     'a user without application passwords': async () => {
-      const { json } = await desk.admin('GET', '/users?search=ada');
+      const { json } = await dsarClient.admin('GET', '/users?search=ada');
       await at(`/users/${json[0].id}`);
       return text('No application passwords.');
     },

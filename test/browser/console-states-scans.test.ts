@@ -1,16 +1,16 @@
 import { beforeAll, describe } from 'vitest';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { fill } from '../support/filled.ts';
 import { useStates } from '../support/states.ts';
 
 describe('States of scans in the console', () => {
   const on = useStates();
   const { app, at, text, press, never, refuse, areForEverybody } = on;
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   const start = async (): Promise<number> =>
-    (await desk.admin('POST', '/scanner/start', { scan_depth: 1 })).json.scan_id;
-  const complete = (scan_id: number) => desk.admin('POST', '/scanner/complete', { scan_id });
+    (await dsarClient.admin('POST', '/scanner/start', { scan_depth: 1 })).json.scan_id;
+  const complete = (scan_id: number) => dsarClient.admin('POST', '/scanner/complete', { scan_id });
   /** A scan of which every page ended like this. */
   async function scanned(
     outcome: {
@@ -107,7 +107,7 @@ describe('States of scans in the console', () => {
       },
       'some pages that answer with an error': async () => {
         const id = await scanned({ state: 'scanned' });
-        const { urls } = (await desk.admin('GET', `/scanner/scans/${id}`)).json;
+        const { urls } = (await dsarClient.admin('GET', `/scanner/scans/${id}`)).json;
         const error = 'The server answered 503 (Service Unavailable) instead of the page.';
         await app.platform.datastore.db
           .updateTable('scan_pages')
@@ -138,7 +138,7 @@ describe('States of scans in the console', () => {
         const error = 'The page took longer than 20 seconds to scan.';
         const id = await start();
         const { db } = app.platform.datastore;
-        const { urls } = (await desk.admin('GET', `/scanner/scans/${id}`)).json;
+        const { urls } = (await dsarClient.admin('GET', `/scanner/scans/${id}`)).json;
         await db
           .updateTable('scan_pages')
           .set({ state: 'failed', error })
@@ -163,7 +163,7 @@ describe('States of scans in the console', () => {
       await fill(app);
     }, 60_000);
     const latest = async () =>
-      (await desk.admin('GET', '/scanner/scans?per_page=1')).json[0].scan_id;
+      (await dsarClient.admin('GET', '/scanner/scans?per_page=1')).json[0].scan_id;
 
     areForEverybody({
       'what is new': async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe } from 'vitest';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { fill } from '../support/filled.ts';
 import { makeLicence } from '../support/makers.ts';
 import { useStates } from '../support/states.ts';
@@ -7,13 +7,13 @@ import { useStates } from '../support/states.ts';
 describe('States of the console in use', () => {
   const on = useStates();
   const { app, at, text, field, press, refuse, areForEverybody } = on;
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   let licence: string;
   let request: number;
   let scan: number;
   beforeAll(async () => {
     ({ licence, request } = await fill(app));
-    const started = await desk.admin('POST', '/scanner/start', { scan_depth: 1 });
+    const started = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 1 });
     scan = started.json.scan_id;
   }, 60_000);
 
@@ -52,7 +52,7 @@ describe('States of the console in use', () => {
     },
     'a licence that was revoked': async () => {
       const { id } = await makeLicence(app.platform);
-      const headers = await desk.headers();
+      const headers = await dsarClient.headers();
       await app.http.post(`/console/licences/${id}/revoke`, { headers, body: {} });
       await at(`/licences/${id}`);
       return text('Revoked').first();
@@ -72,7 +72,7 @@ describe('States of the console in use', () => {
       return text('The banner is off.');
     },
     'versions of the banner side by side': async () => {
-      await desk.admin('PUT', '/settings', { consent: { title: 'Your choice' } });
+      await dsarClient.admin('PUT', '/settings', { consent: { title: 'Your choice' } });
       await at('/banner/versions');
       return on.page.locator('ins').first();
     },
@@ -83,7 +83,7 @@ describe('States of the console in use', () => {
       return on.page.getByRole('progressbar');
     },
     'a scan in the queue': async () => {
-      const { json } = await desk.admin('POST', '/scanner/scans', { scan_depth: 0 });
+      const { json } = await dsarClient.admin('POST', '/scanner/scans', { scan_depth: 0 });
       await at(`/scanner/${json.scan_id}`);
       await text('The scan starts when the previous one has ended.').waitFor();
       return text('Queued');
@@ -117,7 +117,7 @@ describe('States of the console in use', () => {
       return text('10 scans are queued, which is the maximum.');
     },
     'a scan that is not complete, among the others': async () => {
-      await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+      await dsarClient.admin('POST', '/scanner/start', { scan_depth: 0 });
       await at('/scanner');
       return text('Not complete');
     },
@@ -172,8 +172,8 @@ describe('States of the console in use', () => {
       return text('1 request past the deadline');
     },
     'a request that was withdrawn': async () => {
-      const over = await desk.request({ request_type: 'deletion' });
-      await desk.admin('PUT', `/dsar/cases/${over.id}`, { status: 'withdrawn' });
+      const over = await dsarClient.request({ request_type: 'deletion' });
+      await dsarClient.admin('PUT', `/dsar/cases/${over.id}`, { status: 'withdrawn' });
       await at(`/requests/${over.id}`);
       await press('Reopen');
       return on.page.getByLabel('Reason');
@@ -209,7 +209,7 @@ describe('States of the console in use', () => {
     },
     'the licence of the site, and an invalid key': async () => {
       const { key } = await makeLicence(app.platform);
-      await desk.admin('POST', '/licence', { key });
+      await dsarClient.admin('POST', '/licence', { key });
       await at('/system');
       await on.page.getByLabel('Replace the key').fill('pv_live_none');
       await press('Save');

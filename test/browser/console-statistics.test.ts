@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 
 const DAYS = ['2025-12-31', '2026-01-01', '2026-10-01', '2026-10-31', '2026-11-01', '2026-11-21'];
 
 describe('Consent statistics in the console', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_SITE_TIMEZONE: 'America/New_York' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   let page: Page;
   beforeAll(async () => {
     for (const day of DAYS) {
       app.clock.set(`${day}T17:00:00Z`);
-      await desk.admin('POST', '/consent', { visitor_id: day, consent_action: 'accept_all' });
+      await dsarClient.admin('POST', '/consent', { visitor_id: day, consent_action: 'accept_all' });
     }
     // Still 21 November in New York.
     app.clock.set('2026-11-22T02:00:00Z');

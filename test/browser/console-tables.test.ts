@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
 
 const SCREENS = [
@@ -19,7 +19,7 @@ const SCREENS = [
   '/users?view=log',
   '/developer',
 ];
-/** A telephone, a tablet upright and lying, a small desk and a large one. */
+/** A telephone, a tablet upright and lying, a small dsarClient and a large one. */
 const WIDTHS = [360, 540, 704, 768, 900, 1024, 1280, 1440];
 
 describe('The tables of the console', () => {
@@ -27,24 +27,27 @@ describe('The tables of the console', () => {
   let page: Page;
   beforeAll(async () => {
     await makeLicence(app.platform, { email: 'a-rather-long-name@a-rather-long-company.example' });
-    const desk = dsarDesk(app);
-    await desk.request({ first_name: 'Augusta Ada', last_name: 'King of Lovelace' });
-    const { json: scan } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
-    await desk.admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url: scan.urls[0] });
-    await desk.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
-    await desk.admin('POST', '/consent', {
+    const dsarClient = createDsarClient(app);
+    await dsarClient.request({ first_name: 'Augusta Ada', last_name: 'King of Lovelace' });
+    const { json: scan } = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 0 });
+    await dsarClient.admin('POST', '/scanner/scan-page', {
+      scan_id: scan.scan_id,
+      url: scan.urls[0],
+    });
+    await dsarClient.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
+    await dsarClient.admin('POST', '/consent', {
       visitor_id: '7d3e2c1b-4f5a-4b6c-8d7e-9f0a1b2c3d4e',
       consent_action: 'manage',
       categories_accepted: ['analytics'],
       categories_rejected: ['marketing', 'personalisation'],
     });
-    await desk.admin('POST', '/scripts', {
+    await dsarClient.admin('POST', '/scripts', {
       handle: 'adtrail-conversion',
       label: 'Adtrail: conversion and remarketing',
       category: 'personalisation',
       script_url: 'https://adtrail.example/conversion.js?account=heron-house&campaign=winter',
     });
-    await desk.admin('POST', '/retention/holds', {
+    await dsarClient.admin('POST', '/retention/holds', {
       data_category: 'consent_records',
       reason: 'An audit of the authority, which ends when it has answered',
     });

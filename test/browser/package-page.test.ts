@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { dsarDesk } from '../support/dsar.ts';
+import { createDsarClient } from '../support/dsar.ts';
 import { dataFolder } from '../support/process.ts';
 import { useTestApp } from '../support/test-app.ts';
 import { unzip } from '../support/unzip.ts';
@@ -28,7 +28,7 @@ const TEXTS = {
 
 describe('The readable page of a package', () => {
   const app = useTestApp('sqlite');
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const folder = dataFolder();
   let browser: Browser;
   beforeAll(async () => {
@@ -40,10 +40,10 @@ describe('The readable page of a package', () => {
   });
 
   it.each(['en', 'de'] as const)('is for everybody who asked, in %s', async (language) => {
-    const { id } = await desk.request({ language, additional_info: 'x'.repeat(300) });
-    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
-    await desk.work();
-    const { authorization } = (await desk.headers()) as { authorization: string };
+    const { id } = await dsarClient.request({ language, additional_info: 'x'.repeat(300) });
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    await dsarClient.work();
+    const { authorization } = (await dsarClient.headers()) as { authorization: string };
     const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/cases/${id}/package`, {
       headers: { authorization },
     });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useBannerSite } from '../support/banner.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { inEachState, type States } from '../support/states.ts';
 import { useTestApp } from '../support/test-app.ts';
@@ -13,7 +13,7 @@ const hasNoScript = async (page: Page) => expect(await page.locator('script').co
 
 describe('Public pages, in every state', () => {
   const app = useTestApp('sqlite', { PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -43,12 +43,12 @@ describe('Public pages, in every state', () => {
       beforeAll(async () => {
         context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' });
         page = await context.newPage();
-        asked = await desk.request();
+        asked = await dsarClient.request();
       });
       afterAll(() => context.close());
 
       const tokenFor = async (kind: string) => {
-        const mails = await desk.mails();
+        const mails = await dsarClient.mails();
         return tokenIn(mails.find((mail) => mail.kind === kind) ?? { text: '' });
       };
       const lookUp = async ({ reference, email }: { reference: string; email: string }) => {
@@ -59,9 +59,9 @@ describe('Public pages, in every state', () => {
         return title('Your request');
       };
       const statusAfter = async (...changes: object[]) => {
-        const request = await desk.request();
+        const request = await dsarClient.request();
         for (const change of changes) {
-          const { status } = await desk.admin('PUT', `/dsar/cases/${request.id}`, change);
+          const { status } = await dsarClient.admin('PUT', `/dsar/cases/${request.id}`, change);
           expect(status).toBe(200);
         }
         return lookUp(request);
@@ -118,7 +118,7 @@ describe('Public pages, in every state', () => {
             return title('This link no longer works');
           },
           'a withdrawal, and an invalid link': async () => {
-            await lookUp(await desk.request());
+            await lookUp(await dsarClient.request());
             await send();
             await title('Check your email').waitFor();
             await look(page);
@@ -146,30 +146,32 @@ describe('Public pages, in every state', () => {
       );
 
       it('the download page', async () => {
-        const { id, email } = await desk.request();
-        const confirm = (await desk.mails()).find(({ to }) => to === email);
-        await desk.verify(tokenIn(confirm ?? { text: '' }));
-        await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
-        await desk.work();
-        const { json: tasks } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
+        const { id, email } = await dsarClient.request();
+        const confirm = (await dsarClient.mails()).find(({ to }) => to === email);
+        await dsarClient.verify(tokenIn(confirm ?? { text: '' }));
+        await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+        await dsarClient.work();
+        const { json: tasks } = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
         for (const task of tasks.filter(({ kind }: { kind: string }) => kind === 'manual')) {
-          await desk.admin('PUT', `/dsar/tasks/${task.id}`, { status: 'done' });
+          await dsarClient.admin('PUT', `/dsar/tasks/${task.id}`, { status: 'done' });
         }
-        await desk.work();
-        await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
-        await desk.work();
-        const mail = (await desk.mails()).find(({ text }) => text.includes('/privacy/download'));
+        await dsarClient.work();
+        await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
+        await dsarClient.work();
+        const mail = (await dsarClient.mails()).find(({ text }) =>
+          text.includes('/privacy/download'),
+        );
         await open(`/privacy/download?token=${tokenIn(mail ?? { text: '' })}`);
         await title('Your data is ready').waitFor();
         await look(page);
       });
 
       it('where requests are disabled', async () => {
-        await desk.admin('PUT', '/settings', { dsar: { enabled: false } });
+        await dsarClient.admin('PUT', '/settings', { dsar: { enabled: false } });
         await open('/privacy/');
         await title('You cannot send a request here at the moment').waitFor();
         await look(page);
-        await desk.admin('PUT', '/settings', { dsar: { enabled: true } });
+        await dsarClient.admin('PUT', '/settings', { dsar: { enabled: true } });
       });
     },
   );
@@ -184,7 +186,7 @@ describe('Public pages, in every state', () => {
 
     const haveNothing = async () => {
       const { id, email } = await makeLicence(app.platform);
-      const headers = await desk.headers();
+      const headers = await dsarClient.headers();
       const body = { email: `heir-of-${email}` };
       await app.http.post(`/console/licences/${id}/transfer`, { headers, body });
       return email;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { renderMail } from '../../src/mail/template.ts';
 import { axeFinds } from '../support/accessible.ts';
 import { openBrowser } from '../support/browser.ts';
-import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { bearerOf, makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
 
@@ -17,7 +17,7 @@ const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 // Dozens of axe runs, which are slow on a busy machine.
 describe('the pages in a browser', { timeout: 120_000 }, () => {
   const app = useTestApp('sqlite');
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   let browser: { context: BrowserContext; close(): Promise<void> };
   let page: Page;
   const complaints: string[] = [];
@@ -87,7 +87,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await press();
     await isFlawless('status');
 
-    const mail = (await desk.mails()).find(({ to }) => to === email);
+    const mail = (await dsarClient.mails()).find(({ to }) => to === email);
     await open(`/privacy/confirm?lang=${language}&token=${tokenIn(mail ?? { text: '' })}`);
     await isFlawless('confirm');
     await press();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDataSubjectRequests } from '../../src/modules/dsar.ts';
 import { changeCase, findCaseByReference } from '../../src/privacy/dsar/index.ts';
-import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { ENGINES } from '../support/engines.ts';
 import { attribute, plainBrowser, textOf } from '../support/plain-browser.ts';
 import { useTestApp } from '../support/test-app.ts';
@@ -10,7 +10,7 @@ const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 
 describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const visitor = () => plainBrowser(() => app.url, { 'accept-language': 'en-GB,en;q=0.8' });
   const caseOf = (reference: string) => findCaseByReference(app.platform.datastore.db, reference);
 
@@ -92,7 +92,7 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
       dpo_name: 'Ada Lovelace',
       dpo_email: 'dpo@example.com',
     };
-    await desk.admin('PUT', '/settings', { controller });
+    await dsarClient.admin('PUT', '/settings', { controller });
     const { text } = await visitor().open('/privacy/');
     for (const stated of ['Controller', 'Data protection officer', ...Object.values(controller)]) {
       expect(text.replace(/\s+/g, ' ')).toContain(stated.replace('\n', ' '));
@@ -100,7 +100,7 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
     const german = await visitor().open('/privacy/?lang=de');
     expect(german.text).toContain('24 Monate nach seinem Abschluss');
     const none = { name: '', address: '', email: '', dpo_name: '', dpo_email: '' };
-    await desk.admin('PUT', '/settings', { controller: none });
+    await dsarClient.admin('PUT', '/settings', { controller: none });
   });
 
   it('show errors beside and above the fields, keep the input, and store nothing', async () => {
@@ -184,7 +184,7 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
 
   it('confirm an email address by the button and not by opening the link, once', async () => {
     const { browser, reference } = await send('confirm@example.com');
-    const mail = (await desk.mails()).find(({ to }) => to === 'confirm@example.com');
+    const mail = (await dsarClient.mails()).find(({ to }) => to === 'confirm@example.com');
     const url = `/privacy/confirm?token=${tokenIn(mail ?? { text: '' })}`;
     for (let looked = 0; looked < 2; looked++) {
       expect((await browser.open(url)).status).toBe(200);
@@ -205,7 +205,7 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
 
   it('reject a link after seven days', async () => {
     const { browser } = await send('late@example.com');
-    const mail = (await desk.mails()).find(({ to }) => to === 'late@example.com');
+    const mail = (await dsarClient.mails()).find(({ to }) => to === 'late@example.com');
     const url = `/privacy/confirm?token=${tokenIn(mail ?? { text: '' })}`;
     const page = await browser.open(url);
     app.clock.advance(7 * 86_400_000);
@@ -223,9 +223,9 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
     }));
     const id = found?.id ?? 0;
     await changeCase(dsar, id, { status: 'in_progress' }, 'admin');
-    await desk.work();
+    await dsarClient.work();
     await changeCase(dsar, id, { status: 'completed', reason: 'done' }, 'admin');
-    const mails = await desk.mails();
+    const mails = await dsarClient.mails();
     const mail = mails.find(
       ({ to, text }) => to === 'package@example.com' && /download/.test(text),
     );
@@ -300,7 +300,7 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
   it('say that no requests are accepted, and still show the status of a request', async () => {
     const { browser, reference } = await send('before@example.com');
     const form = await browser.open('/privacy/');
-    const headers = await desk.headers();
+    const headers = await dsarClient.headers();
     const settle = (enabled: boolean) =>
       app.http.request('PUT', '/wp-json/svc/v1/settings', {
         headers,
@@ -333,8 +333,8 @@ describe('the privacy request pages under a rate limit', () => {
 
   it('ask to try again after a minute, keep the input, and share the limit of the API', async () => {
     const browser = plainBrowser(() => app.url);
-    const desk = dsarDesk(app);
-    await desk.request();
+    const dsarClient = createDsarClient(app);
+    await dsarClient.request();
     const form = await browser.open('/privacy/');
     const typed = { request_type: 'access', email: 'limit@example.com', additional_info: 'mine' };
     expect((await browser.submit(form, 'request', typed)).status).toBe(200);

@@ -13,13 +13,13 @@ interface Mailed {
   kind: string;
   subject: string;
   text: string;
-  /** The address that receives answers, or null. */
+  /** Null if replies are not received. */
   replyTo: string | null;
   fromName: string | null;
 }
 
-/** Requests of data subjects as tests deal with them: what the background does happens when it is told to. */
-export function dsarDesk(app: TestApp) {
+/** Sends requests as a data subject or an administrator, and runs background work on demand. */
+export function createDsarClient(app: TestApp) {
   const dsar = (): Dsar =>
     openDataSubjectRequests(app.platform, app.config, () => ({
       ...resolveAddresses(app.config),
@@ -33,7 +33,7 @@ export function dsarDesk(app: TestApp) {
   return {
     dsar,
     intake,
-    /** A request of somebody new, and what came back. */
+    /** Creates a request from a new address. */
     async request(more: object = {}) {
       const email = `subject-${++made}@example.com`;
       const { status, json } = await intake({ request_type: 'access', email, ...more });
@@ -43,21 +43,21 @@ export function dsarDesk(app: TestApp) {
     status: (reference: string, email: string) =>
       app.http.get(`${ROOT}/dsar/status?${new URLSearchParams({ reference, email })}`),
     verify: (token: string) => app.http.post(`${ROOT}/dsar/verify`, { body: { token } }),
-    /** Those of an administrator. */
+    /** The headers of an administrator. */
     headers(): ReturnType<typeof basicAuth> {
       administrator ??= basicAuth(app.platform);
       return administrator;
     },
-    /** Asks as an administrator. */
+    /** Calls the API as an administrator. */
     async admin(method: string, path: string, body?: object) {
       const headers = await this.headers();
       return app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
     },
-    /** Sends what is in the outbox, and gives what was sent now, those aside that tell administrators of requests. */
+    /** Sends the outbox and returns what was sent, without alerts for administrators. */
     async mails(): Promise<Mailed[]> {
       return (await this.allMails()).filter(({ kind }) => kind !== 'dsar_new_requests');
     },
-    /** Sends what is in the outbox, and gives what was sent now. */
+    /** Sends the outbox and returns what was sent. */
     async allMails(): Promise<Mailed[]> {
       const sent: Mailed[] = [];
       const delivery = {
@@ -70,12 +70,12 @@ export function dsarDesk(app: TestApp) {
       while (await sendDueMails(app.platform, delivery)) {}
       return sent;
     },
-    /** Approves the erasure of a request, as an administrator does. */
+    /** Approves the erasure of a request as an administrator. */
     async approve(id: number): Promise<void> {
       const { status, text } = await this.admin('POST', `/dsar/cases/${id}/approve`);
       if (status !== 200) throw new Error(`the approval ended with ${status}: ${text}`);
     },
-    /** Does all tasks that are due. */
+    /** Runs all due tasks. */
     async work(): Promise<void> {
       const opened = dsar();
       while (await runDueTask(opened)) {}
@@ -83,6 +83,6 @@ export function dsarDesk(app: TestApp) {
   };
 }
 
-/** The token of the link in a mail. */
+/** The token of the link in an email. */
 export const tokenIn = ({ text }: { text: string }): string =>
   /\/privacy\/(?:confirm|download|withdraw)\?token=([\w-]+)/.exec(text)?.[1] ?? '';

@@ -1,4 +1,4 @@
-import { dsarDesk } from './dsar.ts';
+import { createDsarClient } from './dsar.ts';
 import { makeLicence } from './makers.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -6,27 +6,33 @@ import type { TestApp } from './test-app.ts';
 export async function fill(app: TestApp): Promise<{ licence: string; request: number }> {
   const { key, id: licence } = await makeLicence(app.platform);
   await app.http.site('activate', key, 'https://one.example.com');
-  const desk = dsarDesk(app);
-  const { id } = await desk.request({ first_name: 'Ada', additional_info: 'What do you have?' });
-  await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
-  const { json: scan } = await desk.admin('POST', '/scanner/start', { scan_depth: 1 });
+  const dsarClient = createDsarClient(app);
+  const { id } = await dsarClient.request({
+    first_name: 'Ada',
+    additional_info: 'What do you have?',
+  });
+  await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+  const { json: scan } = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 1 });
   for (const url of scan.urls) {
-    await desk.admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url });
+    await dsarClient.admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url });
   }
-  await desk.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
-  await desk.admin('POST', '/scripts', {
+  await dsarClient.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
+  await dsarClient.admin('POST', '/scripts', {
     handle: 'lumen',
     label: 'Lumen',
     category: 'analytics',
     script_url: 'https://lumen.example/lumen.js',
   });
-  await desk.admin('POST', '/retention/holds', {
+  await dsarClient.admin('POST', '/retention/holds', {
     data_category: 'consent_records',
     reason: 'An audit',
   });
-  await desk.admin('POST', '/retention/run', { dry_run: false });
-  await desk.admin('POST', '/consent', { visitor_id: 'somebody', consent_action: 'accept_all' });
-  await desk.admin('PUT', '/settings', {
+  await dsarClient.admin('POST', '/retention/run', { dry_run: false });
+  await dsarClient.admin('POST', '/consent', {
+    visitor_id: 'somebody',
+    consent_action: 'accept_all',
+  });
+  await dsarClient.admin('PUT', '/settings', {
     consent: { languages: ['en', 'de'], translations: [{ language: 'de', title: 'Wahl' }] },
   });
   return { licence, request: id };

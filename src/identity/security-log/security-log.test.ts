@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
@@ -11,7 +11,7 @@ const ROOT = '/wp-json/svc/v1';
 
 describe.each(ENGINES)('the security log for administrators on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const headersOf = async (role?: 'editor') => {
     const { login, applicationPassword } = await makeUser(app.platform, role);
     return basic(login, applicationPassword);
@@ -30,7 +30,7 @@ describe.each(ENGINES)('the security log for administrators on %s', (engine) => 
   };
   const alerts = async () => {
     await process();
-    return (await desk.allMails()).filter(({ kind }) => kind === 'security_alert');
+    return (await dsarClient.allMails()).filter(({ kind }) => kind === 'security_alert');
   };
   const failedSignIns = (
     count: number,

@@ -133,12 +133,12 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
 
   it.each([
     ['an unknown category', { data_category: 'letters' }, 'data_category'],
-    ['an action that there is not', { action: 'archive' }, 'action'],
-    ['a unit that there is not', { period_unit: 'weeks' }, 'period_unit'],
-    ['no time at all', { period_value: 0 }, 'period_value'],
+    ['an unknown action', { action: 'archive' }, 'action'],
+    ['an unknown unit', { period_unit: 'weeks' }, 'period_unit'],
+    ['a period of zero', { period_value: 0 }, 'period_value'],
     ['more than a hundred years', { period_value: 101, period_unit: 'years' }, 'period_value'],
-    ['a name that is none', { name: '' }, 'name'],
-  ])('refuses a policy with %s', async (_what, wrong, parameter) => {
+    ['an empty name', { name: '' }, 'name'],
+  ])('rejects a policy with %s', async (_what, wrong, parameter) => {
     const { ask, policy } = await setUp();
     const given = { name: 'x', data_category: 'audit_log', period_value: 1, period_unit: 'days' };
     const body = { ...given, action: 'delete', ...wrong };
@@ -497,7 +497,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(json.map(({ slug }: { slug: string }) => slug)).not.toContain('users');
   });
 
-  it('is for administrators', async () => {
+  it('requires the administrator role', async () => {
     for (const [method, path] of [
       ['GET', '/retention/policies'],
       ['POST', '/retention/policies'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../test/support/users.ts';
@@ -9,16 +9,18 @@ import { sendReminders } from './reminders.ts';
 
 describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
-  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
-  const get = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
-  const events = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
-  const list = async (query: string) => (await desk.admin('GET', `/dsar/cases?${query}`)).json;
+  const dsarClient = createDsarClient(app);
+  const put = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
+  const get = async (id: number) => (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json;
+  const events = async (id: number) =>
+    (await dsarClient.admin('GET', `/dsar/cases/${id}/events`)).json;
+  const list = async (query: string) =>
+    (await dsarClient.admin('GET', `/dsar/cases?${query}`)).json;
   const ids = (cases: { id: number }[]) => cases.map(({ id }) => id);
 
   /** A request that is in a state. */
   async function caseIn(status: CaseStatus) {
-    const made = await desk.request({ request_type: 'rectification' });
+    const made = await dsarClient.request({ request_type: 'rectification' });
     const path: Record<CaseStatus, object[]> = {
       received: [],
       in_progress: [{ status: 'in_progress' }],
@@ -35,7 +37,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   }
 
   it('returns every field of a request', async () => {
-    const { id, reference, email } = await desk.request({
+    const { id, reference, email } = await dsarClient.request({
       request_type: 'objection',
       first_name: 'Ada',
       last_name: 'Lovelace',
@@ -75,7 +77,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
       duplicate_of: null,
     });
     for (const path of ['', '/events', '/tasks', '/package']) {
-      const { status, json } = await desk.admin('GET', `/dsar/cases/999999${path}`);
+      const { status, json } = await dsarClient.admin('GET', `/dsar/cases/999999${path}`);
       expect([path, status, json.code]).toEqual([path, 404, 'not_found']);
     }
   });
@@ -108,8 +110,8 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   );
 
   it('requires a reason to refuse and to reopen, and emails the requester about each change', async () => {
-    const { id, email } = await desk.request({ request_type: 'rectification' });
-    await desk.mails();
+    const { id, email } = await dsarClient.request({ request_type: 'rectification' });
+    await dsarClient.mails();
     const refused = await put(id, { status: 'rejected' });
     expect([refused.status, Object.keys(refused.json.data.params)]).toEqual([400, ['reason']]);
     for (const body of [
@@ -124,13 +126,13 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
       const { status, text } = await put(id, body);
       expect([status, text.length > 0]).toEqual([200, true]);
     }
-    const mails = await desk.mails();
+    const mails = await dsarClient.mails();
     expect(mails.map(({ to, kind }) => [to, kind])).toEqual(
       ['started', 'paused', 'resumed', 'extended', 'rejected', 'started', 'withdrawn'].map(
         (kind) => [email, `dsar_${kind}`],
       ),
     );
-    const { json: listed } = await desk.admin('GET', `/mail?about=dsar/cases/${id}`);
+    const { json: listed } = await dsarClient.admin('GET', `/mail?about=dsar/cases/${id}`);
     expect(listed.map(({ kind }: { kind: string }) => kind).reverse()).toEqual([
       'dsar_acknowledgement',
       ...mails.map(({ kind }) => kind),
@@ -188,11 +190,11 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   ])(
     'asks the requestor only where there is a question, and promises nothing once it is over (%s)',
     async (language, asks, waits, promise) => {
-      const { id } = await desk.request({ request_type: 'objection', language });
-      await desk.mails();
+      const { id } = await dsarClient.request({ request_type: 'objection', language });
+      await dsarClient.mails();
       const mailOf = async (body: object) => {
         await put(id, body);
-        return (await desk.mails()).at(-1)?.text;
+        return (await dsarClient.mails()).at(-1)?.text;
       };
       const question = { status: 'on_hold', ground: 'clarification', reason: 'Which shop?' };
       const hold = { status: 'on_hold', ground: 'legal_hold', reason: 'There is a lawsuit.' };
@@ -216,19 +218,19 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   it('sets completed when a request is closed and clears it when it is reopened', async () => {
     const { id, reference, email } = await caseIn('received');
     await put(id, { status: 'withdrawn' });
-    const closed = (await desk.status(reference, email)).json;
+    const closed = (await dsarClient.status(reference, email)).json;
     expect(closed).toMatchObject({ status: 'withdrawn', completed: '2026-11-21 09:30:00' });
     await put(id, { status: 'in_progress', reason: 'a mistake' });
-    expect((await desk.status(reference, email)).json.completed).toBeNull();
+    expect((await dsarClient.status(reference, email)).json.completed).toBeNull();
   });
 
   it('extends the deadline once, to three months after receipt, before it has passed and with a reason', async () => {
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     expect((await put(id, { extend: {} })).status).toBe(400);
     const { json } = await put(id, { extend: { reason: 'complex' } });
     expect([json.deadline, json.extended]).toEqual(['2027-02-21', true]);
     expect((await put(id, { extend: { reason: 'again' } })).json.code).toBe('rest_invalid_param');
-    const late = await desk.request();
+    const late = await dsarClient.request();
     app.clock.advance(31 * DAY_MS);
     const refused = await put(late.id, { extend: { reason: 'late' } });
     expect([refused.status, refused.json.code]).toEqual([400, 'rest_invalid_param']);
@@ -236,8 +238,8 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   });
 
   it('pauses the deadline on the ground identity only', async () => {
-    const doubted = await desk.request();
-    const asked = await desk.request();
+    const doubted = await dsarClient.request();
+    const asked = await dsarClient.request();
     await put(doubted.id, { status: 'on_hold', ground: 'identity', reason: 'Who are you?' });
     await put(asked.id, { status: 'on_hold', ground: 'clarification', reason: 'What?' });
     app.clock.advance(40 * DAY_MS);
@@ -254,10 +256,10 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   });
 
   it('assigns requests only to users who may handle them', async () => {
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     const [ada, viewer] = [await makeUser(app.platform), await makeUser(app.platform, 'viewer')];
     for (const assignee of ['nobody-here', viewer.login, ada.email, '']) {
-      const { status, json } = await desk.admin('PUT', `/dsar/cases/${id}`, { assignee });
+      const { status, json } = await dsarClient.admin('PUT', `/dsar/cases/${id}`, { assignee });
       expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
     }
     expect((await get(id)).assignee).toBeNull();
@@ -268,11 +270,11 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   });
 
   it('keeps the login of a deleted assignee in the request and its activity', async () => {
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     const ada = await makeUser(app.platform);
     await put(id, { assignee: ada.login });
-    const [user] = (await desk.admin('GET', `/users?search=${ada.login}`)).json;
-    expect((await desk.admin('DELETE', `/users/${user.id}`)).status).toBe(200);
+    const [user] = (await dsarClient.admin('GET', `/users?search=${ada.login}`)).json;
+    expect((await dsarClient.admin('DELETE', `/users/${user.id}`)).status).toBe(200);
     expect((await get(id)).assignee).toBe(ada.login);
     expect((await events(id)).at(-1).details).toEqual({ from: null, to: ada.login });
     expect((await put(id, { assignee: ada.login })).status).toBe(400);
@@ -281,12 +283,12 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   it('lists open requests by deadline before closed ones, with filters and pagination', async () => {
     const mark = `Mark${engine}%_`;
     const body = { last_name: mark };
-    const late = await desk.request(body);
+    const late = await dsarClient.request(body);
     app.clock.advance(20 * DAY_MS);
     const [closed, open, other] = [
-      await desk.request(body),
-      await desk.request({ ...body, request_type: 'deletion' }),
-      await desk.request(body),
+      await dsarClient.request(body),
+      await dsarClient.request({ ...body, request_type: 'deletion' }),
+      await dsarClient.request(body),
     ];
     await put(closed.id, { status: 'withdrawn' });
     const ada = await makeUser(app.platform);
@@ -303,19 +305,19 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     expect(ids(await list(`${search}&assignee=`))).toEqual([late.id, open.id, closed.id]);
     expect(ids(await list(`search=${late.reference}`))).toEqual([late.id]);
     expect(ids(await list(`search=${encodeURIComponent(late.email)}`))).toEqual([late.id]);
-    const page = await desk.admin('GET', `/dsar/cases?${search}&per_page=2&offset=1`);
+    const page = await dsarClient.admin('GET', `/dsar/cases?${search}&per_page=2&offset=1`);
     expect(ids(page.json)).toEqual([other.id, open.id]);
     expect(page.headers.get('x-wp-total')).toBe('4');
-    expect((await desk.admin('GET', '/dsar/cases?status=nonsense')).status).toBe(400);
+    expect((await dsarClient.admin('GET', '/dsar/cases?status=nonsense')).status).toBe(400);
     app.clock.advance(-35 * DAY_MS);
   });
 
   it('sorts by deadline, day of receipt, type and status, and returns the days left', async () => {
     const mark = `Sorted${engine}`;
-    const first = await desk.request({ last_name: mark, request_type: 'portability' });
+    const first = await dsarClient.request({ last_name: mark, request_type: 'portability' });
     app.clock.advance(3 * DAY_MS);
-    const second = await desk.request({ last_name: mark, request_type: 'access' });
-    const closed = await desk.request({ last_name: mark, request_type: 'objection' });
+    const second = await dsarClient.request({ last_name: mark, request_type: 'access' });
+    const closed = await dsarClient.request({ last_name: mark, request_type: 'objection' });
     await put(closed.id, { status: 'withdrawn' });
     const sorted = async (query: string) => ids(await list(`search=${mark}&${query}`));
     expect(await sorted('orderby=deadline&order=desc')).toEqual([second.id, first.id, closed.id]);
@@ -327,7 +329,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     ]);
     expect(await sorted('orderby=request_type')).toEqual([second.id, closed.id, first.id]);
     expect(await sorted('orderby=status&order=desc')).toEqual([closed.id, second.id, first.id]);
-    expect((await desk.admin('GET', '/dsar/cases?orderby=email')).status).toBe(400);
+    expect((await dsarClient.admin('GET', '/dsar/cases?orderby=email')).status).toBe(400);
     const { deadline, days_left } = await get(first.id);
     const today = Temporal.Instant.fromEpochMilliseconds(app.clock.now())
       .toZonedDateTimeISO(app.config.timeZone)
@@ -340,33 +342,38 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   });
 
   it('finds a person by first and last name, ignoring case', async () => {
-    const { id } = await desk.request({ first_name: 'Élodie', last_name: `Özdemir${engine}` });
+    const { id } = await dsarClient.request({
+      first_name: 'Élodie',
+      last_name: `Özdemir${engine}`,
+    });
     for (const search of [`özdemir${engine}`, `ÖZDEMIR${engine} élo`, `élodie özdemir${engine}`]) {
       expect(ids(await list(`search=${encodeURIComponent(search)}`))).toEqual([id]);
     }
   });
 
   it('adds notes, and deletes a request with everything that belongs to it', async () => {
-    const { id, reference, email } = await desk.request();
+    const { id, reference, email } = await dsarClient.request();
     await put(id, { status: 'in_progress' });
-    const noted = await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Called back.' });
+    const noted = await dsarClient.admin('POST', `/dsar/cases/${id}/events`, {
+      note: 'Called back.',
+    });
     expect([noted.status, noted.json.details]).toEqual([201, { note: 'Called back.' }]);
     const previous = await get(id);
-    const { status, json } = await desk.admin('DELETE', `/dsar/cases/${id}`);
+    const { status, json } = await dsarClient.admin('DELETE', `/dsar/cases/${id}`);
     expect([status, json]).toEqual([200, { deleted: true, previous }]);
-    expect((await desk.admin('DELETE', `/dsar/cases/${id}`)).status).toBe(404);
-    expect((await desk.status(reference, email)).status).toBe(404);
+    expect((await dsarClient.admin('DELETE', `/dsar/cases/${id}`)).status).toBe(404);
+    expect((await dsarClient.status(reference, email)).status).toBe(404);
   });
 
   it('reminds administrators 14, 7, 3 and 1 days before a deadline, once each, and daily about overdue requests', async () => {
-    await desk.mails();
+    await dsarClient.mails();
     const start = app.clock.now();
     app.clock.advance(400 * DAY_MS);
-    const { reference } = await desk.request();
+    const { reference } = await dsarClient.request();
     const ours = async () => {
-      await sendReminders(desk.dsar());
-      await sendReminders(desk.dsar());
-      const mails = (await desk.mails()).filter(({ kind }) => kind === 'dsar_reminder');
+      await sendReminders(dsarClient.dsar());
+      await sendReminders(dsarClient.dsar());
+      const mails = (await dsarClient.mails()).filter(({ kind }) => kind === 'dsar_reminder');
       return [
         ...new Set(
           mails.filter(({ text }) => text.includes(reference)).map(({ subject }) => subject),
@@ -389,11 +396,11 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
   it('returns consistent metrics', async () => {
     app.clock.set('2030-05-01T12:00:00.000Z');
     const [one, two, three] = [
-      await desk.request({ request_type: 'rectification' }),
-      await desk.request({ request_type: 'rectification' }),
-      await desk.request({ request_type: 'objection' }),
+      await dsarClient.request({ request_type: 'rectification' }),
+      await dsarClient.request({ request_type: 'rectification' }),
+      await dsarClient.request({ request_type: 'objection' }),
     ];
-    await desk.request();
+    await dsarClient.request();
     app.clock.advance(4 * DAY_MS);
     await put(one.id, { status: 'rejected', reason: 'no', ground: 'unfounded' });
     await put(three.id, { status: 'withdrawn' });
@@ -401,7 +408,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     await put(two.id, { status: 'in_progress' });
     await put(two.id, { status: 'completed', reason: 'by phone' });
     app.clock.advance(30 * DAY_MS);
-    const { json } = await desk.admin(
+    const { json } = await dsarClient.admin(
       'GET',
       '/dsar/metrics?date_from=2030-05-01&date_to=2030-05-01',
     );

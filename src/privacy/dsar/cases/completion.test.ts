@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
@@ -31,46 +31,46 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
   const extension = join(folder.path, 'shop.mjs');
   writeFileSync(extension, EXTENSION);
   const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path, PAVIS_EXTENSIONS: extension });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   afterAll(() => folder.remove());
   beforeEach(() => Object.assign(shop, { outcome: {} }));
 
-  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  const put = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
   // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
   const taskOf = async (id: number, source: string): Promise<any> =>
-    (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json.find(
+    (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json.find(
       (task: { source: string }) => task.source === source,
     );
   const settle = async (id: number, source: string, body: object) =>
-    desk.admin('PUT', `/dsar/tasks/${(await taskOf(id, source)).id}`, body);
+    dsarClient.admin('PUT', `/dsar/tasks/${(await taskOf(id, source)).id}`, body);
   const preview = (id: number, reason?: string) =>
-    desk.admin(
+    dsarClient.admin(
       'GET',
       `/dsar/cases/${id}/completion${reason === undefined ? '' : `?reason=${encodeURIComponent(reason)}`}`,
     );
 
   /** A request in progress. */
   async function started(request_type: string, language = 'en') {
-    const made = await desk.request({ request_type, language, additional_info: WORDS });
+    const made = await dsarClient.request({ request_type, language, additional_info: WORDS });
     await put(made.id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     return made.id;
   }
   /** The only email that completing a request sends. */
   async function complete(id: number, reason?: string) {
-    await desk.mails();
+    await dsarClient.mails();
     const answer = await put(id, { status: 'completed', ...(reason && { reason }) });
     expect([answer.text, answer.status]).toEqual([answer.text, 200]);
-    const mails = (await desk.mails()).filter(({ kind }) => kind === 'dsar_completed');
+    const mails = (await dsarClient.mails()).filter(({ kind }) => kind === 'dsar_completed');
     expect(mails).toHaveLength(1);
-    const { json: listed } = await desk.admin('GET', `/mail?about=dsar/cases/${id}`);
+    const { json: listed } = await dsarClient.admin('GET', `/mail?about=dsar/cases/${id}`);
     expect(listed[0].kind).toBe('dsar_completed');
     const text = mails[0]?.text ?? '';
     expect(text).not.toContain('Free text');
     return text;
   }
   const sourcesOf = async (id: number): Promise<string[]> =>
-    (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json.map(
+    (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json.map(
       ({ source }: { source: string }) => source,
     );
 
@@ -104,8 +104,8 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
             ? { source, decision: 'refuse', ground: 'legal_claims', reason: 'A dispute.' }
             : { source, decision: 'approve' },
         );
-      await desk.admin('POST', `/dsar/cases/${id}/approve`, { decisions });
-      await desk.work();
+      await dsarClient.admin('POST', `/dsar/cases/${id}/approve`, { decisions });
+      await dsarClient.work();
       await settle(id, 'paper', { status: 'done', result: 'Two folders were shredded.' });
       const shown = (await preview(id)).json;
       const text = await complete(id);
@@ -128,8 +128,8 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     'says of a completed erasure what becomes of the request itself (%s)',
     async (language, told, untrue) => {
       const id = await started('deletion', language);
-      await desk.approve(id);
-      await desk.work();
+      await dsarClient.approve(id);
+      await dsarClient.work();
       await settle(id, 'paper', { status: 'done', result: 'Shredded.' });
       const text = await complete(id);
       expect(text).toContain(told);
@@ -152,12 +152,12 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
   it('lists the collected and the skipped sources of an access request', async () => {
     const id = await started('access');
     await settle(id, 'shop', { status: 'skipped', reason: 'Sent last week.' });
-    const left = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
+    const left = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
     const shopTask = left.json.find(({ source }: { source: string }) => source === 'shop');
     // It was collected at once: leaving it out came too late and is not claimed.
     expect(shopTask.status).toBe('done');
     await settle(id, 'paper', { status: 'skipped', reason: 'The cellar is flooded.' });
-    await desk.work();
+    await dsarClient.work();
     const shown = (await preview(id)).json;
     expect(shown.package.bytes).toBeGreaterThan(0);
     expect(shown.text).toContain('/privacy/download?token=…');
@@ -186,7 +186,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
   it.each([
     ['rectification', 'We have not corrected your data.'],
     ['objection', 'We have not changed how we use your data.'],
-  ])('says of a %s what a person did, or that nothing was', async (type, nothing) => {
+  ])('reports the manual result of a %s, or that nothing was done', async (type, nothing) => {
     const id = await started(type);
     await settle(id, 'review', { status: 'done', result: 'The surname is now "Lovelace".' });
     const text = await complete(id);
@@ -201,7 +201,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
   });
 
   it('is previewed only if the request can be completed', async () => {
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     const early = await preview(id);
     expect([early.status, early.json.code]).toEqual([409, 'invalid_transition']);
     expect((await preview(999_999)).status).toBe(404);
@@ -211,7 +211,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
 
   it('needs a ground that fits the type of a refused request, and emails it', async () => {
     for (const type of REQUEST_TYPES) {
-      const { id } = await desk.request({ request_type: type, additional_info: WORDS });
+      const { id } = await dsarClient.request({ request_type: type, additional_info: WORDS });
       const refuse = (ground?: string) =>
         put(id, { status: 'rejected', reason: 'As said by telephone.', ...(ground && { ground }) });
       for (const ground of [undefined, 'clarification', 'legal_hold', 'nonsense']) {
@@ -241,10 +241,10 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
       ],
       ['en', 'no_data', 'We do not process any personal data about you.'],
     ] as const) {
-      const { id } = await desk.request({ language, additional_info: WORDS });
-      await desk.mails();
+      const { id } = await dsarClient.request({ language, additional_info: WORDS });
+      await dsarClient.mails();
       await put(id, { status: 'rejected', reason: 'As said by telephone.', ground });
-      const [mail] = await desk.mails();
+      const [mail] = await dsarClient.mails();
       expect(mail?.text).toContain(says);
       expect(mail?.text).toContain('As said by telephone.');
       expect(mail?.text).toContain(RIGHTS[language]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
@@ -8,18 +8,19 @@ import { sendReminders } from './reminders.ts';
 
 describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
-  const get = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
-  const expire = () => expireUnconfirmed(desk.dsar());
-  const expired = async () => (await desk.mails()).filter(({ kind }) => kind === 'dsar_expired');
+  const dsarClient = createDsarClient(app);
+  const get = async (id: number) => (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json;
+  const expire = () => expireUnconfirmed(dsarClient.dsar());
+  const expired = async () =>
+    (await dsarClient.mails()).filter(({ kind }) => kind === 'dsar_expired');
 
   it('is closed after 30 days, with an email in its language and an event', async () => {
-    const german = await desk.intake(
+    const german = await dsarClient.intake(
       { request_type: 'access', email: 'ida@example.com' },
       { 'accept-language': 'de' },
     );
     const { id, reference } = german.json;
-    const [mail] = await desk.mails();
+    const [mail] = await dsarClient.mails();
     app.clock.advance(30 * DAY_MS - 1);
     await expire();
     expect(await get(id)).toMatchObject({ status: 'received', completed: null });
@@ -31,7 +32,7 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
       completed: expect.any(String),
       verified_at: null,
     });
-    const events = (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+    const events = (await dsarClient.admin('GET', `/dsar/cases/${id}/events`)).json;
     expect(events.at(-1)).toMatchObject({
       actor: 'system',
       action: 'request_expired',
@@ -42,45 +43,47 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
       { to: 'ida@example.com', subject: `Ihr Antrag ist abgelaufen [${reference}]` },
     ]);
     expect(sent[0]?.text).toContain('/privacy/');
-    expect((await desk.verify(tokenIn(mail ?? { text: '' }))).status).toBe(404);
-    const again = await desk.intake({ request_type: 'access', email: 'ida@example.com' });
+    expect((await dsarClient.verify(tokenIn(mail ?? { text: '' }))).status).toBe(404);
+    const again = await dsarClient.intake({ request_type: 'access', email: 'ida@example.com' });
     expect(again.status).toBe(201);
   });
 
   it('is not counted as overdue and not in the reminders for administrators', async () => {
-    const { id, reference } = await desk.request();
+    const { id, reference } = await dsarClient.request();
     app.clock.advance(40 * DAY_MS);
     await expire();
-    await desk.mails();
-    await sendReminders(desk.dsar());
-    const digest = (await desk.mails()).filter(({ kind }) => kind === 'dsar_reminder');
+    await dsarClient.mails();
+    await sendReminders(dsarClient.dsar());
+    const digest = (await dsarClient.mails()).filter(({ kind }) => kind === 'dsar_reminder');
     expect(digest.some(({ text }) => text.includes(reference))).toBe(false);
     expect(await get(id)).toMatchObject({ overdue: false });
-    const { json } = await desk.admin('GET', '/dsar/cases?overdue=true');
+    const { json } = await dsarClient.admin('GET', '/dsar/cases?overdue=true');
     expect(json.map((each: { id: number }) => each.id)).not.toContain(id);
   });
 
   it('causes one email per address when several requests expire', async () => {
     const email = 'many@example.com';
-    for (let n = 0; n < 3; n++) await desk.request({ email });
+    for (let n = 0; n < 3; n++) await dsarClient.request({ email });
     app.clock.advance(31 * DAY_MS);
-    await desk.mails();
+    await dsarClient.mails();
     await expire();
     const sent = (await expired()).filter(({ to }) => to === email);
     expect(sent.map(({ subject }) => subject)).toEqual(['Your requests have expired (3)']);
   });
 
   it('stays open if it was confirmed, worked on, assigned, entered by hand or has a note', async () => {
-    const confirmed = await desk.request({ request_type: 'rectification' });
-    const [mail] = await desk.mails();
-    await desk.verify(tokenIn(mail ?? { text: '' }));
-    const begun = await desk.request({ request_type: 'rectification' });
-    await desk.admin('PUT', `/dsar/cases/${begun.id}`, { status: 'in_progress' });
-    const held = await desk.request();
-    await desk.admin('PUT', `/dsar/cases/${held.id}`, { status: 'on_hold', reason: 'Who?' });
-    const noted = await desk.request();
-    await desk.admin('POST', `/dsar/cases/${noted.id}/events`, { note: 'Called; is a customer.' });
-    const entered = await desk.admin('POST', '/dsar/cases', {
+    const confirmed = await dsarClient.request({ request_type: 'rectification' });
+    const [mail] = await dsarClient.mails();
+    await dsarClient.verify(tokenIn(mail ?? { text: '' }));
+    const begun = await dsarClient.request({ request_type: 'rectification' });
+    await dsarClient.admin('PUT', `/dsar/cases/${begun.id}`, { status: 'in_progress' });
+    const held = await dsarClient.request();
+    await dsarClient.admin('PUT', `/dsar/cases/${held.id}`, { status: 'on_hold', reason: 'Who?' });
+    const noted = await dsarClient.request();
+    await dsarClient.admin('POST', `/dsar/cases/${noted.id}/events`, {
+      note: 'Called; is a customer.',
+    });
+    const entered = await dsarClient.admin('POST', '/dsar/cases', {
       request_type: 'access',
       received_on: '2026-11-20',
       channel: 'letter',

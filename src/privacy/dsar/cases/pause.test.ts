@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 
 describe.each(ENGINES)('A request on hold on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
-  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
-  const get = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
-  const events = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+  const dsarClient = createDsarClient(app);
+  const put = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
+  const get = async (id: number) => (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json;
+  const events = async (id: number) =>
+    (await dsarClient.admin('GET', `/dsar/cases/${id}/events`)).json;
 
   async function held(hold: object, more: object = {}) {
-    const made = await desk.request({ request_type: 'objection', ...more });
+    const made = await dsarClient.request({ request_type: 'objection', ...more });
     await put(made.id, { status: 'in_progress' });
     await put(made.id, { status: 'on_hold', ...hold });
-    await desk.mails();
+    await dsarClient.mails();
     return made;
   }
 
@@ -35,7 +36,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
       paused_days: 5,
       deadline: '2026-12-26',
     });
-    const [mail, ...others] = await desk.mails();
+    const [mail, ...others] = await dsarClient.mails();
     expect([mail?.kind, others]).toEqual(['dsar_paused', []]);
     expect(mail?.text).toContain('There is a lawsuit.');
     expect(mail?.text).toContain('You do not need to do anything');
@@ -67,7 +68,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     for (const body of [question, question, { status: 'on_hold' }]) {
       expect((await put(id, body)).status).toBe(200);
     }
-    const mails = await desk.mails();
+    const mails = await dsarClient.mails();
     expect(mails.map(({ text }) => text.includes('Which year?'))).toEqual([true]);
     expect(await events(id)).toHaveLength(before + 1);
   });
@@ -88,13 +89,13 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
         [field],
       ]);
     }
-    const note = await desk.admin('POST', `/dsar/cases/${id}/events`, { note: ' \n ' });
+    const note = await dsarClient.admin('POST', `/dsar/cases/${id}/events`, { note: ' \n ' });
     expect([note.status, note.json.code]).toEqual([400, 'rest_invalid_param']);
     expect(await get(id)).toEqual(before);
   });
 
   it('is the only status that accepts a new ground and reason: a refused request must be reopened', async () => {
-    const { id } = await desk.request({ request_type: 'objection' });
+    const { id } = await dsarClient.request({ request_type: 'objection' });
     const refusal = { status: 'rejected', ground: 'unfounded', reason: 'We send no adverts.' };
     expect((await put(id, refusal)).status).toBe(200);
     expect((await put(id, refusal)).status).toBe(200);
@@ -152,11 +153,14 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
   ])(
     'tells the same by email and on the status page (%s, %o)',
     async (language, hold, asks, clock) => {
-      const { id, reference, email } = await desk.request({ request_type: 'objection', language });
+      const { id, reference, email } = await dsarClient.request({
+        request_type: 'objection',
+        language,
+      });
       await put(id, { status: 'in_progress' });
-      await desk.mails();
+      await dsarClient.mails();
       await put(id, { status: 'on_hold', ...hold });
-      const [mail] = await desk.mails();
+      const [mail] = await dsarClient.mails();
       const page = await fetch(`${app.url}/privacy/status`, {
         method: 'POST',
         body: new URLSearchParams({ reference, email, lang: language }),

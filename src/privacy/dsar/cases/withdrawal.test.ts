@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { HOUR_MS } from '../../../platform/durations.ts';
@@ -8,7 +8,7 @@ const ROOT = '/wp-json/svc/v1';
 
 describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const ask = (reference: string, email: string) =>
     app.http.post(`${ROOT}/dsar/withdraw`, { body: { reference, email } });
   const confirm = (token: string) =>
@@ -16,10 +16,10 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
 
   /** A request, and the link that would withdraw it. */
   async function asked() {
-    const made = await desk.request();
-    await desk.mails();
+    const made = await dsarClient.request();
+    await dsarClient.mails();
     expect((await ask(made.reference, made.email)).status).toBe(202);
-    const [mail] = await desk.mails();
+    const [mail] = await dsarClient.mails();
     return { ...made, mail, token: tokenIn(mail ?? { text: '' }) };
   }
 
@@ -27,15 +27,15 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
     const { id, reference, email, mail, token } = await asked();
     expect(mail).toMatchObject({ to: email, kind: 'dsar_withdrawal' });
     expect(mail?.text).toContain(`${app.url}/privacy/withdraw?token=`);
-    expect((await desk.status(reference, email)).json.status).toBe('received');
+    expect((await dsarClient.status(reference, email)).json.status).toBe('received');
     const { status, json } = await confirm(token);
     expect([status, json.reference, json.status]).toEqual([200, reference, 'withdrawn']);
     expect(json.completed).not.toBeNull();
-    expect((await desk.mails()).map(({ kind }) => kind)).toEqual(['dsar_withdrawn']);
+    expect((await dsarClient.mails()).map(({ kind }) => kind)).toEqual(['dsar_withdrawn']);
     const again = await confirm(token);
     expect([again.status, again.json.code]).toEqual([404, 'not_found']);
     expect((await confirm('nonsense')).text).toBe(again.text);
-    const events = (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+    const events = (await dsarClient.admin('GET', `/dsar/cases/${id}/events`)).json;
     expect(
       events.slice(-2).map(({ actor, action }: Record<string, string>) => [actor, action]),
     ).toEqual([
@@ -52,33 +52,36 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
 
   it('works in progress and on hold, but not once the request is closed', async () => {
     for (const steps of [['in_progress'], ['on_hold']]) {
-      const made = await desk.request({ request_type: 'rectification' });
+      const made = await dsarClient.request({ request_type: 'rectification' });
       for (const status of steps)
-        await desk.admin('PUT', `/dsar/cases/${made.id}`, { status, ground: 'clarification' });
-      await desk.mails();
+        await dsarClient.admin('PUT', `/dsar/cases/${made.id}`, {
+          status,
+          ground: 'clarification',
+        });
+      await dsarClient.mails();
       await ask(made.reference, made.email);
-      const [mail] = await desk.mails();
+      const [mail] = await dsarClient.mails();
       expect((await confirm(tokenIn(mail ?? { text: '' }))).json.status).toBe('withdrawn');
       const closed = await ask(made.reference, made.email);
       expect([closed.status, closed.json.code]).toEqual([409, 'invalid_transition']);
     }
     const { id, reference, email, token } = await asked();
-    await desk.admin('PUT', `/dsar/cases/${id}`, {
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, {
       status: 'rejected',
       reason: 'Not ours',
       ground: 'other',
     });
     expect((await confirm(token)).status).toBe(404);
-    expect((await desk.status(reference, email)).json.status).toBe('rejected');
+    expect((await dsarClient.status(reference, email)).json.status).toBe('rejected');
   });
 
   it('sends at most one email an hour, and a new link invalidates the earlier one', async () => {
     const { reference, email, token } = await asked();
     expect((await ask(reference, email)).status).toBe(202);
-    expect(await desk.mails()).toEqual([]);
+    expect(await dsarClient.mails()).toEqual([]);
     app.clock.advance(HOUR_MS + 1);
     expect((await ask(reference, email)).status).toBe(202);
-    const [mail] = await desk.mails();
+    const [mail] = await dsarClient.mails();
     expect((await confirm(token)).status).toBe(404);
     expect((await confirm(tokenIn(mail ?? { text: '' }))).status).toBe(200);
   });
@@ -90,8 +93,8 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
   });
 
   it('returns the same response as the status for every mismatch of reference and address', async () => {
-    const [one, other] = [await desk.request(), await desk.request()];
-    await desk.mails();
+    const [one, other] = [await dsarClient.request(), await dsarClient.request()];
+    await dsarClient.mails();
     const mismatches: [reference: string, email: string][] = [
       [one.reference, other.email],
       [one.reference, 'nobody@example.com'],
@@ -101,10 +104,10 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
     ];
     for (const given of mismatches) {
       const answer = await ask(...given);
-      const status = await desk.status(...given);
+      const status = await dsarClient.status(...given);
       expect([answer.status, answer.text]).toEqual([404, status.text]);
     }
-    expect(await desk.mails()).toEqual([]);
+    expect(await dsarClient.mails()).toEqual([]);
   });
 
   describe('on /privacy/', () => {
@@ -112,8 +115,8 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
       fetch(`${app.url}/privacy/${path}`, { method: 'POST', body: new URLSearchParams(form) });
 
     it('works without scripts: status, emailed link, confirmation page', async () => {
-      const { reference, email } = await desk.request();
-      await desk.mails();
+      const { reference, email } = await dsarClient.request();
+      await dsarClient.mails();
       const status = await (await post('status', { reference, email, lang: 'en' })).text();
       expect(status).toContain('action="withdraw-link"');
       const sent = await post('withdraw-link', { reference, email, lang: 'en' });
@@ -121,14 +124,14 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
         200,
         expect.stringContaining('Check your email'),
       ]);
-      const token = tokenIn((await desk.mails())[0] ?? { text: '' });
+      const token = tokenIn((await dsarClient.mails())[0] ?? { text: '' });
       // What scanners of mail do.
       const page = await fetch(`${app.url}/privacy/withdraw?token=${token}&lang=de`);
       expect([page.status, await page.text()]).toEqual([
         200,
         expect.stringContaining('Meinen Antrag zurückziehen'),
       ]);
-      expect((await desk.status(reference, email)).json.status).toBe('received');
+      expect((await dsarClient.status(reference, email)).json.status).toBe('received');
       const done = await post('withdraw', { token, lang: 'en' });
       expect([done.status, await done.text()]).toEqual([
         200,
@@ -146,7 +149,7 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
     });
 
     it('returns the same page as the status for every mismatch', async () => {
-      const { reference } = await desk.request();
+      const { reference } = await dsarClient.request();
       const given = { reference, email: 'nobody@example.com', lang: 'en' };
       const [asked, status] = [await post('withdraw-link', given), await post('status', given)];
       expect([asked.status, await asked.text()]).toEqual([status.status, await status.text()]);

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { dumpOf } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 
 describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
-  const remove = (id: number, body?: object) => desk.admin('DELETE', `/dsar/cases/${id}`, body);
-  const metrics = async () => (await desk.admin('GET', '/dsar/metrics')).json;
+  const dsarClient = createDsarClient(app);
+  const remove = (id: number, body?: object) =>
+    dsarClient.admin('DELETE', `/dsar/cases/${id}`, body);
+  const metrics = async () => (await dsarClient.admin('GET', '/dsar/metrics')).json;
 
   it('keeps the actor, time and reason of a deletion, and nothing about the person', async () => {
-    const { id, reference, email } = await desk.request({ first_name: 'Ottilie' });
+    const { id, reference, email } = await dsarClient.request({ first_name: 'Ottilie' });
     app.clock.advance(60_000);
     const { status, json } = await remove(id, { reason: ' Sent twice by a test. ' });
     expect([status, json.deleted, json.previous.reference]).toEqual([200, true, reference]);
-    const log = await desk.admin('GET', '/dsar/deletions');
+    const log = await dsarClient.admin('GET', '/dsar/deletions');
     expect(log.headers.get('x-wp-total')).toBe('1');
     expect(log.json).toEqual([
       {
@@ -30,18 +31,18 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
         reason: 'Sent twice by a test.',
       },
     ]);
-    await desk.mails();
+    await dsarClient.mails();
     expect(JSON.stringify(log.json)).not.toContain(email);
     expect(await dumpOf(app.platform)).not.toContain('Ottilie');
   });
 
   it('accepts no reason and rejects a blank one', async () => {
-    const { id, reference } = await desk.request();
+    const { id, reference } = await dsarClient.request();
     const blank = await remove(id, { reason: ' \n' });
     expect([blank.status, Object.keys(blank.json.data.params)]).toEqual([400, ['reason']]);
-    expect((await desk.admin('GET', `/dsar/cases/${id}`)).status).toBe(200);
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).status).toBe(200);
     expect((await remove(id)).status).toBe(200);
-    expect((await desk.admin('GET', '/dsar/deletions')).json[0]).toMatchObject({
+    expect((await dsarClient.admin('GET', '/dsar/deletions')).json[0]).toMatchObject({
       reference,
       reason: null,
     });
@@ -49,10 +50,10 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
 
   it('does not change the metrics, except for open requests', async () => {
     const before = await metrics();
-    const open = await desk.request({ request_type: 'objection' });
-    const refused = await desk.request({ request_type: 'objection' });
+    const open = await dsarClient.request({ request_type: 'objection' });
+    const refused = await dsarClient.request({ request_type: 'objection' });
     const reason = 'It is unfounded.';
-    await desk.admin('PUT', `/dsar/cases/${refused.id}`, {
+    await dsarClient.admin('PUT', `/dsar/cases/${refused.id}`, {
       status: 'rejected',
       ground: 'unfounded',
       reason,
@@ -73,9 +74,9 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     const { received } = await metrics();
     app.clock.advance(4 * 366 * 86_400_000);
     const path = '/retention/policies?data_category=dsar_deletions';
-    const { id } = (await desk.admin('GET', path)).json[0];
-    await desk.admin('POST', '/retention/run', { dry_run: false, policy_id: id });
-    for (const { actor, reason } of (await desk.admin('GET', '/dsar/deletions')).json) {
+    const { id } = (await dsarClient.admin('GET', path)).json[0];
+    await dsarClient.admin('POST', '/retention/run', { dry_run: false, policy_id: id });
+    for (const { actor, reason } of (await dsarClient.admin('GET', '/dsar/deletions')).json) {
       expect([actor, reason]).toEqual(['anonymised', null]);
     }
     expect((await metrics()).received).toBe(received);

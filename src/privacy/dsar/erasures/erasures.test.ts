@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { dumpOf } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
@@ -19,11 +19,11 @@ const ROOT = '/wp-json/svc/v1';
 describe.each(ENGINES)('An erasure on %s', (engine) => {
   const folder = dataFolder();
   const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   afterAll(() => folder.remove());
 
   const database = () => app.config.databaseUrl.slice('sqlite:'.length);
-  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  const put = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
   const mailDelivery = () =>
     createDelivery({
       smtpUrl: undefined,
@@ -65,35 +65,37 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     await app.http.post(`${ROOT}/consent`, {
       body: { visitor_id: visitorId, consent_action: 'accept_all' },
     });
-    const access = (await desk.intake({ ...person, request_type: 'access' })).json;
+    const access = (await dsarClient.intake({ ...person, request_type: 'access' })).json;
     await put(access.id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     await put(access.id, { status: 'completed' });
     const info = `Call me, ${person.first_name}.`;
     const body = { ...person, request_type: 'deletion', additional_info: info };
-    const { id, reference } = (await desk.intake(body)).json;
+    const { id, reference } = (await dsarClient.intake(body)).json;
     // As the visitor's own cookie says.
     await app.platform.datastore.db
       .updateTable('dsar_cases')
       .set({ visitor_id: visitorId })
       .where('id', '=', id)
       .execute();
-    await desk.admin('POST', `/dsar/cases/${id}/events`, { note: `${person.email} has called.` });
+    await dsarClient.admin('POST', `/dsar/cases/${id}/events`, {
+      note: `${person.email} has called.`,
+    });
     await sendMails();
     const texts = [person.email, person.first_name, person.last_name, visitorId];
     return { ...person, id, reference, visitorId, texts };
   }
   async function complete(id: number) {
     await put(id, { status: 'in_progress' });
-    await desk.approve(id);
-    await desk.work();
+    await dsarClient.approve(id);
+    await dsarClient.work();
     const { status, text } = await put(id, { status: 'completed', reason: 'It is done.' });
     if (status !== 200) throw new Error(text);
     await sendMails();
   }
   async function inTheBackground() {
-    await eraseCompletedRequests(desk.dsar());
-    while (await purgeIfRequested(desk.dsar())) {}
+    await eraseCompletedRequests(dsarClient.dsar());
+    while (await purgeIfRequested(dsarClient.dsar())) {}
   }
 
   it('removes every byte of the person from the database, its log, emails, packages and the erasure list', async () => {
@@ -108,14 +110,14 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
   it('keeps the activity of the request, and its status for the requester', async () => {
     const { id, email, reference } = await erasedPerson();
     await complete(id);
-    expect(await desk.status(reference, email)).toMatchObject({ status: 200 });
+    expect(await dsarClient.status(reference, email)).toMatchObject({ status: 200 });
     await inTheBackground();
-    const { status, json } = await desk.status(reference, email);
+    const { status, json } = await dsarClient.status(reference, email);
     expect([status, json.status]).toEqual([200, 'completed']);
-    expect((await desk.status(reference, 'other@erased.example')).status).toBe(404);
-    const shown = (await desk.admin('GET', `/dsar/cases/${id}`)).json;
+    expect((await dsarClient.status(reference, 'other@erased.example')).status).toBe(404);
+    const shown = (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json;
     expect(shown).toMatchObject({ reference, email: null, first_name: null, visitor_id: null });
-    const events = (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+    const events = (await dsarClient.admin('GET', `/dsar/cases/${id}/events`)).json;
     expect(events.at(-1).action).toBe('requester_erased');
     const note = events.find(({ action }: { action: string }) => action === 'note');
     expect(note.details).toEqual({ note: '[erased] has called.' });
@@ -136,19 +138,19 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
   it('does not erase a request under a legal hold', async () => {
     const { id, email } = await erasedPerson();
     const hold = { data_category: 'dsar_cases', record_id: id, reason: 'A lawsuit.' };
-    const { json } = await desk.admin('POST', '/retention/holds', hold);
+    const { json } = await dsarClient.admin('POST', '/retention/holds', hold);
     await complete(id);
     await inTheBackground();
-    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.email).toBe(email);
-    await desk.admin('DELETE', `/retention/holds/${json.id}`, { reason: 'It is over.' });
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.email).toBe(email);
+    await dsarClient.admin('DELETE', `/retention/holds/${json.id}`, { reason: 'It is over.' });
     await inTheBackground();
-    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.email).toBeNull();
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.email).toBeNull();
   });
 
   it('does not erase a request that an administrator decided to keep', async () => {
     const { id, email } = await erasedPerson();
     await put(id, { status: 'in_progress' });
-    const tasks = (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    const tasks = (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
     const decisions = tasks
       .filter(({ kind }: { kind: string }) => kind === 'erase')
       .map(({ source }: { source: string }) =>
@@ -156,20 +158,20 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
           ? { source, decision: 'refuse', ground: 'legal_claims', reason: 'A claim is pending.' }
           : { source, decision: 'approve' },
       );
-    const approved = await desk.admin('POST', `/dsar/cases/${id}/approve`, { decisions });
+    const approved = await dsarClient.admin('POST', `/dsar/cases/${id}/approve`, { decisions });
     expect(approved.status).toBe(200);
-    await desk.work();
+    await dsarClient.work();
     await put(id, { status: 'completed', reason: 'It is done.' });
     await sendMails();
     await inTheBackground();
-    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.email).toBe(email);
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.email).toBe(email);
   });
 
   it('is listed by hashes, which are deleted after three years', async () => {
     const { id, texts } = await erasedPerson();
     await complete(id);
     await inTheBackground();
-    const listed = await readErasures(desk.dsar());
+    const listed = await readErasures(dsarClient.dsar());
     expect(listed.map(({ source }) => source)).toEqual(
       expect.arrayContaining(['consent_records', 'dsar_cases', 'request']),
     );
@@ -177,11 +179,11 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     const known = await listErasureIds(app.platform.datastore.db);
     expect(listed.filter((each) => !known.has(each.id))).toEqual([]);
     app.clock.advance(3 * 366 * DAY_MS - 1);
-    await pruneOldErasures(desk.dsar());
-    expect(await readErasures(desk.dsar())).toHaveLength(listed.length);
+    await pruneOldErasures(dsarClient.dsar());
+    expect(await readErasures(dsarClient.dsar())).toHaveLength(listed.length);
     app.clock.advance(2);
-    await pruneOldErasures(desk.dsar());
-    expect(await readErasures(desk.dsar())).toEqual([]);
+    await pruneOldErasures(dsarClient.dsar());
+    expect(await readErasures(dsarClient.dsar())).toEqual([]);
     expect((await listErasureIds(app.platform.datastore.db)).size).toBe(0);
   });
 
@@ -198,7 +200,11 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     };
     await complete(id);
     await inTheBackground();
-    expect(await reapplyErasures(desk.dsar())).toEqual({ erasures: 0, records: 0, requests: 0 });
+    expect(await reapplyErasures(dsarClient.dsar())).toEqual({
+      erasures: 0,
+      records: 0,
+      requests: 0,
+    });
     // What a restored backup has: the rows as they were, and no trace of the erasure.
     await db.deleteFrom('erasures').execute();
     for (const { id: rowId, ...row } of before.consents) {
@@ -208,21 +214,25 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
       await db.updateTable('dsar_cases').set(row).where('id', '=', rowId).execute();
     }
     expect(await found(texts)).toEqual(texts);
-    const result = await reapplyErasures(desk.dsar());
+    const result = await reapplyErasures(dsarClient.dsar());
     expect(result.records).toBeGreaterThanOrEqual(before.consents.length);
     expect(result).toMatchObject({ requests: 1 });
     await inTheBackground();
     expect(await found(texts)).toEqual([]);
-    expect((await desk.status(reference, email)).json.status).toBe('completed');
-    expect(await reapplyErasures(desk.dsar())).toEqual({ erasures: 0, records: 0, requests: 0 });
+    expect((await dsarClient.status(reference, email)).json.status).toBe('completed');
+    expect(await reapplyErasures(dsarClient.dsar())).toEqual({
+      erasures: 0,
+      records: 0,
+      requests: 0,
+    });
   });
 
   it('purges the disk after retention runs and deleted requests as well', async () => {
     const { id, texts, email } = await erasedPerson();
-    await desk.admin('DELETE', `/dsar/cases/${id}`, { reason: 'A test.' });
-    const { json } = await desk.admin('GET', `/dsar/cases?search=${email}`);
+    await dsarClient.admin('DELETE', `/dsar/cases/${id}`, { reason: 'A test.' });
+    const { json } = await dsarClient.admin('GET', `/dsar/cases?search=${email}`);
     app.clock.advance(800 * DAY_MS);
-    await desk.admin('POST', '/retention/run', { dry_run: false });
+    await dsarClient.admin('POST', '/retention/run', { dry_run: false });
     expect(json).toHaveLength(1);
     await inTheBackground();
     expect(await found(texts)).toEqual([]);

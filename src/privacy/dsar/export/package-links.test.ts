@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
@@ -12,11 +12,11 @@ const GROUND = { ground: 'unfounded', reason: 'You are not the person named.' };
 describe.each(ENGINES)('Download links of packages on %s', (engine) => {
   const folder = dataFolder();
   const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   afterAll(() => folder.remove());
 
   const put = async (id: number, body: object) => {
-    const answer = await desk.admin('PUT', `/dsar/cases/${id}`, body);
+    const answer = await dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
     expect([answer.text, answer.status]).toEqual([answer.text, 200]);
   };
   const download = (token: string) =>
@@ -24,18 +24,18 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
   const page = (token: string, language = 'en') =>
     app.http.get(`/privacy/download?lang=${language}&token=${token}`);
   const countDownloads = async (id: number) => {
-    const { json } = await desk.admin('GET', `/dsar/cases/${id}/events`);
+    const { json } = await dsarClient.admin('GET', `/dsar/cases/${id}/events`);
     return json.filter(({ action }: { action: string }) => action === 'package_downloaded').length;
   };
 
   /** A completed request and the token of the link in its completion mail. */
   async function completed() {
-    const made = await desk.request();
+    const made = await dsarClient.request();
     await put(made.id, { status: 'in_progress' });
-    await desk.work();
-    await desk.mails();
+    await dsarClient.work();
+    await dsarClient.mails();
     await put(made.id, { status: 'completed' });
-    return { ...made, token: tokenIn((await desk.mails()).at(-1) ?? { text: '' }) };
+    return { ...made, token: tokenIn((await dsarClient.mails()).at(-1) ?? { text: '' }) };
   }
 
   it.each([
@@ -66,17 +66,17 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
   it('stay revoked when the request is completed again, and the new link works', async () => {
     const { id, token } = await completed();
     await put(id, { status: 'in_progress', reason: 'There is more.' });
-    await desk.work();
-    await desk.mails();
+    await dsarClient.work();
+    await dsarClient.mails();
     await put(id, { status: 'completed' });
-    const renewed = tokenIn((await desk.mails()).at(-1) ?? { text: '' });
+    const renewed = tokenIn((await dsarClient.mails()).at(-1) ?? { text: '' });
     expect((await download(token)).status).toBe(404);
     expect((await download(renewed)).status).toBe(200);
   });
 
   it('stop working when the request is deleted', async () => {
     const { id, token } = await completed();
-    await desk.admin('DELETE', `/dsar/cases/${id}`);
+    await dsarClient.admin('DELETE', `/dsar/cases/${id}`);
     expect((await download(token)).status).toBe(404);
     expect((await page(token)).status).toBe(404);
   });
@@ -134,13 +134,13 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
   it('are not sent for a package that was skipped in a reopened request', async () => {
     const { id } = await completed();
     await put(id, { status: 'in_progress', reason: 'There is more.' });
-    const { json: tasks } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
+    const { json: tasks } = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
     const { id: packageTask } = tasks.find(({ kind }: { kind: string }) => kind === 'package');
     const skip = { status: 'skipped', reason: 'Sent on paper.' };
-    await desk.admin('PUT', `/dsar/tasks/${packageTask}`, skip);
-    await desk.mails();
+    await dsarClient.admin('PUT', `/dsar/tasks/${packageTask}`, skip);
+    await dsarClient.mails();
     await put(id, { status: 'completed' });
-    const mail = (await desk.mails()).at(-1);
+    const mail = (await dsarClient.mails()).at(-1);
     expect([mail?.kind, tokenIn(mail ?? { text: '' })]).toEqual(['dsar_completed', '']);
   });
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { makeLicence } from '../../../../test/support/makers.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
@@ -27,23 +27,24 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
   const extension = join(folder.path, 'shop.mjs');
   writeFileSync(extension, EXTENSION);
   const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path, PAVIS_EXTENSIONS: extension });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   afterAll(() => folder.remove());
   beforeEach(() => Object.assign(shop, { orders: 3, calls: 0 }));
 
   // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
   type Answer = any;
   const path = (id: number, rest = '') => `/dsar/cases/${id}${rest}`;
-  const put = (id: number, body: object) => desk.admin('PUT', path(id), body);
+  const put = (id: number, body: object) => dsarClient.admin('PUT', path(id), body);
   const tasks = async (id: number): Promise<Answer[]> =>
-    (await desk.admin('GET', path(id, '/tasks'))).json;
+    (await dsarClient.admin('GET', path(id, '/tasks'))).json;
   const taskOf = async (id: number, source: string) =>
     (await tasks(id)).find((task) => task.source === source);
   const preview = async (id: number): Promise<Answer[]> =>
-    (await desk.admin('GET', path(id, '/erasure'))).json;
-  const approve = (id: number, body?: object) => desk.admin('POST', path(id, '/approve'), body);
+    (await dsarClient.admin('GET', path(id, '/erasure'))).json;
+  const approve = (id: number, body?: object) =>
+    dsarClient.admin('POST', path(id, '/approve'), body);
   const events = async (id: number, action: string) =>
-    (await desk.admin('GET', path(id, '/events'))).json.filter(
+    (await dsarClient.admin('GET', path(id, '/events'))).json.filter(
       (event: { action: string }) => event.action === action,
     );
   const outcomeOf = ({ erased, anonymised, kept }: Answer) => ({ erased, anonymised, kept });
@@ -66,16 +67,16 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     await app.http.site('activate', key, 'https://gone.example.org');
     await app.http.site('deactivate', key, 'https://gone.example.org');
     await app.http.site('activate', key, 'https://here.example.org');
-    await desk.mails();
-    const { id, reference } = await desk.request({ email, request_type: 'deletion' });
-    const mail = (await desk.mails()).find(({ to }) => to === email);
-    await desk.verify(tokenIn(mail ?? { text: '' }));
+    await dsarClient.mails();
+    const { id, reference } = await dsarClient.request({ email, request_type: 'deletion' });
+    const mail = (await dsarClient.mails()).find(({ to }) => to === email);
+    await dsarClient.verify(tokenIn(mail ?? { text: '' }));
     return { id, reference, email };
   }
 
   it('needs approval after the address is confirmed, and has a preview', async () => {
     const { id, email } = await confirmed();
-    await desk.work();
+    await dsarClient.work();
     const waiting = (await tasks(id)).filter(({ kind }) => kind === 'erase');
     expect(new Set(waiting.map(({ status }) => status))).toEqual(new Set(['waiting']));
     expect(shop.calls).toBe(0);
@@ -103,7 +104,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
 
     const answer = await approve(id);
     expect(answer.status).toBe(200);
-    await desk.work();
+    await dsarClient.work();
     // The log of this request grows while it is worked on.
     for (const { source, outcome } of shown.filter(
       (each) => each.source !== 'dsar_events' && each.outcome,
@@ -149,7 +150,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
       { source: 'shop_orders', decision: 'approve' },
     ];
     expect((await approve(id, { decisions })).status).toBe(200);
-    await desk.work();
+    await dsarClient.work();
     expect(await taskOf(id, 'activation_history')).toMatchObject({
       status: 'skipped',
       ground: 'legal_claims',
@@ -160,7 +161,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     expect((await taskOf(id, 'letters')).status).toBe('waiting');
     expect(await sitesOf(email)).toHaveLength(2);
     expect((await approve(id)).status).toBe(200);
-    await desk.work();
+    await dsarClient.work();
     expect(await sitesOf(email)).toEqual(['https://gone.example.org', 'https://here.example.org']);
     expect((await taskOf(id, 'letters')).status).toBe('done');
   });
@@ -171,24 +172,24 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('invalid_transition');
     expect(await events(id, 'erasure_decided')).toHaveLength(1);
-    await desk.work();
+    await dsarClient.work();
     expect(shop.calls).toBe(2);
   });
 
   it('does not start by retrying its task, and cannot be approved while the request is on hold', async () => {
     const { id } = await confirmed();
     const { id: task } = await taskOf(id, 'shop_orders');
-    const tried = await desk.admin('PUT', `/dsar/tasks/${task}`, { status: 'pending' });
+    const tried = await dsarClient.admin('PUT', `/dsar/tasks/${task}`, { status: 'pending' });
     expect([tried.status, tried.json.code]).toEqual([409, 'invalid_transition']);
     expect(tried.json.message).toContain('approve');
     await put(id, { status: 'on_hold' });
     expect((await approve(id)).status).toBe(409);
     await put(id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     expect(shop.calls).toBe(0);
     const early = await put(id, { status: 'completed' });
     expect([early.status, early.json.code]).toEqual([409, 'sources_unresolved']);
-    const other = await desk.request({ request_type: 'access' });
+    const other = await dsarClient.request({ request_type: 'access' });
     await put(other.id, { status: 'in_progress' });
     expect((await approve(other.id)).status).toBe(409);
     expect((await approve(999_999)).status).toBe(404);
@@ -200,7 +201,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     await put(id, { status: 'completed', reason: 'Nothing is to be erased.' });
     expect(await taskOf(id, 'activation_history')).toMatchObject({ status: 'skipped' });
     await put(id, { status: 'in_progress', reason: 'The authority disagrees.' });
-    await desk.work();
+    await dsarClient.work();
     expect(await taskOf(id, 'activation_history')).toMatchObject({
       status: 'waiting',
       reason: null,
@@ -208,18 +209,18 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     });
     expect(shop.calls).toBe(0);
     await approve(id);
-    await desk.work();
+    await dsarClient.work();
     expect(await sitesOf(email)).toContain('https://anonymised.invalid');
   });
 
   it('starts without approval if the setting is on', async () => {
-    await desk.admin('PUT', '/settings', { dsar: { auto_erase: true } });
+    await dsarClient.admin('PUT', '/settings', { dsar: { auto_erase: true } });
     const { id, email } = await confirmed();
-    await desk.work();
+    await dsarClient.work();
     expect((await taskOf(id, 'activation_history')).status).toBe('done');
     expect(await sitesOf(email)).toContain('https://anonymised.invalid');
     expect(shop.calls).toBe(2);
-    const { json } = await desk.admin('PUT', '/settings', { dsar: { auto_erase: false } });
+    const { json } = await dsarClient.admin('PUT', '/settings', { dsar: { auto_erase: false } });
     expect(json.dsar).toMatchObject({ enabled: true, auto_erase: false });
   });
 });

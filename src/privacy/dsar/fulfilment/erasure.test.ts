@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { bearerOf, makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
@@ -23,17 +23,17 @@ interface Task {
 
 describe.each(ENGINES)('An erasure on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const db = () => app.platform.datastore.db;
-  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  const put = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
 
   /** A deletion that is worked off, and what became of each source. */
   async function erase(request: object) {
-    const { id } = await desk.request({ request_type: 'deletion', ...request });
+    const { id } = await dsarClient.request({ request_type: 'deletion', ...request });
     await put(id, { status: 'in_progress' });
-    await desk.admin('POST', `/dsar/cases/${id}/approve`, {});
-    await desk.work();
-    const tasks: Task[] = (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    await dsarClient.admin('POST', `/dsar/cases/${id}/approve`, {});
+    await dsarClient.work();
+    const tasks: Task[] = (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
     const of = (source: string, kind = 'erase') => {
       const task = tasks.find((each) => each.source === source && each.kind === kind);
       if (!task) throw new Error(`no task ${kind} ${source}`);
@@ -192,7 +192,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
       const body = { visitor_id: randomUUID(), consent_action, visitor_token: true };
       return (await app.http.post('/wp-json/svc/v1/consent', { body })).json.visitor_token;
     };
-    const stats = async () => (await desk.admin('GET', '/consent/stats')).json;
+    const stats = async () => (await dsarClient.admin('GET', '/consent/stats')).json;
     const agreed = await consent('accept_all');
     const refused = await consent('reject_all');
     const before = await stats();
@@ -211,7 +211,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     });
     expect(withdrawal?.visitor_id).toMatch(/^anonymised-/);
     expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);
-    const records = await desk.admin('GET', '/consent/records?consent_action=reject_all');
+    const records = await dsarClient.admin('GET', '/consent/records?consent_action=reject_all');
     expect(Number(records.headers.get('x-wp-total'))).toBe(before.by_action.reject_all + 1);
     // What is rejected already needs no withdrawal.
     expect((await erase({ visitor_token: refused })).of('consent_records').anonymised).toBe(1);
@@ -219,8 +219,11 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
   });
 
   it('keeps the activity of closed requests until retention anonymises it', async () => {
-    const { id, email } = await desk.request({ request_type: 'objection', first_name: 'Ada' });
-    await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Ada rang up' });
+    const { id, email } = await dsarClient.request({
+      request_type: 'objection',
+      first_name: 'Ada',
+    });
+    await dsarClient.admin('POST', `/dsar/cases/${id}/events`, { note: 'Ada rang up' });
     await put(id, { status: 'in_progress' });
     await put(id, { status: 'rejected', reason: 'Ada is no customer', ground: 'unfounded' });
     const { of } = await erase({ email });
@@ -257,7 +260,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect(JSON.stringify(kept)).not.toContain('Ada');
 
     app.clock.advance(3 * 366 * DAY_MS);
-    await desk.admin('POST', '/retention/run', { dry_run: false });
+    await dsarClient.admin('POST', '/retention/run', { dry_run: false });
     const left = await events();
     expect(left.map(({ actor, action, details }) => [actor, action, details])).toEqual([
       ['requestor', 'received', '{}'],
@@ -270,7 +273,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
 
 describe.each(ENGINES)('Retention of customers on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('anonymises customers whose last licence ended three years ago, and counts the same in a dry run', async () => {
     const { datastore } = app.platform;
@@ -285,9 +288,9 @@ describe.each(ENGINES)('Retention of customers on %s', (engine) => {
     await revokeLicence(app.platform, revoked.id, 'test');
     await makeLicence(app.platform, { email: 'forever@example.com' });
     app.clock.advance(3 * 366 * DAY_MS);
-    const { json } = await desk.admin('GET', '/retention/policies?data_category=customers');
+    const { json } = await dsarClient.admin('GET', '/retention/policies?data_category=customers');
     const run = async (dry_run: boolean) =>
-      (await desk.admin('POST', '/retention/run', { dry_run, policy_id: json[0].id })).json;
+      (await dsarClient.admin('POST', '/retention/run', { dry_run, policy_id: json[0].id })).json;
     expect((await run(true)).total_affected).toBe(2);
     expect((await run(false)).total_affected).toBe(2);
     expect((await run(false)).total_affected).toBe(0);

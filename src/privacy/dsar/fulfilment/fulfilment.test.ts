@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { makeLicence } from '../../../../test/support/makers.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
@@ -51,21 +51,21 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   const extension = join(folder.path, 'shop.mjs');
   writeFileSync(extension, EXTENSION);
   const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path, PAVIS_EXTENSIONS: extension });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   afterAll(() => folder.remove());
   beforeEach(() => Object.assign(shop, { orders: [], failures: 0, calls: 0 }));
 
-  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  const put = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
   // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
   const tasks = async (id: number): Promise<any[]> =>
-    (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
   const taskOf = async (id: number, source: string) =>
     (await tasks(id)).find((task) => task.source === source);
-  const settle = (id: number, body: object) => desk.admin('PUT', `/dsar/tasks/${id}`, body);
+  const settle = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/tasks/${id}`, body);
 
   /** The package of a case as the administrator gets it. */
   async function download(id: number): Promise<Map<string, Buffer>> {
-    const { authorization } = (await desk.headers()) as { authorization: string };
+    const { authorization } = (await dsarClient.headers()) as { authorization: string };
     const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/cases/${id}/package`, {
       headers: { authorization },
     });
@@ -93,36 +93,40 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   }
 
   it('are queried only once the address is confirmed or an administrator starts the request', async () => {
-    await desk.mails();
-    const { id } = await desk.request();
-    await desk.work();
+    await dsarClient.mails();
+    const { id } = await dsarClient.request();
+    await dsarClient.work();
     expect(await tasks(id)).toEqual([]);
     expect(shop.calls).toBe(0);
-    await desk.verify(tokenIn((await desk.mails())[0] ?? { text: '' }));
+    await dsarClient.verify(tokenIn((await dsarClient.mails())[0] ?? { text: '' }));
     expect((await tasks(id)).map(({ status }) => status)).toContain('pending');
-    await desk.work();
+    await dsarClient.work();
     expect(shop.calls).toBe(1);
     expect((await taskOf(id, 'shop_orders')).status).toBe('done');
   });
 
   it('are collected page by page into a complete package that only its owner can read', async () => {
     const { email, visitor_token } = await person();
-    const { id, reference } = await desk.request({ email, visitor_token, first_name: '=1+1' });
+    const { id, reference } = await dsarClient.request({
+      email,
+      visitor_token,
+      first_name: '=1+1',
+    });
     await put(id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     expect((await taskOf(id, 'package')).status).toBe('waiting');
     await settle((await taskOf(id, 'paper')).id, {
       status: 'skipped',
       reason: 'The cellar is empty',
     });
-    await desk.work();
+    await dsarClient.work();
     expect((await tasks(id)).map(({ source, status }) => [source, status])).toContainEqual([
       'package',
       'done',
     ]);
 
     for (const query of ['_fields=a', '_envelope']) {
-      const { status } = await desk.admin('GET', `/dsar/cases/${id}/package?${query}`);
+      const { status } = await dsarClient.admin('GET', `/dsar/cases/${id}/package?${query}`);
       expect([query, status]).toEqual([query, 200]);
     }
     const files = await download(id);
@@ -184,12 +188,12 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
 
   it('produce plain JSON with licences, logs and notes, without the names of staff', async () => {
     const { email } = await person();
-    const { id, reference } = await desk.request({ email });
+    const { id, reference } = await dsarClient.request({ email });
     await put(id, { status: 'in_progress' });
-    await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Wants it by post.' });
-    await desk.work();
+    await dsarClient.admin('POST', `/dsar/cases/${id}/events`, { note: 'Wants it by post.' });
+    await dsarClient.work();
     await settle((await taskOf(id, 'paper')).id, { status: 'done' });
-    await desk.work();
+    await dsarClient.work();
     const files = await download(id);
     const { sources } = JSON.parse(files.get('data.json')?.toString() ?? '');
     const recordsOf = (source: string) =>
@@ -230,11 +234,11 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     app.clock.advance(1_000);
     await site('https://later.example.org');
     const packageOf = async (subject: string) => {
-      const { id } = await desk.request({ email: subject });
+      const { id } = await dsarClient.request({ email: subject });
       await put(id, { status: 'in_progress' });
-      await desk.work();
+      await dsarClient.work();
       await settle((await taskOf(id, 'paper')).id, { status: 'done' });
-      await desk.work();
+      await dsarClient.work();
       return (await download(id)).get('data.json')?.toString() ?? '';
     };
     const [before, after] = [await packageOf(former.email), await packageOf(email)];
@@ -245,14 +249,14 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   });
 
   it('produce a fully German package, including the default data map', async () => {
-    const { id } = await desk.request({ language: 'de' });
+    const { id } = await dsarClient.request({ language: 'de' });
     await put(id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     await settle((await taskOf(id, 'paper')).id, { status: 'done' });
-    await desk.work();
+    await dsarClient.work();
     const page = (await download(id)).get('index.html')?.toString() ?? '';
     expect(page).toContain('<html lang="de">');
-    for (const entry of await desk.dsar().site.processing()) {
+    for (const entry of await dsarClient.dsar().site.processing()) {
       const { purpose, dataSubjects, recipients, retentionPeriod, dataSource } = entry;
       for (const text of [purpose, dataSubjects, retentionPeriod, dataSource, ...recipients]) {
         expect(text && page.includes(`>${text}<`), text ?? '').toBeFalsy();
@@ -275,13 +279,16 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     const twoHoursAgo = new Date(Date.now() - 2 * HOUR_MS);
     for (const name of readdirSync(packages))
       utimesSync(join(packages, name), twoHoursAgo, twoHoursAgo);
-    await removeLeftFiles(desk.dsar());
+    await removeLeftFiles(dsarClient.dsar());
   }
   /** Runs the policy of packages, as a dry run first. */
   async function runPolicy(): Promise<number> {
-    const { json } = await desk.admin('GET', '/retention/policies?data_category=dsar_packages');
+    const { json } = await dsarClient.admin(
+      'GET',
+      '/retention/policies?data_category=dsar_packages',
+    );
     const run = async (dry_run: boolean) =>
-      (await desk.admin('POST', '/retention/run', { dry_run, policy_id: json[0].id })).json;
+      (await dsarClient.admin('POST', '/retention/run', { dry_run, policy_id: json[0].id })).json;
     const dry = await run(true);
     const real = await run(false);
     expect(real.total_affected).toBe(dry.total_affected);
@@ -289,14 +296,14 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   }
 
   it('are downloaded with a link that works once, and the package is deleted a week later', async () => {
-    const { id, email, reference } = await desk.request();
+    const { id, email, reference } = await dsarClient.request();
     await put(id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     await settle((await taskOf(id, 'paper')).id, { status: 'done' });
-    await desk.work();
-    await desk.mails();
+    await dsarClient.work();
+    await dsarClient.mails();
     expect((await put(id, { status: 'completed' })).status).toBe(200);
-    const [mail] = await desk.mails();
+    const [mail] = await dsarClient.mails();
     expect([mail?.to, mail?.kind]).toEqual([email, 'dsar_completed']);
     const token = tokenIn(mail ?? { text: '' });
     const get = (given: string) =>
@@ -314,16 +321,16 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(filesOf(reference)).toHaveLength(1);
     app.clock.advance(1);
     expect(await runPolicy()).toBe(1);
-    expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
     await sweepFiles();
     expect(filesOf(reference)).toHaveLength(0);
   });
 
   /** A request whose package is made. */
   async function packed() {
-    const made = await desk.request({ request_type: 'portability' });
+    const made = await dsarClient.request({ request_type: 'portability' });
     await put(made.id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     expect(filesOf(made.reference)).toHaveLength(1);
     return made;
   }
@@ -337,7 +344,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     await put(id, { status: 'in_progress', reason: 'There is more.' });
     expect(await runPolicy()).toBe(0);
     expect((await download(id)).size).toBeGreaterThan(0);
-    await desk.work();
+    await dsarClient.work();
     await sweepFiles();
     expect(filesOf(reference)).toHaveLength(1);
     await put(id, { status: 'completed' });
@@ -346,11 +353,11 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   });
 
   it('delete the package of a request that was closed while it was created', async () => {
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     await put(id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     await settle((await taskOf(id, 'paper')).id, { status: 'done' });
-    const dsar = desk.dsar();
+    const dsar = dsarClient.dsar();
     const processing = async () => {
       await put(id, { status: 'withdrawn' });
       return [];
@@ -365,13 +372,13 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   it('delete the package with a request that is deleted, or anonymised by a policy or an erasure', async () => {
     const [deleted, erased, aged] = [await packed(), await packed(), await packed()];
     await put(erased.id, { status: 'completed' });
-    const erasure = await desk.request({ email: erased.email, request_type: 'deletion' });
+    const erasure = await dsarClient.request({ email: erased.email, request_type: 'deletion' });
     await put(erasure.id, { status: 'in_progress' });
-    await desk.approve(erasure.id);
-    await desk.work();
-    await desk.admin('DELETE', `/dsar/cases/${deleted.id}`);
+    await dsarClient.approve(erasure.id);
+    await dsarClient.work();
+    await dsarClient.admin('DELETE', `/dsar/cases/${deleted.id}`);
     expect(filesOf(deleted.reference)).toEqual([]);
-    expect((await desk.admin('GET', `/dsar/cases/${erased.id}/package`)).status).toBe(404);
+    expect((await dsarClient.admin('GET', `/dsar/cases/${erased.id}/package`)).status).toBe(404);
     await sweepFiles();
     expect(filesOf(erased.reference)).toEqual([]);
     const policy = {
@@ -383,13 +390,13 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     await put(aged.id, { status: 'completed' });
     app.clock.advance(DAY_MS + 1);
     for (const action of ['anonymise', 'delete']) {
-      const { json } = await desk.admin('POST', '/retention/policies', { ...policy, action });
+      const { json } = await dsarClient.admin('POST', '/retention/policies', { ...policy, action });
       const body = { dry_run: false, policy_id: json.id };
-      const run = await desk.admin('POST', '/retention/run', body);
+      const run = await dsarClient.admin('POST', '/retention/run', body);
       expect(run.json.results[0]).toMatchObject({ error: null });
       expect(run.json.total_affected).toBeGreaterThan(0);
-      await desk.admin('DELETE', `/retention/policies/${json.id}`);
-      expect((await desk.admin('GET', `/dsar/cases/${aged.id}/package`)).status).toBe(404);
+      await dsarClient.admin('DELETE', `/retention/policies/${json.id}`);
+      expect((await dsarClient.admin('GET', `/dsar/cases/${aged.id}/package`)).status).toBe(404);
       await sweepFiles();
       expect(filesOf(aged.reference)).toEqual([]);
     }
@@ -401,7 +408,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     const stray = file.replace(/[0-9a-f]{16}/, '0'.repeat(16));
     const names = [stray, `${stray}.part`, 'notes.txt'];
     for (const name of names) writeFileSync(join(packages, name), 'x');
-    await removeLeftFiles(desk.dsar());
+    await removeLeftFiles(dsarClient.dsar());
     expect(readdirSync(packages)).toEqual(expect.arrayContaining([file, ...names]));
     await sweepFiles();
     const left = readdirSync(packages);
@@ -413,9 +420,9 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
 
   it('are collected again when a request is reopened', async () => {
     const { email } = await person();
-    const { id } = await desk.request({ email });
+    const { id } = await dsarClient.request({ email });
     await put(id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     await settle((await taskOf(id, 'paper')).id, { status: 'done' });
     expect((await put(id, { status: 'completed' })).status).toBe(200);
     shop.orders.push({ id: 7, email, item: 'Late' });
@@ -430,9 +437,9 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
 
   it('return only data that the person provided for portability', async () => {
     const { email, visitor_token } = await person();
-    const { id } = await desk.request({ email, visitor_token, request_type: 'portability' });
+    const { id } = await dsarClient.request({ email, visitor_token, request_type: 'portability' });
     await put(id, { status: 'in_progress' });
-    await desk.work();
+    await dsarClient.work();
     const data = JSON.parse((await download(id)).get('data.json')?.toString() ?? '');
     const sources = data.sources.map(({ id: source }: { id: string }) => source).toSorted();
     expect(sources).toEqual([
@@ -453,12 +460,12 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
 
   it('complete a deletion after one source failed twice, with a report that matches the database', async () => {
     const { email, visitor_id, visitor_token } = await person();
-    await desk.mails();
-    const { id } = await desk.request({ email, visitor_token, request_type: 'deletion' });
+    await dsarClient.mails();
+    const { id } = await dsarClient.request({ email, visitor_token, request_type: 'deletion' });
     await put(id, { status: 'in_progress' });
-    await desk.approve(id);
+    await dsarClient.approve(id);
     shop.failures = 2;
-    await desk.work();
+    await dsarClient.work();
     const failing = await taskOf(id, 'shop_orders');
     expect(failing).toMatchObject({ status: 'pending', attempts: 1 });
     expect(failing.last_error).toContain('the shop is closed');
@@ -468,7 +475,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect([early.status, early.json.code]).toEqual([409, 'sources_unresolved']);
     for (const wait of [60_000, 5 * 60_000]) {
       app.clock.advance(wait);
-      await desk.work();
+      await dsarClient.work();
     }
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', attempts: 3 });
     await settle((await taskOf(id, 'paper')).id, { status: 'done' });
@@ -479,7 +486,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(decision).toMatchObject({ status: 'waiting', kept: [{ count: 1, ground: 'contract' }] });
     expect((await put(id, { status: 'completed' })).json.code).toBe('sources_unresolved');
     await settle(decision.id, { status: 'done' });
-    await desk.mails();
+    await dsarClient.mails();
     const { status, json } = await put(id, { status: 'completed' });
     expect([status, json.status]).toEqual([200, 'completed']);
 
@@ -519,20 +526,20 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
       'https://here.example.org',
     ]);
     expect(shop.orders.map(({ id: order }) => order)).toEqual([1, 6]);
-    const [mail] = await desk.mails();
+    const [mail] = await dsarClient.mails();
     expect(mail?.text).toContain('Orders <of the shop>: 4 deleted, 1 kept (tax law)');
   });
 
   it('need an administrator after five failed retries, and can be retried or skipped', async () => {
-    const { id } = await desk.request();
+    const { id } = await dsarClient.request();
     await put(id, { status: 'in_progress' });
     shop.failures = 100;
     for (let round = 0; round < 12; round++) {
-      await desk.work();
+      await dsarClient.work();
       app.clock.advance(6 * HOUR_MS);
     }
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'failed', attempts: 6 });
-    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.status).toBe('in_progress');
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.status).toBe('in_progress');
     const refused = await settle((await taskOf(id, 'shop_orders')).id, { status: 'done' });
     expect([refused.status, refused.json.code]).toEqual([409, 'invalid_transition']);
     const silent = await settle((await taskOf(id, 'shop_orders')).id, { status: 'skipped' });
@@ -541,7 +548,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect((await settle((await taskOf(id, 'shop_orders')).id, blank)).status).toBe(400);
     shop.failures = 0;
     await settle((await taskOf(id, 'shop_orders')).id, { status: 'pending' });
-    await desk.work();
+    await dsarClient.work();
     expect((await taskOf(id, 'shop_orders')).status).toBe('done');
     const left = await put(id, { status: 'completed', reason: 'There is no paper.' });
     expect(left.status).toBe(200);
@@ -553,7 +560,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
 
   it('continue after a node stopped, without reading a page twice', async () => {
     const { email } = await person();
-    const { id } = await desk.request({ email });
+    const { id } = await dsarClient.request({ email });
     await put(id, { status: 'in_progress' });
     // The second page never comes: the task fails there, as it would end with its node.
     const { orders } = shop;
@@ -565,19 +572,19 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
         return orders;
       },
     });
-    await desk.work();
+    await dsarClient.work();
     Object.defineProperty(shop, 'orders', { configurable: true, writable: true, value: orders });
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'pending', records: 2 });
     app.clock.advance(60_000);
-    await desk.work();
+    await dsarClient.work();
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
   });
 
   it('are queried once each with several nodes', async () => {
     const { email } = await person();
-    const { id } = await desk.request({ email });
+    const { id } = await dsarClient.request({ email });
     await put(id, { status: 'in_progress' });
-    await Promise.all(Array.from({ length: 6 }, () => desk.work()));
+    await Promise.all(Array.from({ length: 6 }, () => dsarClient.work()));
     const done = (await tasks(id)).filter(({ kind }) => kind === 'collect');
     expect(done.map(({ status, attempts }) => [status, attempts])).toEqual(
       done.map(() => ['done', 1]),
@@ -588,9 +595,9 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
 
   it('are not queried for rectification and objection, which are manual tasks', async () => {
     for (const request_type of ['rectification', 'objection']) {
-      const { id } = await desk.request({ request_type });
+      const { id } = await dsarClient.request({ request_type });
       await put(id, { status: 'in_progress' });
-      await desk.work();
+      await dsarClient.work();
       const [task, ...more] = await tasks(id);
       expect([task.kind, task.status, more]).toEqual(['manual', 'waiting', []]);
       expect((await put(id, { status: 'completed' })).json.code).toBe('sources_unresolved');

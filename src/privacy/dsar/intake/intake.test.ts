@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
@@ -11,11 +11,11 @@ const TRIES = 1_000;
 
 describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('returns 201 with a reference and a deadline in one month, and emails an acknowledgement', async () => {
     app.clock.set('2026-11-30T23:30:00.000Z');
-    const { status, json, headers } = await desk.intake({
+    const { status, json, headers } = await dsarClient.intake({
       request_type: 'access',
       first_name: 'Ada',
       last_name: 'Lovelace',
@@ -32,7 +32,7 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
       deadline_date: '2027-01-01',
       message: expect.stringContaining('acknowledgement email follows'),
     });
-    const [mail, ...more] = await desk.mails();
+    const [mail, ...more] = await dsarClient.mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ to: 'ada@example.com', kind: 'dsar_acknowledgement' });
     expect(mail?.text).toContain(json.reference);
@@ -46,18 +46,18 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
   it('publishes reference and type to extensions', async () => {
     const heard: string[][] = [];
     const forget = app.platform.hooks.addAction('svc_dsar_received', (...args) => heard.push(args));
-    const { reference } = await desk.request({ request_type: 'objection' });
+    const { reference } = await dsarClient.request({ request_type: 'objection' });
     forget();
     expect(heard).toEqual([[reference, 'objection']]);
-    await desk.mails();
+    await dsarClient.mails();
   });
 
   it('requires only a type and an address', async () => {
     for (const type of ['access', 'deletion', 'rectification', 'portability', 'objection']) {
       const body = { request_type: type, email: 'plain@example.com', first_name: null };
-      expect((await desk.intake(body)).status).toBe(201);
+      expect((await dsarClient.intake(body)).status).toBe(201);
     }
-    await desk.mails();
+    await dsarClient.mails();
   });
 
   it.each([
@@ -73,10 +73,14 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     ['too long', { email: `a@${'b'.repeat(300)}.com` }],
     ['with a NUL', { email: 'a\u0000@example.com' }],
   ])(
-    'with an e-mail that is %s are 422 invalid_email, also beside other faults',
+    'returns 422 invalid_email for an email that is %s, also with other errors',
     async (_, email) => {
       for (const more of [{}, { first_name: 'x'.repeat(101) }]) {
-        const { status, json } = await desk.intake({ request_type: 'access', ...email, ...more });
+        const { status, json } = await dsarClient.intake({
+          request_type: 'access',
+          ...email,
+          ...more,
+        });
         expect([status, json.code, json.data.status]).toEqual([422, 'invalid_email', 422]);
       }
     },
@@ -84,7 +88,7 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
 
   it('checks in this order: disabled, honeypot, type, email, other fields', async () => {
     const codeOf = async (body: object, headers = {}) =>
-      (await desk.intake(body, headers)).json.code;
+      (await dsarClient.intake(body, headers)).json.code;
     const trap = { 'x-pv-hp-check': 'x' };
     expect(await codeOf({}, trap)).toBe('spam_detected');
     expect(await codeOf({})).toBe('rest_missing_callback_param');
@@ -99,47 +103,50 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     ]) {
       expect(await codeOf({ ...sound, ...wrong })).toBe('rest_invalid_param');
     }
-    await desk.admin('PUT', '/settings', { dsar: { enabled: false } });
-    const { status, json } = await desk.intake({}, trap);
+    await dsarClient.admin('PUT', '/settings', { dsar: { enabled: false } });
+    const { status, json } = await dsarClient.intake({}, trap);
     expect([status, json.code]).toEqual([503, 'dsar_disabled']);
-    await desk.admin('PUT', '/settings', { dsar: { enabled: true } });
+    await dsarClient.admin('PUT', '/settings', { dsar: { enabled: true } });
     expect(await codeOf(sound)).toBeUndefined();
   });
 
   it('accepts an empty honeypot header', async () => {
     const body = { request_type: 'access', email: 'form@example.com' };
     for (const value of ['', ' ']) {
-      expect((await desk.intake(body, { 'x-pv-hp-check': value })).status).toBe(201);
+      expect((await dsarClient.intake(body, { 'x-pv-hp-check': value })).status).toBe(201);
     }
-    const bot = await desk.intake(body, { 'x-pv-hp-check': '0' });
+    const bot = await dsarClient.intake(body, { 'x-pv-hp-check': '0' });
     expect([bot.status, bot.json.code]).toEqual([400, 'spam_detected']);
   });
 
   it('accepts repeated requests and does not reveal whether an address is known', async () => {
     const body = { request_type: 'deletion', email: 'twice@example.com' };
-    const [first, second] = [await desk.intake(body), await desk.intake(body)];
+    const [first, second] = [await dsarClient.intake(body), await dsarClient.intake(body)];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.json.reference).not.toBe(first.json.reference);
     expect(Object.keys(second.json)).toEqual(Object.keys(first.json));
     expect(second.json.message).toBe(first.json.message);
-    const { json } = await desk.admin('GET', `/dsar/cases/${second.json.id}`);
+    const { json } = await dsarClient.admin('GET', `/dsar/cases/${second.json.id}`);
     expect(json.duplicate_of).toBe(first.json.id);
   });
 
   it('uses the language of the browser if it is supported', async () => {
-    await desk.mails();
+    await dsarClient.mails();
     const email = 'sprache@example.com';
-    await desk.intake({ request_type: 'access', email }, { 'accept-language': 'de-AT,en;q=0.8' });
+    await dsarClient.intake(
+      { request_type: 'access', email },
+      { 'accept-language': 'de-AT,en;q=0.8' },
+    );
     const other = 'langue@example.com';
-    await desk.intake({ request_type: 'access', email: other, language: 'fr' });
-    const subjects = (await desk.mails()).map(({ subject }) => subject);
+    await dsarClient.intake({ request_type: 'access', email: other, language: 'fr' });
+    const subjects = (await dsarClient.mails()).map(({ subject }) => subject);
     expect(subjects[0]).toContain('Wir haben Ihren Antrag erhalten');
     expect(subjects[1]).toContain('We have received your request');
   });
 
   it('returns the status for reference and address', async () => {
     app.clock.set('2027-03-05T08:00:00.000Z');
-    const { reference, email } = await desk.request();
+    const { reference, email } = await dsarClient.request();
     const expected = {
       reference,
       request_type: 'access',
@@ -149,18 +156,18 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
       submitted: '2027-03-05 09:00:00',
       completed: null,
     };
-    const { status, json } = await desk.status(reference, email);
+    const { status, json } = await dsarClient.status(reference, email);
     expect([status, json]).toEqual([200, expected]);
-    const typed = await desk.status(` ${reference.toLowerCase()}`, email.toUpperCase());
+    const typed = await dsarClient.status(` ${reference.toLowerCase()}`, email.toUpperCase());
     expect(typed.json).toEqual(expected);
   });
 
   /** Every way in which reference and address can fail to belong together. */
   async function mismatches(): Promise<[reference: string, email: string][]> {
     const [one, two, anonymised] = [
-      await desk.request(),
-      await desk.request(),
-      await desk.request(),
+      await dsarClient.request(),
+      await dsarClient.request(),
+      await dsarClient.request(),
     ];
     const { db } = app.platform.datastore;
     await db
@@ -184,7 +191,7 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
 
   it('returns the same 404 for every mismatch of reference and address', async () => {
     const answers = [];
-    for (const given of await mismatches()) answers.push(await desk.status(...given));
+    for (const given of await mismatches()) answers.push(await dsarClient.status(...given));
     for (const { status, text } of answers) {
       expect([status, text]).toEqual([404, answers[0]?.text]);
     }
@@ -199,7 +206,7 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     for (let n = 0; n < TRIES; n++) {
       const { given, times } = kinds[Math.floor(Math.random() * kinds.length)] as (typeof kinds)[0];
       const began = performance.now();
-      await desk.status(...given);
+      await dsarClient.status(...given);
       times.push(performance.now() - began);
     }
     const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
@@ -216,7 +223,7 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     const statements: string[][] = [];
     for (const each of given) {
       queries.mockClear();
-      await desk.status(...each);
+      await dsarClient.status(...each);
       statements.push(queries.mock.calls.map(([query]) => (query as CompiledQuery).sql));
     }
     expect(statements[0]).not.toEqual([]);
@@ -224,59 +231,59 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
   });
 
   it('confirms the address once with the emailed link, and starts work', async () => {
-    await desk.mails();
-    const { reference, email } = await desk.request();
-    const [mail] = await desk.mails();
+    await dsarClient.mails();
+    const { reference, email } = await dsarClient.request();
+    const [mail] = await dsarClient.mails();
     const token = tokenIn(mail ?? { text: '' });
     expect(token).toMatch(/^[\w-]{43}$/);
     // What scanners of mail do: the page is there for people, and nothing happens.
     expect((await app.http.get(`/wp-json/svc/v1/dsar/verify?token=${token}`)).status).toBe(404);
-    expect((await desk.status(reference, email)).json.status).toBe('received');
-    const { status, json } = await desk.verify(token);
+    expect((await dsarClient.status(reference, email)).json.status).toBe('received');
+    const { status, json } = await dsarClient.verify(token);
     expect([status, json.reference, json.status]).toEqual([200, reference, 'in_progress']);
-    const again = await desk.verify(token);
+    const again = await dsarClient.verify(token);
     expect([again.status, again.json.code]).toEqual([404, 'not_found']);
-    expect((await desk.verify('nonsense')).text).toBe(again.text);
+    expect((await dsarClient.verify('nonsense')).text).toBe(again.text);
     expect(app.logged()).not.toContain(token);
     const stored = await app.platform.datastore.db.selectFrom('dsar_tokens').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(token);
   });
 
   it('confirms the address for one of several concurrent uses of the link', async () => {
-    await desk.mails();
-    await desk.request();
-    const [mail] = await desk.mails();
+    await dsarClient.mails();
+    await dsarClient.request();
+    const [mail] = await dsarClient.mails();
     const token = tokenIn(mail ?? { text: '' });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => desk.verify(token)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => dsarClient.verify(token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)]);
   });
 
   it('rejects a link that is older than seven days', async () => {
-    await desk.mails();
-    await desk.request();
-    await desk.request();
-    const [one, two] = (await desk.mails()).map(tokenIn);
+    await dsarClient.mails();
+    await dsarClient.request();
+    await dsarClient.request();
+    const [one, two] = (await dsarClient.mails()).map(tokenIn);
     app.clock.advance(7 * DAY_MS - 1);
-    expect((await desk.verify(one ?? '')).status).toBe(200);
+    expect((await dsarClient.verify(one ?? '')).status).toBe(200);
     app.clock.advance(1);
-    expect((await desk.verify(two ?? '')).status).toBe(404);
+    expect((await dsarClient.verify(two ?? '')).status).toBe(404);
   });
 
   it('sends one reminder with a new link after a day without confirmation', async () => {
-    await desk.mails();
+    await dsarClient.mails();
     app.clock.advance(30 * DAY_MS);
-    await sendConfirmationReminders(desk.dsar());
-    await desk.mails();
-    const { reference, email } = await desk.request();
-    await desk.mails();
-    await sendConfirmationReminders(desk.dsar());
-    expect(await desk.mails()).toEqual([]);
+    await sendConfirmationReminders(dsarClient.dsar());
+    await dsarClient.mails();
+    const { reference, email } = await dsarClient.request();
+    await dsarClient.mails();
+    await sendConfirmationReminders(dsarClient.dsar());
+    expect(await dsarClient.mails()).toEqual([]);
     app.clock.advance(DAY_MS);
-    await sendConfirmationReminders(desk.dsar());
-    await sendConfirmationReminders(desk.dsar());
-    const mails = await desk.mails();
+    await sendConfirmationReminders(dsarClient.dsar());
+    await sendConfirmationReminders(dsarClient.dsar());
+    const mails = await dsarClient.mails();
     expect(mails.map(({ to, kind }) => [to, kind])).toEqual([[email, 'dsar_unconfirmed']]);
-    const { json } = await desk.verify(tokenIn(mails[0] ?? { text: '' }));
+    const { json } = await dsarClient.verify(tokenIn(mails[0] ?? { text: '' }));
     expect([json.reference, json.status]).toEqual([reference, 'in_progress']);
   });
 
@@ -287,12 +294,12 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
 
 describe.each(ENGINES)('A failed write of a request on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('returns 500 create_failed and stores nothing', async () => {
     const { db } = app.platform.datastore;
     await sql`alter table dsar_tokens rename to dsar_tokens_away`.execute(db);
-    const { status, json } = await desk.intake({
+    const { status, json } = await dsarClient.intake({
       request_type: 'access',
       email: 'lost@example.com',
     });
@@ -301,25 +308,25 @@ describe.each(ENGINES)('A failed write of a request on %s', (engine) => {
       expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
     }
     await sql`alter table dsar_tokens_away rename to dsar_tokens`.execute(db);
-    await desk.request();
-    expect(await desk.mails()).toHaveLength(1);
+    await dsarClient.request();
+    expect(await dsarClient.mails()).toHaveLength(1);
     expect(app.logged()).not.toContain('lost@example.com');
   });
 });
 
 describe('The rate limit of requests', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_DSAR: '3' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('returns 429 after the limit per minute and client, counted per action', async () => {
     const body = { request_type: 'access', email: 'often@example.com' };
-    for (let n = 0; n < 3; n++) expect((await desk.intake(body)).status).toBe(201);
-    const refused = await desk.intake(body);
+    for (let n = 0; n < 3; n++) expect((await dsarClient.intake(body)).status).toBe(201);
+    const refused = await dsarClient.intake(body);
     expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited']);
     expect(refused.headers.get('retry-after')).toBe('60');
-    for (let n = 0; n < 15; n++) expect((await desk.status('x', 'y')).status).toBe(404);
-    expect((await desk.status('x', 'y')).status).toBe(429);
+    for (let n = 0; n < 15; n++) expect((await dsarClient.status('x', 'y')).status).toBe(404);
+    expect((await dsarClient.status('x', 'y')).status).toBe(429);
     app.clock.advance(60_000);
-    expect((await desk.intake(body)).status).toBe(201);
+    expect((await dsarClient.intake(body)).status).toBe(201);
   });
 });

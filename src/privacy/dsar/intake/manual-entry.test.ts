@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
@@ -19,8 +19,9 @@ const LETTER = {
 describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
   // Already the 22nd there.
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Asia/Tokyo' });
-  const desk = dsarDesk(app);
-  const enter = (more: object = {}) => desk.admin('POST', '/dsar/cases', { ...LETTER, ...more });
+  const dsarClient = createDsarClient(app);
+  const enter = (more: object = {}) =>
+    dsarClient.admin('POST', '/dsar/cases', { ...LETTER, ...more });
   const at = () => app.clock.set('2026-11-21T20:00:00.000Z');
 
   it('returns 201 with Location and a deadline counted from the day of receipt', async () => {
@@ -44,9 +45,9 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
       verified_at: null,
       additional_info: 'All of it.',
     });
-    expect((await desk.admin('GET', `/dsar/cases/${json.id}`)).json).toEqual(json);
-    const { login } = (await desk.admin('GET', '/users/me')).json;
-    const events = (await desk.admin('GET', `/dsar/cases/${json.id}/events`)).json;
+    expect((await dsarClient.admin('GET', `/dsar/cases/${json.id}`)).json).toEqual(json);
+    const { login } = (await dsarClient.admin('GET', '/users/me')).json;
+    const events = (await dsarClient.admin('GET', `/dsar/cases/${json.id}/events`)).json;
     expect(events).toEqual([
       expect.objectContaining({
         action: 'entered',
@@ -80,7 +81,7 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
     ['postal_address', { postal_address: ' ' }],
     ['representative', { channel: 'representative' }],
     ['identity_proof', { verified: true, identity_proof: ' ' }],
-  ])('is refused with 400 that names %s', async (param, wrong) => {
+  ])('returns 400 for an invalid %s', async (param, wrong) => {
     at();
     const { status, json } = await enter(wrong);
     expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
@@ -88,7 +89,7 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
   });
 
   it('requires type, channel and day of receipt', async () => {
-    const { status, json } = await desk.admin('POST', '/dsar/cases', {});
+    const { status, json } = await dsarClient.admin('POST', '/dsar/cases', {});
     expect([status, json.code]).toEqual([400, 'rest_missing_callback_param']);
     expect(json.data.params).toEqual(['request_type', 'channel', 'received_on']);
     expect((await app.http.post('/wp-json/svc/v1/dsar/cases', { body: LETTER })).status).toBe(401);
@@ -96,24 +97,24 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
 
   it('works while the form is disabled', async () => {
     at();
-    await desk.admin('PUT', '/settings', { dsar: { enabled: false } });
+    await dsarClient.admin('PUT', '/settings', { dsar: { enabled: false } });
     expect((await enter()).status).toBe(201);
-    await desk.admin('PUT', '/settings', { dsar: { enabled: true } });
+    await dsarClient.admin('PUT', '/settings', { dsar: { enabled: true } });
   });
 
   it('emails an acknowledgement with channel, day and a confirmation link', async () => {
     at();
-    await desk.mails();
+    await dsarClient.mails();
     const { json } = await enter({ email: 'Letter@Example.com', language: 'en' });
     await enter({ email: 'brief@example.com', language: 'de' });
-    const [mail, german, ...more] = await desk.mails();
+    const [mail, german, ...more] = await dsarClient.mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ to: 'letter@example.com', kind: 'dsar_entered' });
     expect(mail?.text).toContain('on 3 November 2026 by letter');
     expect(mail?.text).toContain('3 December 2026');
     expect(mail?.text).not.toMatch(/Ada|Lovelace|High Street/);
     expect(german?.text).toContain('am 3. November 2026 per Brief');
-    const verified = await desk.verify(tokenIn(mail ?? { text: '' }));
+    const verified = await dsarClient.verify(tokenIn(mail ?? { text: '' }));
     expect([verified.json.reference, verified.json.status]).toEqual([
       json.reference,
       'in_progress',
@@ -122,7 +123,7 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
 
   it('starts at once without a link if the identity is verified', async () => {
     at();
-    await desk.mails();
+    await dsarClient.mails();
     const identity_proof = 'Showed a passport at the desk';
     const { json } = await enter({
       channel: 'in_person',
@@ -135,12 +136,12 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
       verified_at: '2026-11-22 05:00:00',
       identity_proof,
     });
-    const [mail] = await desk.mails();
+    const [mail] = await dsarClient.mails();
     expect(mail?.text).toContain('on 3 November 2026 in person');
     expect(mail?.text).not.toContain('/privacy/confirm');
-    const tasks = (await desk.admin('GET', `/dsar/cases/${json.id}/tasks`)).json;
+    const tasks = (await dsarClient.admin('GET', `/dsar/cases/${json.id}/tasks`)).json;
     expect(tasks.length).toBeGreaterThan(1);
-    const events = (await desk.admin('GET', `/dsar/cases/${json.id}/events`)).json;
+    const events = (await dsarClient.admin('GET', `/dsar/cases/${json.id}/events`)).json;
     expect(events.map(({ action }: { action: string }) => action)).toEqual([
       'entered',
       'identity_established',
@@ -149,29 +150,29 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
 
   it('creates manual tasks and sends no email without an email address', async () => {
     at();
-    await desk.mails();
+    await dsarClient.mails();
     const { id } = (await enter({ verified: true, identity_proof: 'Signature on file' })).json;
-    const tasks = async () => (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    const tasks = async () => (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
     const [byHand, packaging, ...more] = await tasks();
     expect([byHand.kind, packaging.kind, more]).toEqual(['manual', 'package', []]);
-    await desk.work();
-    const early = await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
+    await dsarClient.work();
+    const early = await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
     expect([early.status, early.json.code]).toEqual([409, 'sources_unresolved']);
-    await desk.admin('PUT', `/dsar/tasks/${byHand.id}`, { status: 'done' });
-    await desk.work();
-    const done = await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
+    await dsarClient.admin('PUT', `/dsar/tasks/${byHand.id}`, { status: 'done' });
+    await dsarClient.work();
+    const done = await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
     expect([done.status, done.json.status]).toEqual([200, 'completed']);
-    const download = await desk.admin('GET', `/dsar/cases/${id}/package`);
+    const download = await dsarClient.admin('GET', `/dsar/cases/${id}/package`);
     expect([download.status, download.headers.get('content-type')]).toEqual([
       200,
       'application/zip',
     ]);
-    const again = await desk.admin('PUT', `/dsar/cases/${id}`, {
+    const again = await dsarClient.admin('PUT', `/dsar/cases/${id}`, {
       status: 'in_progress',
       reason: 'A record was missing',
     });
     expect(again.status).toBe(200);
-    expect(await desk.mails()).toEqual([]);
+    expect(await dsarClient.mails()).toEqual([]);
   });
 
   it('sends no reminder and does not expire without an email address', async () => {
@@ -179,23 +180,23 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
     // By the contact form of the site, for example.
     const { id } = (await enter({ received_on: '2031-12-30', channel: 'web' })).json;
     app.clock.advance(40 * 86_400_000);
-    await sendConfirmationReminders(desk.dsar());
-    await expireUnconfirmed(desk.dsar());
-    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.status).toBe('received');
-    const events = (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+    await sendConfirmationReminders(dsarClient.dsar());
+    await expireUnconfirmed(dsarClient.dsar());
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.status).toBe('received');
+    const events = (await dsarClient.admin('GET', `/dsar/cases/${id}/events`)).json;
     expect(events.map(({ action }: { action: string }) => action)).toEqual(['entered']);
   });
 
   it('counts in the metrics from the day of receipt', async () => {
     app.clock.set('2031-03-20T12:00:00.000Z');
     const { id } = (await enter({ received_on: '2031-03-10' })).json;
-    await desk.admin('PUT', `/dsar/cases/${id}`, {
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, {
       status: 'rejected',
       reason: 'No',
       ground: 'unfounded',
     });
     const days = 'date_from=2031-03-10&date_to=2031-03-10';
-    const { json } = await desk.admin('GET', `/dsar/metrics?${days}`);
+    const { json } = await dsarClient.admin('GET', `/dsar/metrics?${days}`);
     expect([json.received, json.median_days]).toEqual([1, 10]);
   });
 
@@ -210,12 +211,12 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
         identity_proof: 'Power of attorney of 1 November',
       })
     ).json;
-    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'withdrawn' });
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'withdrawn' });
     app.clock.advance(800 * 86_400_000);
-    const policy = (await desk.admin('GET', '/retention/policies?data_category=dsar_cases'))
+    const policy = (await dsarClient.admin('GET', '/retention/policies?data_category=dsar_cases'))
       .json[0];
-    await desk.admin('POST', '/retention/run', { dry_run: false, policy_id: policy.id });
-    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json).toMatchObject({
+    await dsarClient.admin('POST', '/retention/run', { dry_run: false, policy_id: policy.id });
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json).toMatchObject({
       channel: 'representative',
       representative: null,
       postal_address: null,
@@ -229,8 +230,8 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
     const email = `entered-${engine}@example.com`;
     await enter({ email, phone: '+44 20 5678' });
     const { id } = (await enter({ email, verified: true, identity_proof: 'Known voice' })).json;
-    await desk.work();
-    const headers = await desk.headers();
+    await dsarClient.work();
+    const headers = await dsarClient.headers();
     const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/cases/${id}/package`, { headers });
     const files = unzip(Buffer.from(await answer.arrayBuffer()));
     const texts = [...files.values()].map(String).join();

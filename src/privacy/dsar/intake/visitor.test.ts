@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { runDueTask } from '../fulfilment/index.ts';
@@ -12,7 +12,7 @@ const bannerId = () =>
 
 describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   /** Records a consent, and gives the token that was answered. */
   async function consent(visitor_id: string): Promise<string | undefined> {
@@ -21,19 +21,21 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect(status).toBe(200);
     return json.visitor_token;
   }
-  const caseOf = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
-  const tasksOf = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+  const caseOf = async (id: number) => (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json;
+  const tasksOf = async (id: number) =>
+    (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
   const taskOf = async (id: number, kind: string, source: string) =>
     (await tasksOf(id)).find(
       (task: { kind: string; source: string }) => task.kind === kind && task.source === source,
     );
-  const finish = (taskId: number, body: object) => desk.admin('PUT', `/dsar/tasks/${taskId}`, body);
+  const finish = (taskId: number, body: object) =>
+    dsarClient.admin('PUT', `/dsar/tasks/${taskId}`, body);
   /** A request with a confirmed address, worked off as far as it goes by itself. */
   async function confirmed(more: object) {
-    await desk.mails();
-    const { id } = await desk.request(more);
-    await desk.verify(tokenIn((await desk.mails()).at(-1) ?? expect.fail('no email')));
-    await desk.work();
+    await dsarClient.mails();
+    const { id } = await dsarClient.request(more);
+    await dsarClient.verify(tokenIn((await dsarClient.mails()).at(-1) ?? expect.fail('no email')));
+    await dsarClient.work();
     return id;
   }
 
@@ -46,7 +48,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
       body: new URLSearchParams({ request_type: 'access', email, ...more }).toString(),
     });
     expect(status).toBe(303);
-    const found = await desk.admin('GET', `/dsar/cases?search=${encodeURIComponent(email)}`);
+    const found = await dsarClient.admin('GET', `/dsar/cases?search=${encodeURIComponent(email)}`);
     const { visitor_id: shown, visitor_claim: claim } = found.json[0];
     return { shown, claim };
   }
@@ -64,15 +66,15 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
       });
       const check = await taskOf(id, 'manual', 'visitor_id');
       expect(check.status).toBe('waiting');
-      expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
+      expect((await dsarClient.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
       expect((await finish(check.id, { status: 'done' })).status).toBe(200);
       expect(await caseOf(id)).toMatchObject({ visitor_id, visitor_claim: null });
-      await desk.work();
+      await dsarClient.work();
       expect(await taskOf(id, 'collect', 'consent_records')).toMatchObject({
         status: 'done',
         records: 1,
       });
-      expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(200);
+      expect((await dsarClient.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(200);
     },
   );
 
@@ -82,7 +84,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     const id = await confirmed({ visitor_id });
     const check = await taskOf(id, 'manual', 'visitor_id');
     await finish(check.id, { status: 'skipped', reason: 'It is somebody else’s.' });
-    await desk.work();
+    await dsarClient.work();
     expect(await caseOf(id)).toMatchObject({ visitor_id: null, visitor_claim: visitor_id });
     expect((await taskOf(id, 'collect', 'consent_records')).records).toBe(0);
     expect((await taskOf(id, 'package', 'package')).status).toBe('done');
@@ -92,18 +94,18 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     const visitor_id = `erased-${engine}`;
     await consent(visitor_id);
     const records = async () =>
-      (await desk.admin('GET', `/consent/records?search=${visitor_id}`)).json.length;
+      (await dsarClient.admin('GET', `/consent/records?search=${visitor_id}`)).json.length;
     const id = await confirmed({ visitor_id, request_type: 'deletion' });
-    await desk.approve(id);
-    await desk.work();
+    await dsarClient.approve(id);
+    await dsarClient.work();
     expect(await records()).toBe(1);
     const check = await taskOf(id, 'manual', 'visitor_id');
     await finish(check.id, { status: 'done' });
-    await desk.work();
+    await dsarClient.work();
     expect((await taskOf(id, 'erase', 'consent_records')).status).toBe('waiting');
     expect(await records()).toBe(1);
-    await desk.approve(id);
-    await desk.work();
+    await dsarClient.approve(id);
+    await dsarClient.work();
     expect((await taskOf(id, 'erase', 'consent_records')).anonymised).toBe(1);
     expect(await records()).toBe(0);
   });
@@ -113,8 +115,8 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     await consent(visitor_id);
     const id = await confirmed({ visitor_id, request_type: 'deletion' });
     const check = await taskOf(id, 'manual', 'visitor_id');
-    await desk.approve(id);
-    const opened = desk.dsar();
+    await dsarClient.approve(id);
+    const opened = dsarClient.dsar();
     const { datastore } = opened.platform;
     let transactions = 0;
     /** The first transaction claims the erasure, the second one ends it. */
@@ -126,9 +128,9 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect(await runDueTask({ ...opened, platform }, id)).toBe(true);
     expect(transactions).toBe(2);
     expect((await taskOf(id, 'erase', 'consent_records')).status).toBe('waiting');
-    await desk.work();
-    await desk.approve(id);
-    await desk.work();
+    await dsarClient.work();
+    await dsarClient.approve(id);
+    await dsarClient.work();
     expect(await taskOf(id, 'erase', 'consent_records')).toMatchObject({
       status: 'done',
       anonymised: 1,
@@ -156,7 +158,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     const stolen = await consent(visitor_id);
     for (const visitor_token of [stolen, `${stolen}A`, 'nonsense']) {
       const body = { request_type: 'access', email: 'a@example.com', visitor_token };
-      const { status, json } = await desk.intake(body);
+      const { status, json } = await dsarClient.intake(body);
       expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
     }
   });
@@ -165,7 +167,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     const visitor_token = await consent(randomUUID());
     app.clock.advance(366 * 86_400_000);
     const body = { request_type: 'access', email: 'late@example.com', visitor_token };
-    expect((await desk.intake(body)).status).toBe(400);
+    expect((await dsarClient.intake(body)).status).toBe(400);
   });
 
   it('gets no token if it is guessable or none was requested', async () => {

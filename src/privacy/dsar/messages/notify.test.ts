@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 
@@ -7,7 +7,7 @@ const NOBODY = { name: '', address: '', email: '', dpo_name: '', dpo_email: '' }
 
 describe.each(ENGINES)('Emails to requesters on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   /** The email that asks a requestor something, under settings. */
   async function question(
@@ -18,14 +18,14 @@ describe.each(ENGINES)('Emails to requesters on %s', (engine) => {
       mail: { from_name: '', reply_to: '', ...mail },
       controller: { ...NOBODY, ...controller },
     };
-    await desk.admin('PUT', '/settings', settings);
-    const { id, reference } = await desk.request({ language });
-    await desk.admin('PUT', `/dsar/cases/${id}`, {
+    await dsarClient.admin('PUT', '/settings', settings);
+    const { id, reference } = await dsarClient.request({ language });
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, {
       status: 'on_hold',
       ground: 'clarification',
       reason: 'Which shop?',
     });
-    const asked = (await desk.mails()).find(({ kind }) => kind === 'dsar_paused');
+    const asked = (await dsarClient.mails()).find(({ kind }) => kind === 'dsar_paused');
     return { reference, ...(asked ?? expect.fail('no email')) };
   }
 
@@ -33,7 +33,7 @@ describe.each(ENGINES)('Emails to requesters on %s', (engine) => {
     ['en', 'Please reply to this email', 'request form'],
     ['de', 'Bitte antworten Sie auf diese E-Mail', 'mit dem Formular'],
   ])(
-    'ask for an answer by email only where somebody receives it (%s)',
+    'ask for replies by email only if somebody receives them (%s)',
     async (language, byEmail, byForm) => {
       const nowhere = await question({}, language);
       expect(nowhere.replyTo).toBeNull();
@@ -89,10 +89,10 @@ describe.each(ENGINES)('Emails to requesters on %s', (engine) => {
 
 describe('A sender that receives email', () => {
   const app = useTestApp('sqlite', { PAVIS_MAIL_FROM: 'Shop <privacy@example.com>' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
 
   it('receives replies if no other address is set', async () => {
-    await desk.request();
-    expect((await desk.mails())[0]?.replyTo).toBe('privacy@example.com');
+    await dsarClient.request();
+    expect((await dsarClient.mails())[0]?.replyTo).toBe('privacy@example.com');
   });
 });

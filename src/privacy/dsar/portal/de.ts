@@ -1,7 +1,6 @@
 import type { PageTexts } from './en.ts';
 
 export const de: PageTexts = {
-  dir: 'ltr',
   name: 'Deutsch',
   skip: 'Zum Hauptinhalt springen',
   brand: (organisation) => `Datenschutzanträge an ${organisation}`,
@@ -110,7 +109,6 @@ export const de: PageTexts = {
       'Nach Ihrer Bestätigung bearbeiten wir Ihren Antrag. Bis dahin geben wir keine Daten heraus und löschen keine.',
       `Wir antworten bis zum ${deadline}.`,
     ],
-    toStatus: 'Bearbeitungsstand Ihres Antrags ansehen',
   },
   status: {
     title: 'Bearbeitungsstand Ihres Antrags',

@@ -1,9 +1,8 @@
 import type { LinkProblem } from '../export/download.ts';
 import type { CaseStatus, RequestType } from '../rules.ts';
 
-/** Every text of the public pages, for people who have not read the law. */
+/** The texts of the public pages, in plain language. */
 export const en = {
-  dir: 'ltr' as 'ltr' | 'rtl',
   /** The language's own name, for the language switch. */
   name: 'English',
   skip: 'Skip to main content',
@@ -49,7 +48,7 @@ export const en = {
     detailsHint:
       'For example, a customer number or what needs to be corrected. Do not include passwords.',
     trap: 'Leave this field empty',
-    /** Shown where the browser proves which consent records are its own. */
+    /** Shown if the browser can prove a visitor id. */
     visitor: 'Your request includes the cookie choices you made in this browser.',
     send: 'Send request',
     after:
@@ -73,7 +72,7 @@ export const en = {
       label: 'Retention period',
       rule: (period: string, action: 'anonymise' | 'delete') =>
         `Your request is ${action === 'delete' ? 'deleted' : 'anonymised'} ${period} after it is closed.`,
-      /** Where no policy sets a period. */
+      /** If no policy sets a period. */
       unset:
         'No fixed period. We keep your request for as long as we must be able to demonstrate our answer.',
     },
@@ -113,7 +112,6 @@ export const en = {
       'Once you have confirmed, we start work on your request. Until then we do not disclose or delete any data.',
       `We reply by ${deadline}.`,
     ],
-    toStatus: 'Check the status of your request',
   },
   status: {
     title: 'Check the status of your request',
@@ -130,7 +128,7 @@ export const en = {
     state: 'Status',
     submitted: 'Received on',
     completed: 'Closed on',
-    /** On hold, the text follows what the pause means, where the person has to answer. */
+    /** The text of `on_hold` follows the explanation of the hold if the person has to answer. */
     states: {
       received: { label: 'Received', text: 'We have received your request.' },
       in_progress: { label: 'In progress', text: 'We are working on your request.' },

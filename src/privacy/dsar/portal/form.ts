@@ -5,33 +5,25 @@ import type { PageTexts } from './en.ts';
 import { type Notice, noticeSection } from './notice.ts';
 import type { View } from './view.ts';
 
-/** The hidden field that bots fill in: what the header `X-PV-HP-Check` is to the API. */
+/** A hidden field that bots fill in, like the header `X-PV-HP-Check` of the API. */
 export const HONEYPOT_FIELD = 'pv_hp_check';
-/** The token of a visitor id: in the address of the form, and in the form. */
+/** The token of a visitor id, in the URL of the form and in the form. */
 export const VISITOR_FIELD = 'visitor';
 const LIMITS = { first_name: 100, last_name: 100, additional_info: 5_000 } as const;
 
 const FIELDS = ['request_type', 'first_name', 'last_name', 'email', 'additional_info'] as const;
 type Field = (typeof FIELDS)[number];
-/** What was typed. */
 export type Typed = Record<Field, string>;
-/** What is known of the visitor id of the browser. */
-interface FormVisitor {
-  token: string;
-  hasCookie: boolean;
-}
-/** What the form shows beside what was typed. */
 export interface FormContext {
-  visitor: FormVisitor;
+  visitor: { token: string; hasCookie: boolean };
   notice: Notice;
 }
-/** Error messages by field; that of `form` is about no single field. */
+/** Error messages by field; `form` is for the whole form. */
 export type FormErrors = Partial<Record<Field | 'form', string>>;
 
 export const readTyped = (read: (name: string) => string): Typed =>
   Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Typed;
 
-/** The request that was typed, or its errors. */
 export function readRequest(
   typed: Typed,
   { errors: texts }: PageTexts,
@@ -49,7 +41,7 @@ export function readRequest(
     : { errors };
 }
 
-/** The errors above a form; the focus is set here. */
+/** The errors above a form, with the focus. */
 export function errorSummary(errors: Partial<Record<string, string>>, title: string): Html {
   const { form, ...fields } = errors;
   const links = Object.entries(fields).map(
@@ -74,7 +66,7 @@ interface TextField {
   multiline?: true;
 }
 
-/** A field with its label, hint and error, which are read out together. */
+/** A field whose hint and error are read out with its label. */
 export function textField(about: TextField): Html {
   const { name, label, value, hint, optional, error, attributes, multiline } = about;
   const described = [hint && `${name}-hint`, error && `${name}-wrong`].filter(Boolean).join(' ');
@@ -92,7 +84,6 @@ ${value}</textarea>`
 </div>`;
 }
 
-/** The form of a request, with what was typed and its errors. */
 export function requestForm(
   { texts, language }: View,
   typed: Typed,
@@ -109,6 +100,15 @@ export function requestForm(
 </div>`;
   });
   const typeError = errors.request_type;
+  const nameField = (name: 'first_name' | 'last_name', label: string, autocomplete: string) =>
+    textField({
+      name,
+      label,
+      optional: form.optional,
+      value: typed[name],
+      error: errors[name],
+      attributes: html`type="text" autocomplete="${autocomplete}" maxlength="${LIMITS[name]}"`,
+    });
   return html`<form method="post" action="request" novalidate accept-charset="utf-8">
 <input type="hidden" name="lang" value="${language}">
 ${visitor.token && html`<input type="hidden" name="${VISITOR_FIELD}" value="${visitor.token}">`}
@@ -128,22 +128,8 @@ ${textField({
   attributes: html`type="email" autocomplete="email" spellcheck="false" required`,
 })}
 <div class="pair">
-${textField({
-  name: 'first_name',
-  label: form.firstName,
-  optional: form.optional,
-  value: typed.first_name,
-  error: errors.first_name,
-  attributes: html`type="text" autocomplete="given-name" maxlength="${LIMITS.first_name}"`,
-})}
-${textField({
-  name: 'last_name',
-  label: form.lastName,
-  optional: form.optional,
-  value: typed.last_name,
-  error: errors.last_name,
-  attributes: html`type="text" autocomplete="family-name" maxlength="${LIMITS.last_name}"`,
-})}
+${nameField('first_name', form.firstName, 'given-name')}
+${nameField('last_name', form.lastName, 'family-name')}
 </div>
 ${textField({
   name: 'additional_info',

@@ -1,22 +1,36 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Routes } from '../../../platform/http/error-format.ts';
-import type { ViewDocument } from '../../../platform/http/view-document.ts';
 import { readField, readQueryParam, sendView } from '../../../platform/http/views.ts';
 import { isWithdrawalLinkValid, withdraw } from '../cases/withdrawal.ts';
 import { assertWithinRateLimit } from '../context.ts';
 import { downloadPackage, findLinkProblem } from '../export/download.ts';
 import { confirmAddress, isConfirmationLinkValid } from '../intake/intake.ts';
-import { confirmedPage, invalidLinkPage, linkPage } from './link-views.ts';
-import type { Portal } from './portal.ts';
-import { withdrawnPage } from './status-views.ts';
-import { readView, setLanguage, type View } from './view.ts';
+import { confirmedPage, invalidLinkPage, linkPage, withdrawnPage } from './link-views.ts';
+import { type Portal, readView, setLanguage, type View } from './view.ts';
 
-/** The links that are emailed. Link scanners open them, so only the button of a page does something. */
+const CASE_LINKS = [
+  {
+    purpose: 'confirm',
+    limit: 'verify',
+    isValid: isConfirmationLinkValid,
+    useLink: confirmAddress,
+    toDonePage: confirmedPage,
+  },
+  {
+    purpose: 'withdraw',
+    limit: 'withdraw',
+    isValid: isWithdrawalLinkValid,
+    useLink: withdraw,
+    toDonePage: withdrawnPage,
+  },
+] as const;
+
+/** The links in emails. Link scanners open them, so only the button of a page uses the link. */
 export function linkRoutes(routes: Routes, { dsar, options, getClient, readContact }: Portal) {
   const sendInvalid = async (reply: FastifyReply, view: View, text: string) =>
     sendView(reply.code(404), invalidLinkPage(view, text, await readContact()));
 
-  /** @param findProblem gives the text for a link that does not work */
+  /** @param findProblem returns an explanation for a link that does not work */
   const addPage = (
     purpose: 'confirm' | 'download' | 'withdraw',
     findProblem: (view: View, token: string) => Promise<string | undefined>,
@@ -30,44 +44,27 @@ export function linkRoutes(routes: Routes, { dsar, options, getClient, readConta
         : sendInvalid(reply, view, problem);
     });
 
-  addPage('confirm', async ({ texts }, token) =>
-    (await isConfirmationLinkValid(dsar, token)) ? undefined : texts.over.confirm,
-  );
-  addPage('withdraw', async ({ texts }, token) =>
-    (await isWithdrawalLinkValid(dsar, token)) ? undefined : texts.over.withdraw,
-  );
+  for (const { purpose, limit, isValid, useLink, toDonePage } of CASE_LINKS) {
+    addPage(purpose, async ({ texts }, token) =>
+      (await isValid(dsar, token)) ? undefined : texts.over[purpose],
+    );
+    routes.post(`/${purpose}`, options, async (request, reply) => {
+      const view = await readView(dsar, request);
+      assertWithinRateLimit(dsar, limit, getClient(request));
+      const dsarCase = await useLink(dsar, readField(request, 'token'));
+      return dsarCase
+        ? sendView(reply, toDonePage(view, dsarCase))
+        : sendInvalid(reply, view, view.texts.over[purpose]);
+    });
+  }
+
   addPage('download', async ({ texts }, token) => {
     const problem = await findLinkProblem(dsar, token);
     return problem && texts.over.download[problem];
   });
-
-  const sendResult = (
-    reply: FastifyReply,
-    page: ViewDocument | undefined,
-    view: View,
-    problem: string,
-  ) => (page ? sendView(reply, page) : sendInvalid(reply, view, problem));
-  const readToken = (request: FastifyRequest) => readField(request, 'token');
-
-  routes.post('/confirm', options, async (request, reply) => {
-    const view = await readView(dsar, request);
-    assertWithinRateLimit(dsar, 'verify', getClient(request));
-    const dsarCase = await confirmAddress(dsar, readToken(request));
-    const page = dsarCase && confirmedPage(view, dsarCase);
-    return sendResult(reply, page, view, view.texts.over.confirm);
-  });
-
-  routes.post('/withdraw', options, async (request, reply) => {
-    const view = await readView(dsar, request);
-    assertWithinRateLimit(dsar, 'withdraw', getClient(request));
-    const dsarCase = await withdraw(dsar, readToken(request));
-    const page = dsarCase && withdrawnPage(view, dsarCase);
-    return sendResult(reply, page, view, view.texts.over.withdraw);
-  });
-
   routes.post('/download', options, async (request, reply) => {
     assertWithinRateLimit(dsar, 'package', getClient(request));
-    const opened = await downloadPackage(dsar, readToken(request));
+    const opened = await downloadPackage(dsar, readField(request, 'token'));
     if (typeof opened === 'string') {
       const view = await readView(dsar, request);
       return sendInvalid(reply, view, view.texts.over.download[opened]);

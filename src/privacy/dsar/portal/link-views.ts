@@ -1,9 +1,17 @@
 import { html } from '../../../platform/html.ts';
 import type { ViewDocument } from '../../../platform/http/view-document.ts';
 import type { Case } from '../store.ts';
-import { dayElement, factBox, referenceCode, statusLink, textPage, type View } from './view.ts';
+import {
+  dayElement,
+  factBox,
+  formLink,
+  referenceCode,
+  statusLink,
+  textPage,
+  type View,
+} from './view.ts';
 
-/** The page that an emailed link opens. Only its button does something. */
+/** The page that an emailed link opens. Only its button uses the link. */
 export function linkPage(
   view: View,
   purpose: 'confirm' | 'download' | 'withdraw',
@@ -24,31 +32,30 @@ ${purpose === 'download' && html`<p class="note after">${view.texts.download.kee
 }
 
 /**
- * For a link that does not work.
- * @param text why
+ * @param text why the link does not work
  * @param writeTo an address of the controller that receives email, or empty
  */
 export function invalidLinkPage(view: View, text: string, writeTo: string): ViewDocument {
   const { title, contact } = view.texts.over;
-  return textPage(
-    view,
-    title,
-    text,
-    html`<p>${contact(writeTo)}</p>
-<p>${statusLink(view)}</p>`,
-  );
+  const more = html`<p>${contact(writeTo)}</p>
+<p>${statusLink(view)}</p>`;
+  return textPage(view, title, text, more);
 }
 
 export function confirmedPage(view: View, { reference, deadline }: Case): ViewDocument {
   const { confirm, sent } = view.texts;
-  return textPage(
-    view,
-    confirm.done,
-    confirm.doneText,
-    html`${factBox([
-      [sent.reference, referenceCode(reference)],
-      [sent.deadline, dayElement(view.language, deadline)],
-    ])}
-<p class="after">${statusLink(view)}</p>`,
-  );
+  const facts = factBox([
+    [sent.reference, referenceCode(reference)],
+    [sent.deadline, dayElement(view.language, deadline)],
+  ]);
+  const more = html`${facts}
+<p class="after">${statusLink(view)}</p>`;
+  return textPage(view, confirm.done, confirm.doneText, more);
+}
+
+export function withdrawnPage(view: View, { reference }: Case): ViewDocument {
+  const { withdraw, sent } = view.texts;
+  const more = html`${factBox([[sent.reference, referenceCode(reference)]])}
+<p class="after">${formLink(view)}</p>`;
+  return textPage(view, withdraw.done, withdraw.doneText, more);
 }

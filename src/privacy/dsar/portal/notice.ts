@@ -14,15 +14,13 @@ export interface Notice {
 const UNITS = { days: 'day', months: 'month', years: 'year' } as const;
 
 export async function readNotice({ site, platform }: Dsar): Promise<Notice> {
-  const [{ controller, dsar }, rules] = [
-    await site.settings(),
-    await site.retentionRules(platform.datastore.db),
-  ];
+  const { controller, dsar } = await site.settings();
+  const rules = await site.retentionRules(platform.datastore.db);
   const ofRequests = rules.filter(({ category }) => category === 'dsar_cases');
   return { controller, regime: dsar.regime, rules: ofRequests };
 }
 
-/** The notice, collapsed. Facts that are not set are left out. */
+/** Collapsed, without facts that are not set. */
 export function noticeSection(
   language: string,
   texts: PageTexts['notice'],

@@ -18,9 +18,8 @@ import {
   VISITOR_FIELD,
 } from './form.ts';
 import { readNotice } from './notice.ts';
-import type { Portal } from './portal.ts';
 import { closedPage, formPage, sentPage } from './request-views.ts';
-import { faultPage, readView, setLanguage } from './view.ts';
+import { faultPage, type Portal, readView, setLanguage } from './view.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
@@ -35,7 +34,7 @@ export function requestRoutes(routes: Routes, { dsar, options, getClient, readCo
     notice: await readNotice(dsar),
   });
 
-  /** Signs what the page after the form shows, so that nobody can make up a link to it. */
+  /** Signs the content of the page after the form, so that its link cannot be forged. */
   const sign = (reference: string, deadline: string): string =>
     dsar.platform.secret.hash('dsar-sent', `${reference} ${deadline}`).slice(0, 22);
 
@@ -80,7 +79,7 @@ export function requestRoutes(routes: Routes, { dsar, options, getClient, readCo
       });
       const mark = sign(reference, deadline);
       const params = new URLSearchParams({ reference, deadline, mark, lang: view.language });
-      // A page of its own: reloading it does not send the form again.
+      // Reloading the target does not send the form again.
       return reply.redirect(`sent?${params}`, 303);
     } catch (error) {
       return refuse(getErrorStatus(error, request), { form: errors.fault });

@@ -50,20 +50,15 @@ export function sentPage(
   { reference, deadline }: Pick<Case, 'reference' | 'deadline'>,
 ): ViewDocument {
   const { sent } = view.texts;
-  const steps = sent
-    .steps(formatDay(view.language, deadline))
-    .map((step) => html`<li>${step}</li>`);
-  return textPage(
-    view,
-    sent.title,
-    sent.lead,
-    html`${factBox([
-      [sent.reference, referenceCode(reference)],
-      [sent.deadline, dayElement(view.language, deadline)],
-    ])}
+  const steps = sent.steps(formatDay(view.language, deadline));
+  const facts = factBox([
+    [sent.reference, referenceCode(reference)],
+    [sent.deadline, dayElement(view.language, deadline)],
+  ]);
+  const more = html`${facts}
 <p class="note">${sent.copyHint}</p>
 <h2>${sent.next}</h2>
-<ol class="steps">${steps}</ol>
-<p>${statusLink(view)}</p>`,
-  );
+<ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>
+<p>${statusLink(view)}</p>`;
+  return textPage(view, sent.title, sent.lead, more);
 }

@@ -3,14 +3,13 @@ import type { Routes } from '../../../platform/http/error-format.ts';
 import { serveViews } from '../../../platform/http/views.ts';
 import type { Dsar } from '../context.ts';
 import { linkRoutes } from './link-routes.ts';
-import type { Portal } from './portal.ts';
 import { requestRoutes } from './request-routes.ts';
 import { statusRoutes } from './status-routes.ts';
-import { faultPage, readView } from './view.ts';
+import { faultPage, type Portal, readView } from './view.ts';
 
 /**
- * `/privacy/`: send a request, check its status, and use the links that were emailed. No cookie is
- * set and nobody signs in, so another site's form can do no more than its visitor could.
+ * `/privacy/`: send a request, check its status, and use emailed links. There are no cookies and no sign-in, so a form
+ * on another site can do no more than its visitor.
  */
 export function privacyPages(server: Routes, dsar: Dsar): void {
   const { platform, site } = dsar;

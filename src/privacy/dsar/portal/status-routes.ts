@@ -5,9 +5,8 @@ import { requestWithdrawal } from '../cases/withdrawal.ts';
 import { assertWithinRateLimit } from '../context.ts';
 import { findCaseOfRequester } from '../intake/intake.ts';
 import { isClosed } from '../rules.ts';
-import type { Portal } from './portal.ts';
 import { statusForm, statusPage, withdrawalSentPage } from './status-views.ts';
-import { readView, setLanguage } from './view.ts';
+import { type Portal, readView, setLanguage } from './view.ts';
 
 /** The status of a request, and the link that withdraws it. */
 export function statusRoutes(routes: Routes, { dsar, options, getClient }: Portal) {

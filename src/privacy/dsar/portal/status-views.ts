@@ -8,7 +8,6 @@ import { errorSummary, textField } from './form.ts';
 import {
   dayElement,
   factBox,
-  formLink,
   referenceCode,
   statusLink,
   textPage,
@@ -78,7 +77,7 @@ ${closedAt === null && withdrawForm(view, dsarCase)}`,
   );
 }
 
-/** What a pause means, as the email about it says. */
+/** The text of the email about the pause. */
 function describePause({ texts, language }: View, dsarCase: Case): string {
   const meaning = formatPause(language, dsarCase);
   return asksRequester(dsarCase.ground)
@@ -86,7 +85,7 @@ function describePause({ texts, language }: View, dsarCase: Case): string {
     : meaning;
 }
 
-/** Requests the link by email; it does not withdraw the request by itself. */
+/** Only sends the link that withdraws the request. */
 function withdrawForm({ texts, language }: View, { reference, email }: Case): Html {
   return html`<form class="after" method="post" action="withdraw-link">
 <input type="hidden" name="lang" value="${language}">
@@ -97,19 +96,7 @@ function withdrawForm({ texts, language }: View, { reference, email }: Case): Ht
 </form>`;
 }
 
-/** After the link to withdraw a request was sent. */
 export function withdrawalSentPage(view: View): ViewDocument {
   const { sent, sentText } = view.texts.withdraw;
   return textPage(view, sent, sentText, html`<p>${statusLink(view)}</p>`);
-}
-
-export function withdrawnPage(view: View, { reference }: Case): ViewDocument {
-  const { withdraw, sent } = view.texts;
-  return textPage(
-    view,
-    withdraw.done,
-    withdraw.doneText,
-    html`${factBox([[sent.reference, referenceCode(reference)]])}
-<p class="after">${formLink(view)}</p>`,
-  );
 }

@@ -10,13 +10,22 @@ import { en, type PageTexts } from './en.ts';
 
 const LANGUAGES: Record<string, PageTexts> = { en, de };
 
-/** What a page is made with. */
+/** The context of all routes below `/privacy/`. */
+export interface Portal {
+  dsar: Dsar;
+  options: { schema: { hide: boolean } };
+  getClient: (request: FastifyRequest) => string;
+  /** An address of the controller that receives email; empty if none is set. */
+  readContact: () => Promise<string>;
+}
+
+/** The context of a page. */
 export interface View {
   language: string;
   texts: PageTexts;
   /** The name of the controller, or the host of the site where none is set. */
   organisation: string;
-  /** The address of this page in another language; undefined where it would lose what was typed. */
+  /** The URL of this page in another language; undefined if input would be lost. */
   inLanguage?: ((language: string) => string) | undefined;
 }
 
@@ -49,16 +58,15 @@ export async function readView(
   };
 }
 
-/** Declares the language of an answer, and that it was chosen by a header. */
 export const setLanguage = (reply: FastifyReply, { language }: View): FastifyReply =>
   reply.header('content-language', language).header('vary', 'accept-language');
 
-/** A page with the header and footer that all of them have. */
+/** A page with the shared header and footer. */
 export function toPage(view: View, title: string, main: Html): ViewDocument {
   const { language, texts, organisation, inLanguage } = view;
   return {
     language,
-    dir: texts.dir,
+    dir: 'ltr',
     title: `${title} – ${organisation}`,
     brand: texts.brand(organisation),
     home: `./?lang=${language}`,
@@ -82,7 +90,7 @@ function languageSwitch(
   return html`<nav aria-label="${languages}">${items}</nav>`;
 }
 
-/** A page of a heading, a paragraph and what follows them. */
+/** A page with a heading and a paragraph. */
 export const textPage = (
   view: View,
   title: string,
@@ -95,7 +103,6 @@ export const textPage = (
 export const dayElement = (language: string, day: string): Html =>
   html`<time datetime="${day}">${formatDay(language, day)}</time>`;
 
-/** The facts of a request. */
 export const factBox = (facts: readonly (readonly [label: string, value: Html | string])[]): Html =>
   html`<div class="done"><dl>
 ${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>\n`)}</dl></div>`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk, tokenIn } from '../../../../../test/support/dsar.ts';
+import { createDsarClient, tokenIn } from '../../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../platform/durations.ts';
@@ -8,12 +8,12 @@ import { sendDueAcknowledgements } from './service.ts';
 
 describe.each(ENGINES)('Forged requests in the name of an address on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_TRUSTED_PROXIES: '127.0.0.1' });
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const send = (email: string, from: string, more: object = {}) =>
-    desk.intake({ request_type: 'access', email, ...more }, { 'x-forwarded-for': from });
+    dsarClient.intake({ request_type: 'access', email, ...more }, { 'x-forwarded-for': from });
   const mailsTo = async (email: string) => {
-    await sendDueAcknowledgements(desk.dsar());
-    return (await desk.mails()).filter(({ to }) => to === email);
+    await sendDueAcknowledgements(dsarClient.dsar());
+    return (await dsarClient.mails()).filter(({ to }) => to === email);
   };
   /** The tokens in an email, by the reference that each confirms. */
   const tokensIn = (text: string) =>
@@ -34,7 +34,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     const [mail, ...others] = await mailsTo(email);
     expect(others).toEqual([]);
     expect(mail?.text).toContain(own.reference);
-    const { status, json } = await desk.verify(tokenIn(mail ?? { text: '' }));
+    const { status, json } = await dsarClient.verify(tokenIn(mail ?? { text: '' }));
     expect([status, json.reference]).toEqual([200, own.reference]);
   });
 
@@ -47,7 +47,9 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
       const [mail, ...others] = await mailsTo(email);
       expect(others).toEqual([]);
       expect(mail?.text).toContain(own.reference);
-      expect((await desk.verify(tokenIn(mail ?? { text: '' }))).json.reference).toBe(own.reference);
+      expect((await dsarClient.verify(tokenIn(mail ?? { text: '' }))).json.reference).toBe(
+        own.reference,
+      );
     }
   });
 
@@ -65,10 +67,10 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     expect(mail?.subject).toBe('We have received 50 requests');
     const tokens = tokensIn(mail?.text ?? '');
     expect(Object.keys(tokens)).toEqual([...forged.slice(1), own.reference]);
-    const { json } = await desk.verify(tokens[own.reference] ?? '');
+    const { json } = await dsarClient.verify(tokens[own.reference] ?? '');
     expect([json.reference, json.status]).toEqual([own.reference, 'in_progress']);
-    expect((await desk.status(forged[9] ?? '', email)).json.status).toBe('received');
-    const events = (await desk.admin('GET', `/dsar/cases/${own.id}/events`)).json;
+    expect((await dsarClient.status(forged[9] ?? '', email)).json.status).toBe('received');
+    const events = (await dsarClient.admin('GET', `/dsar/cases/${own.id}/events`)).json;
     expect(events).toContainEqual(
       expect.objectContaining({ action: 'acknowledged_together', details: { requests: 50 } }),
     );
@@ -88,16 +90,16 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
 
   it('are combined in one reminder', async () => {
     app.clock.advance(40 * DAY_MS);
-    await sendConfirmationReminders(desk.dsar());
+    await sendConfirmationReminders(dsarClient.dsar());
     app.clock.advance(HOUR_MS);
-    await sendDueAcknowledgements(desk.dsar());
-    await desk.mails();
+    await sendDueAcknowledgements(dsarClient.dsar());
+    await dsarClient.mails();
     const email = 'reminded@example.com';
     for (let n = 0; n < 20; n++) await send(email, '203.0.113.8', { language: 'de' });
     app.clock.advance(HOUR_MS);
     expect(await mailsTo(email)).toHaveLength(2);
     app.clock.advance(DAY_MS);
-    await sendConfirmationReminders(desk.dsar());
+    await sendConfirmationReminders(dsarClient.dsar());
     const first = await mailsTo(email);
     app.clock.advance(HOUR_MS);
     const all = [...first, ...(await mailsTo(email))];
@@ -113,9 +115,9 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toMatch(/203\.0|198\.51|@/);
     app.clock.advance(DAY_MS + HOUR_MS);
-    await sendDueAcknowledgements(desk.dsar());
+    await sendDueAcknowledgements(dsarClient.dsar());
     app.clock.advance(DAY_MS + 1);
-    await sendDueAcknowledgements(desk.dsar());
+    await sendDueAcknowledgements(dsarClient.dsar());
     expect(await db.selectFrom('dsar_acknowledgements').selectAll().execute()).toEqual([]);
   });
 });

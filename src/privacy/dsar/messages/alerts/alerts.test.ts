@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../../../test/support/dsar.ts';
+import { createDsarClient } from '../../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../../test/support/users.ts';
@@ -8,14 +8,14 @@ import { sendDueAlerts } from './service.ts';
 
 describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
   const app = useTestApp(engine);
-  const desk = dsarDesk(app);
+  const dsarClient = createDsarClient(app);
   const alerts = async () =>
-    (await desk.allMails()).filter(({ kind }) => kind === 'dsar_new_requests');
+    (await dsarClient.allMails()).filter(({ kind }) => kind === 'dsar_new_requests');
 
   it('contain reference, type and deadline of a new request, and nothing about the person', async () => {
     const [ada, grace] = [await makeUser(app.platform), await makeUser(app.platform)];
     await makeUser(app.platform, 'editor');
-    const { id, reference, email } = await desk.request({
+    const { id, reference, email } = await dsarClient.request({
       request_type: 'deletion',
       first_name: 'Jean',
       last_name: 'Bartik',
@@ -34,16 +34,16 @@ describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
 
   it('are sent at most once an hour, with all references', async () => {
     app.clock.advance(61 * MINUTE_MS);
-    await desk.request();
+    await dsarClient.request();
     const [first] = await alerts();
     expect(first?.subject).toMatch(/^New privacy request/);
     const flood: string[] = [];
-    for (let n = 0; n < 12; n++) flood.push((await desk.request()).reference);
+    for (let n = 0; n < 12; n++) flood.push((await dsarClient.request()).reference);
     app.clock.advance(59 * MINUTE_MS);
-    await sendDueAlerts(desk.dsar());
+    await sendDueAlerts(dsarClient.dsar());
     expect(await alerts()).toEqual([]);
     app.clock.advance(2 * MINUTE_MS);
-    await Promise.all([sendDueAlerts(desk.dsar()), sendDueAlerts(desk.dsar())]);
+    await Promise.all([sendDueAlerts(dsarClient.dsar()), sendDueAlerts(dsarClient.dsar())]);
     const [merged, other, ...more] = await alerts();
     expect([merged?.subject, other?.subject, more]).toEqual([
       '12 new privacy requests',
@@ -53,24 +53,24 @@ describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
     expect(merged?.to).not.toBe(other?.to);
     for (const reference of flood) expect(merged?.text).toContain(reference);
     expect(merged?.text).toContain(`${app.url}/admin/requests\n`);
-    await sendDueAlerts(desk.dsar());
+    await sendDueAlerts(dsarClient.dsar());
     expect(await alerts()).toEqual([]);
   });
 
   it('are sent once for concurrent requests', async () => {
     app.clock.advance(61 * MINUTE_MS);
-    await Promise.all(Array.from({ length: 6 }, () => desk.request()));
+    await Promise.all(Array.from({ length: 6 }, () => dsarClient.request()));
     const subjects = (await alerts()).map(({ to }) => to);
     expect(new Set(subjects).size).toBe(subjects.length);
   });
 
   it('are in German if that is the first language of the site', async () => {
     app.clock.advance(61 * MINUTE_MS);
-    await sendDueAlerts(desk.dsar());
+    await sendDueAlerts(dsarClient.dsar());
     await alerts();
     app.clock.advance(61 * MINUTE_MS);
-    await desk.admin('PUT', '/settings', { consent: { languages: ['de-AT', 'en'] } });
-    const { reference } = await desk.request({ request_type: 'access' });
+    await dsarClient.admin('PUT', '/settings', { consent: { languages: ['de-AT', 'en'] } });
+    const { reference } = await dsarClient.request({ request_type: 'access' });
     const [mail] = await alerts();
     expect(mail?.subject).toBe(`Neue Datenschutz-Anfrage ${reference}`);
     expect(mail?.text).toContain('Auskunft, Frist ');
@@ -78,10 +78,10 @@ describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
 
   it('are not sent for a request that could not be stored', async () => {
     app.clock.advance(61 * MINUTE_MS);
-    await sendDueAlerts(desk.dsar());
+    await sendDueAlerts(dsarClient.dsar());
     await alerts();
     app.clock.advance(61 * MINUTE_MS);
-    await desk.intake({ request_type: 'access', email: 'nobody' });
+    await dsarClient.intake({ request_type: 'access', email: 'nobody' });
     expect(await alerts()).toEqual([]);
   });
 });
