@@ -1,4 +1,4 @@
-import type { Term } from './terms.ts';
+import type { Term } from './names.ts';
 
 const ACCOUNT = {
   application_password_added: ['Application password created', 'Anwendungspasswort angelegt'],

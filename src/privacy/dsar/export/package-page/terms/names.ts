@@ -1,4 +1,5 @@
-import type { Term } from './terms.ts';
+/** A text in English and German. */
+export type Term = readonly [en: string, de: string];
 
 /** Built-in sources; those of extensions have a label. */
 export const SOURCES = {

@@ -1,9 +1,7 @@
-import { COLUMNS, SOURCES } from './names.ts';
+import { COLUMNS, SOURCES, type Term } from './names.ts';
 import { texts } from './texts.de.ts';
 import { VALUES } from './values.ts';
 
-/** A text in English and German. */
-export type Term = readonly [en: string, de: string];
 type Texts = Readonly<Record<string, string>>;
 
 /** The names of columns and values in one language, by the machine names that the JSON files have. */

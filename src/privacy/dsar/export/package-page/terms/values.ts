@@ -1,5 +1,5 @@
 import { ACTIONS, SECURITY_EVENTS } from './events.ts';
-import type { Term } from './terms.ts';
+import type { Term } from './names.ts';
 
 const STATUS = {
   received: ['Received', 'Eingegangen'],
