@@ -208,7 +208,7 @@ const script = createRoute({
 const requests = createRoute({
   getParentRoute: () => app,
   path: '/requests',
-  validateSearch: readSearch('search', 'status', 'type', 'overdue', 'sort', 'page'),
+  validateSearch: readSearch('search', 'status', 'type', 'overdue', 'orderby', 'order', 'page'),
   component: page(() => import('./pages/requests/requests.tsx'), 'Requests'),
 });
 const newRequest = createRoute({

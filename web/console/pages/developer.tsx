@@ -5,9 +5,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { get } from '../api/client.ts';
 import type { ExtensionListing, Hook } from '../api/types.ts';
 import { StatusBadge } from '../components/badges.tsx';
+import { FilterBar, SearchField, SelectFilter } from '../components/filters.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState, QueryResult } from '../components/states.tsx';
-import { DataTable, FilterBar, SearchField, SelectFilter } from '../components/table.tsx';
+import { DataTable } from '../components/table.tsx';
 
 const route = getRouteApi('/app/developer');
 

@@ -23,7 +23,7 @@ import { Page } from '../../components/page.tsx';
 import { FieldsetCard } from '../../components/section.tsx';
 import { useSettingsForm } from '../../components/settings-form.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { useUrlState } from '../../components/table.tsx';
+import { useUrlState } from '../../components/url-state.ts';
 import { AskAgain } from './ask-again.tsx';
 import { getFirstLanguage, getSettingLabel, listLanguages, TEXTS } from './banner-texts.ts';
 import { Categories } from './categories.tsx';

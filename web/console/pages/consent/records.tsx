@@ -6,19 +6,14 @@ import { getDownloadUrl, list, type Query } from '../../api/client.ts';
 import type { ConsentRecord } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
+import { DateFilter, FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { formatMoment } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  DateFilter,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-  useUrlState,
-} from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
+import { useUrlState } from '../../components/url-state.ts';
 import { getLanguageName } from './banner-texts.ts';
 import { CategoryIcons, CategoryLegend } from './category-icons.tsx';
 import { Visitor } from './visitor.tsx';

@@ -20,7 +20,7 @@ import { Facts } from '../../components/facts.tsx';
 import { formatCount, formatMoment } from '../../components/format.ts';
 import { Page, TextLink } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { useUrlState } from '../../components/table.tsx';
+import { useUrlState } from '../../components/url-state.ts';
 import { getFirstLanguage } from './banner-texts.ts';
 import { BannerPreview } from './preview.tsx';
 import { versionsQuery } from './queries.ts';

@@ -5,18 +5,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { getDownloadUrl, write } from '../../api/client.ts';
 import { useCan } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
+import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-} from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { ViewLinks } from '../../components/view-links.tsx';
 import { Completeness } from './completeness.tsx';
 import { LEGAL_BASES, LEGAL_BASIS_OPTIONS } from './legal-bases.ts';

@@ -5,17 +5,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { getDownloadUrl } from '../../api/client.ts';
 import { isMissingRoute } from '../../api/queries.ts';
 import { StatusBadge } from '../../components/badges.tsx';
+import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-} from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { NoLicences } from './no-licences.tsx';
 import {
   DELETED_CUSTOMER,

@@ -4,7 +4,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, TablePagination } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { CASES_PER_PAGE, deletionsQuery } from './queries.ts';
 import { CASE_STATUSES, REQUEST_TYPES } from './types.ts';
 

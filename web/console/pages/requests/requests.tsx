@@ -3,17 +3,13 @@ import { IconMessageCircle, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
+import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { formatDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-} from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { Deadline } from './deadline.tsx';
 import { CASES_PER_PAGE, casesQuery } from './queries.ts';
 import {
@@ -45,24 +41,16 @@ export const getName = (request: Case): string =>
   request.email ||
   (isErased(request) ? 'Erased' : 'No name');
 
-/** What the list can be sorted by, besides the deadline. */
-const ORDERS = {
-  newest: { orderby: 'received_on', order: 'desc' },
-  type: { orderby: 'request_type' },
-  status: { orderby: 'status' },
-} as const;
-const isOrder = (name: string | undefined): name is keyof typeof ORDERS =>
-  name !== undefined && Object.hasOwn(ORDERS, name);
-
 /** Data subject requests, by deadline. */
 export function Requests() {
-  const { search, status, type, overdue, sort, page = '1' } = route.useSearch();
+  const { search, status, type, overdue, orderby, order, page = '1' } = route.useSearch();
   const filter = {
     search,
     status,
     request_type: type,
     overdue,
-    ...(isOrder(sort) && ORDERS[sort]),
+    orderby,
+    order,
     page: Number(page),
   };
   const cases = useQuery({ ...casesQuery(filter), placeholderData: keepPreviousData });
@@ -70,7 +58,7 @@ export function Requests() {
   return (
     <Page
       title="Requests"
-      intro="Data subject requests (GDPR Art. 15–21), sorted by deadline."
+      intro="Data subject requests (GDPR Art. 15–21). By default, those due first come first."
       actions={
         <>
           <LinkButton to="/requests/deleted" variant="default">
@@ -96,17 +84,6 @@ export function Requests() {
           label="Deadline"
           value={overdue}
           options={[{ value: '1', label: 'Overdue' }]}
-        />
-        <SelectFilter
-          name="sort"
-          label="Sort by"
-          value={sort}
-          all="Deadline"
-          options={[
-            { value: 'newest', label: 'Newest first' },
-            { value: 'type', label: 'Request type' },
-            { value: 'status', label: 'Status' },
-          ]}
         />
       </FilterBar>
       <QueryResult
@@ -159,19 +136,26 @@ export function Requests() {
                   {
                     title: 'Request type',
                     cell: ({ request_type }) => REQUEST_TYPES[request_type],
+                    sort: 'request_type',
                   },
                   {
                     title: 'Status',
                     cell: ({ status: slug }) => (
                       <StatusBadge tone={STATUS_TONES[slug]}>{CASE_STATUSES[slug]}</StatusBadge>
                     ),
+                    sort: 'status',
                   },
-                  { title: 'Deadline', cell: (each) => <Deadline request={each} /> },
+                  {
+                    title: 'Deadline',
+                    cell: (each) => <Deadline request={each} />,
+                    sort: 'deadline',
+                  },
                   {
                     title: 'Received',
                     cell: ({ received_on }) => (
                       <span className="number">{formatDay(received_on)}</span>
                     ),
+                    sort: 'received_on',
                   },
                   {
                     title: 'Assignee',

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, TablePagination } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { CHANGES_PER_PAGE, type Change, categoriesQuery, changesQuery } from './queries.ts';
 

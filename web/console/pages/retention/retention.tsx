@@ -7,7 +7,8 @@ import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, TablePagination } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { ViewLinks } from '../../components/view-links.tsx';
 import { Changes } from './change-history.tsx';
 import { Holds } from './holds.tsx';
@@ -23,6 +24,9 @@ const TABS = [
   ['history', 'Runs'],
   ['changes', 'Change history'],
 ] as const;
+
+/** For the order of periods. */
+const DAYS = { days: 1, months: 30.4, years: 365 } as const;
 
 /** The tabs for users who cannot change retention: legal holds and runs are for administrators. */
 const READABLE: readonly string[] = ['policies', 'history', 'changes'];
@@ -86,8 +90,13 @@ function Policies() {
                     {name}
                   </Link>
                 ),
+                sort: ({ name }) => name,
               },
-              { title: 'Records', cell: ({ data_category }) => labelOf(data_category) },
+              {
+                title: 'Records',
+                cell: ({ data_category }) => labelOf(data_category),
+                sort: ({ data_category }) => labelOf(data_category),
+              },
               {
                 title: 'Retention',
                 cell: ({ period_value, period_unit }) => (
@@ -95,6 +104,7 @@ function Policies() {
                     {formatCount(period_value, period_unit.slice(0, -1), period_unit)}
                   </span>
                 ),
+                sort: ({ period_value, period_unit }) => period_value * DAYS[period_unit],
               },
               { title: 'Action', cell: ({ action }) => toLabel(action) },
               {
@@ -106,7 +116,11 @@ function Policies() {
                     <StatusBadge>Inactive</StatusBadge>
                   ),
               },
-              { title: 'Last run', cell: ({ last_run_at }) => formatMoment(last_run_at) },
+              {
+                title: 'Last run',
+                cell: ({ last_run_at }) => formatMoment(last_run_at),
+                sort: ({ last_run_at }) => last_run_at,
+              },
             ]}
           />
         )

@@ -3,9 +3,10 @@ import { IconScan } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ScanDetail } from '../../api/types.ts';
+import { FilterBar, SelectFilter } from '../../components/filters.tsx';
 import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, FilterBar, SelectFilter } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { scanQuery, scansQuery } from './queries.ts';
 
 const route = getRouteApi('/app/scanner/$id');

@@ -6,17 +6,13 @@ import { useState } from 'react';
 import type { DecisionAnswer, ScanResults } from '../../api/types.ts';
 import { Allowed, useCan } from '../../components/access.tsx';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-  useUrlState,
-} from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
+import { useUrlState } from '../../components/url-state.ts';
 import { BlockDialog, BlockResult } from './block-dialog.tsx';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import {

@@ -56,8 +56,13 @@ export function FoundVendors({ results }: { results: ScanResults }) {
                 {name}
               </Link>
             ),
+            sort: ({ name }) => name,
           },
-          { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
+          {
+            title: 'Category',
+            cell: ({ category }) => <CategoryBadge id={category} />,
+            sort: ({ category }) => category,
+          },
           { title: 'Purpose', cell: ({ purpose }) => purpose },
           {
             title: 'Findings',
@@ -71,12 +76,19 @@ export function FoundVendors({ results }: { results: ScanResults }) {
                 {count}
               </Link>
             ),
+            sort: ({ count }) => count,
           },
-          { title: 'Pages', align: 'end', cell: ({ pages }) => pages },
+          {
+            title: 'Pages',
+            align: 'end',
+            cell: ({ pages }) => pages,
+            sort: ({ pages }) => pages,
+          },
           {
             title: 'Before consent',
             align: 'end',
             cell: ({ before_consent }) => <BeforeConsent count={before_consent} />,
+            sort: ({ before_consent }) => before_consent,
           },
           {
             title: 'Data map',
@@ -125,6 +137,7 @@ export function UnrecognisedDomains({ results }: { results: ScanResults }) {
           title: 'Before consent',
           align: 'end',
           cell: ({ before_consent }) => <BeforeConsent count={before_consent} />,
+          sort: ({ before_consent }) => before_consent,
         },
         {
           title: '',

@@ -7,17 +7,13 @@ import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { useChange } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-} from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { scansQuery } from '../scanner/queries.ts';
 import { METHODS } from './methods.ts';
 import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';

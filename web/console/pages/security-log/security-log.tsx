@@ -4,18 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { getDownloadUrl } from '../../api/client.ts';
 import { StatusBadge } from '../../components/badges.tsx';
+import { DateFilter, FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { formatMoment, formatNumber } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  DateFilter,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-  useUrlState,
-} from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
+import { useUrlState } from '../../components/url-state.ts';
 import { EVENTS_PER_PAGE, type SecurityEvent, securityEventsQuery } from './queries.ts';
 import { describe, EVENT_LABELS } from './terms.ts';
 

@@ -2,7 +2,8 @@ import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { formatMoment } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, TablePagination } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { type EventFormatters, formatEvent } from '../../components/timeline.tsx';
 import { USERS_PER_PAGE, userEventsQuery } from './queries.ts';
 

@@ -3,17 +3,13 @@ import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { StatusBadge } from '../../components/badges.tsx';
+import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { formatMoment, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-} from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { ViewLinks } from '../../components/view-links.tsx';
 import { UserLog } from './log.tsx';
 import { ROLE_TONES, ROLES, USERS_PER_PAGE, usersQuery } from './queries.ts';

@@ -6,16 +6,12 @@ import { listAll } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Vendor } from '../../api/types.ts';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import {
-  DataTable,
-  FilterBar,
-  SearchField,
-  SelectFilter,
-  TablePagination,
-} from '../../components/table.tsx';
+import { type Column, DataTable, useSortedRows } from '../../components/table.tsx';
+import { TablePagination } from '../../components/table-pagination.tsx';
 import { scansQuery, summaryQuery } from '../scanner/queries.ts';
 
 const route = getRouteApi('/app/vendors');
@@ -97,6 +93,45 @@ function VendorTable({
   scanned: ReadonlySet<string> | undefined;
   page: number;
 }) {
+  const columns: Column<Vendor>[] = [
+    {
+      title: 'Name',
+      cell: ({ id, name }) => (
+        <Link to="/vendors/$id" params={{ id: String(id) }}>
+          {name}
+        </Link>
+      ),
+      sort: ({ name }) => name,
+    },
+    {
+      title: 'Category',
+      cell: ({ category }) => <CategoryBadge id={category} />,
+      sort: ({ category }) => category,
+    },
+    { title: 'Purpose', cell: ({ purpose }) => purpose },
+    {
+      title: 'Domains',
+      cell: ({ domains }) => (
+        <Text span inherit c="dimmed" className="break">
+          {domains.slice(0, 2).join(', ')}
+          {domains.length > 2 && ` +${domains.length - 2}`}
+        </Text>
+      ),
+    },
+    {
+      title: 'Source',
+      sort: ({ source }) => source,
+      cell: ({ source, slug }) => (
+        <Group gap={5}>
+          <StatusBadge tone={source === 'custom' ? 'info' : 'neutral'}>
+            {SOURCES[source]}
+          </StatusBadge>
+          {scanned?.has(slug) && <StatusBadge tone="good">On your site</StatusBadge>}
+        </Group>
+      ),
+    },
+  ];
+  const { rows } = useSortedRows(columns, vendors);
   if (vendors.length === 0) {
     return (
       <EmptyState
@@ -112,40 +147,9 @@ function VendorTable({
     <>
       <DataTable
         label="Vendors"
-        rows={vendors.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+        rows={rows.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
         getKey={({ id }) => id}
-        columns={[
-          {
-            title: 'Name',
-            cell: ({ id, name }) => (
-              <Link to="/vendors/$id" params={{ id: String(id) }}>
-                {name}
-              </Link>
-            ),
-          },
-          { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
-          { title: 'Purpose', cell: ({ purpose }) => purpose },
-          {
-            title: 'Domains',
-            cell: ({ domains }) => (
-              <Text span inherit c="dimmed" className="break">
-                {domains.slice(0, 2).join(', ')}
-                {domains.length > 2 && ` +${domains.length - 2}`}
-              </Text>
-            ),
-          },
-          {
-            title: 'Source',
-            cell: ({ source, slug }) => (
-              <Group gap={5}>
-                <StatusBadge tone={source === 'custom' ? 'info' : 'neutral'}>
-                  {SOURCES[source]}
-                </StatusBadge>
-                {scanned?.has(slug) && <StatusBadge tone="good">On your site</StatusBadge>}
-              </Group>
-            ),
-          },
-        ]}
+        columns={columns}
       />
       <TablePagination page={page} perPage={PER_PAGE} total={vendors.length} noun="vendor" />
     </>

@@ -1,0 +1,116 @@
+import { Group, type MantineSpacing, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type ReactNode, useEffect, useState } from 'react';
+import { SavedFilters } from './saved-filters.tsx';
+import { useUrlState } from './url-state.ts';
+
+/** A row of filters. With a name, users can save the current filters under it and apply them again. */
+export function FilterBar({
+  name,
+  mb = 'md',
+  children,
+}: {
+  name?: string;
+  /** The space below; 0 within a stack. */
+  mb?: MantineSpacing;
+  children: ReactNode;
+}) {
+  return (
+    <Group component="search" className="filters" align="flex-end" mb={mb}>
+      {children}
+      {name && <SavedFilters list={name} />}
+    </Group>
+  );
+}
+
+/** A search field whose text is written to the address 250 ms after typing. */
+export function SearchField({
+  name = 'search',
+  value,
+  label,
+  tidy = (text) => text,
+}: {
+  /** The parameter of the address. */
+  name?: string;
+  value: string | undefined;
+  label: string;
+  /** Changes the text before it is written to the address. */
+  tidy?: (text: string) => string;
+}) {
+  const setUrlState = useUrlState();
+  const [text, setText] = useState(value ?? '');
+  useEffect(() => setText(value ?? ''), [value]);
+  const writeLater = useDebouncedCallback(
+    (search: string) => setUrlState({ [name]: tidy(search) || undefined }),
+    250,
+  );
+  return (
+    <TextInput
+      flex="3 1 14rem"
+      maw="32rem"
+      type="search"
+      label={label}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        writeLater(currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** A date whose value is written to the address 250 ms after typing: an earlier write would reset a half-typed year. */
+export function DateFilter({
+  name,
+  label,
+  value,
+}: {
+  /** The parameter of the address. */
+  name: string;
+  label: string;
+  value: string | undefined;
+}) {
+  const setUrlState = useUrlState();
+  const [day, setDay] = useState(value ?? '');
+  useEffect(() => setDay(value ?? ''), [value]);
+  const writeLater = useDebouncedCallback(
+    (chosen: string) => setUrlState({ [name]: chosen || undefined }),
+    250,
+  );
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={day}
+      onChange={({ currentTarget }) => {
+        setDay(currentTarget.value);
+        writeLater(currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** One of several values, or all; kept in the address. */
+export function SelectFilter({
+  name,
+  label,
+  value,
+  options,
+  all = 'All',
+}: {
+  name: string;
+  label: string;
+  value: string | undefined;
+  options: readonly (string | { value: string; label: string })[];
+  all?: string;
+}) {
+  const setUrlState = useUrlState();
+  return (
+    <NativeSelect
+      label={label}
+      value={value ?? ''}
+      data={[{ value: '', label: all }, ...options]}
+      onChange={({ currentTarget }) => setUrlState({ [name]: currentTarget.value || undefined })}
+    />
+  );
+}
