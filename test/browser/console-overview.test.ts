@@ -19,6 +19,29 @@ describe('The overview', () => {
     await heading(page, 'Scanner').waitFor();
   });
 
+  it('leads from the step that names the controller to the settings', async () => {
+    const page = await openSignedIn('/');
+    const steps = page.getByRole('region', { name: 'Get started' });
+    await steps.getByText('Scan the site').waitFor();
+    const desk = dsarDesk(app);
+    const { json: scan } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+    const scanOnce = async (id: number) => {
+      await desk.admin('POST', '/scanner/scan-page', { scan_id: id, url: scan.urls[0] });
+      await desk.admin('POST', '/scanner/complete', { scan_id: id });
+    };
+    await scanOnce(scan.scan_id);
+    await desk.admin('POST', '/consent', { visitor_id: 'first', consent_action: 'accept_all' });
+    const handle = { handle: 'lumen', label: 'Lumen', category: 'analytics' };
+    await desk.admin('POST', '/scripts', { ...handle, script_url: 'https://lumen.example/l.js' });
+    app.clock.advance(60_000);
+    const { json: again } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+    await scanOnce(again.scan_id);
+    await page.reload();
+    await steps.getByText('4 of 5 done').waitFor();
+    await steps.getByRole('link', { name: 'Open settings' }).click();
+    await heading(page, 'Settings').waitFor();
+  });
+
   it('says which consent texts are missing or have expired, and leads to them', async () => {
     const dsarClient = createDsarClient(app);
     const save = (consent: object) => dsarClient.admin('PUT', '/settings', { consent });

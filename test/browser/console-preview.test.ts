@@ -22,3 +22,22 @@ it.each([360, 768, 1024, 1199, 1201, 1440, 1920])(
     await page.context().close();
   },
 );
+
+it('switches the preview of the banner between the first layer and the preferences', async () => {
+  const page = await openSignedIn('/banner');
+  const preview = page.getByRole('region', { name: 'Preview of the banner' });
+  const banner = preview.frameLocator('iframe').locator('pavis-banner');
+  const layer = (name: string) => preview.getByRole('button', { name, exact: true });
+  const analytics = banner.getByRole('switch', { name: 'Analytics' });
+  await banner.getByRole('button', { name: 'Accept all' }).waitFor();
+  expect(await analytics.count()).toBe(0);
+  await layer('Preferences').click();
+  await analytics.waitFor();
+  expect(await layer('Preferences').getAttribute('aria-pressed')).toBe('true');
+  await page.getByLabel('Message', { exact: true }).fill('Changed while preferences are open.');
+  await banner.getByText('Changed while preferences are open.').waitFor();
+  await analytics.waitFor();
+  await layer('First layer').click();
+  await analytics.waitFor({ state: 'detached' });
+  await banner.getByRole('button', { name: 'Accept all' }).waitFor();
+});

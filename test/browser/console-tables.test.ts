@@ -75,4 +75,35 @@ describe('The tables of the console', () => {
       expect(await namesOverOthers(), `${width} px`).toEqual([]);
     }
   });
+
+  it('keep their order and a saved filter after a reload', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${app.url}/admin/vendors`);
+    const names = () =>
+      page.getByRole('table', { name: 'Vendors' }).locator('td:first-child').allInnerTexts();
+    const filters = page.getByRole('button', { name: 'Filters', exact: true });
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('functional');
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByRole('button', { name: 'Name' }).click();
+    await expect
+      .poll(names)
+      .toEqual((await names()).toSorted((one, other) => other.localeCompare(one)));
+    const sorted = await names();
+    await filters.click();
+    await page.getByLabel('Save current filters as').fill('Functional, Z to A');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.reload();
+    await expect.poll(names).toEqual(sorted);
+
+    await page.goto(`${app.url}/admin/vendors`);
+    await expect.poll(names).not.toEqual(sorted);
+    await filters.click();
+    await page.getByRole('button', { name: 'Functional, Z to A', exact: true }).click();
+    await expect.poll(names).toEqual(sorted);
+    expect(await page.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('functional');
+    await filters.click();
+    await page.getByRole('button', { name: 'Delete the filter Functional, Z to A' }).click();
+    await page.getByText('Saved in this browser.').waitFor();
+    expect(await page.getByRole('button', { name: 'Functional, Z to A' }).count()).toBe(0);
+  });
 });

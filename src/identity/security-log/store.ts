@@ -7,6 +7,7 @@ import {
   SECURITY_EVENTS,
   type SecurityEventName,
 } from './events.ts';
+import type {} from './tables.ts';
 
 const ROWS_AT_ONCE = 200;
 

@@ -153,6 +153,7 @@ export function Search() {
       scrollable
       maxHeight="60vh"
       shortcut={null}
+      attributes={{ content: { 'aria-label': 'Search' } }}
     >
       <Spotlight.Search
         aria-label="Search"
@@ -165,6 +166,7 @@ export function Search() {
             {hits.map(({ id, label, description, link }) => (
               <Spotlight.Action
                 key={id}
+                mih={44}
                 label={label}
                 {...(description && { description })}
                 leftSection={<GroupIcon size={20} stroke={1.6} aria-hidden />}

@@ -24,6 +24,12 @@ export const policiesQuery = queryOptions({
   queryFn: () => listAll<Policy>('/retention/policies'),
 });
 
+/** When the next scheduled run starts. */
+export const statusQuery = queryOptions({
+  queryKey: ['runs', 'status'],
+  queryFn: () => get<Static<typeof runs.StatusRecord>>('/retention/status'),
+});
+
 export const policyQuery = (id: string) =>
   queryOptions({
     queryKey: ['policy', id],

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core';
 import { IconHourglass, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -13,7 +14,13 @@ import { ViewLinks } from '../../components/view-links.tsx';
 import { Changes } from './change-history.tsx';
 import { Holds } from './holds.tsx';
 import { NoRetention } from './no-retention.tsx';
-import { categoriesQuery, policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
+import {
+  categoriesQuery,
+  policiesQuery,
+  RUNS_PER_PAGE,
+  runsQuery,
+  statusQuery,
+} from './queries.ts';
 import { RunPanel } from './run-panel.tsx';
 
 const route = getRouteApi('/app/retention');
@@ -78,54 +85,67 @@ function Policies() {
             Without a policy, records are kept indefinitely.
           </EmptyState>
         ) : (
-          <DataTable
-            label="Policies"
-            rows={all}
-            getKey={({ id }) => id}
-            columns={[
-              {
-                title: 'Name',
-                cell: ({ id, name }) => (
-                  <Link to="/retention/$id" params={{ id: String(id) }}>
-                    {name}
-                  </Link>
-                ),
-                sort: ({ name }) => name,
-              },
-              {
-                title: 'Records',
-                cell: ({ data_category }) => labelOf(data_category),
-                sort: ({ data_category }) => labelOf(data_category),
-              },
-              {
-                title: 'Retention',
-                cell: ({ period_value, period_unit }) => (
-                  <span className="number">
-                    {formatCount(period_value, period_unit.slice(0, -1), period_unit)}
-                  </span>
-                ),
-                sort: ({ period_value, period_unit }) => period_value * DAYS[period_unit],
-              },
-              { title: 'Action', cell: ({ action }) => toLabel(action) },
-              {
-                title: 'Status',
-                cell: ({ is_active }) =>
-                  is_active ? (
-                    <StatusBadge tone="good">Active</StatusBadge>
-                  ) : (
-                    <StatusBadge>Inactive</StatusBadge>
+          <Stack gap="sm">
+            <Schedule />
+            <DataTable
+              label="Policies"
+              rows={all}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  title: 'Name',
+                  cell: ({ id, name }) => (
+                    <Link to="/retention/$id" params={{ id: String(id) }}>
+                      {name}
+                    </Link>
                   ),
-              },
-              {
-                title: 'Last run',
-                cell: ({ last_run_at }) => formatMoment(last_run_at),
-                sort: ({ last_run_at }) => last_run_at,
-              },
-            ]}
-          />
+                  sort: ({ name }) => name,
+                },
+                {
+                  title: 'Records',
+                  cell: ({ data_category }) => labelOf(data_category),
+                  sort: ({ data_category }) => labelOf(data_category),
+                },
+                {
+                  title: 'Retention',
+                  cell: ({ period_value, period_unit }) => (
+                    <span className="number">
+                      {formatCount(period_value, period_unit.slice(0, -1), period_unit)}
+                    </span>
+                  ),
+                  sort: ({ period_value, period_unit }) => period_value * DAYS[period_unit],
+                },
+                { title: 'Action', cell: ({ action }) => toLabel(action) },
+                {
+                  title: 'Status',
+                  cell: ({ is_active }) =>
+                    is_active ? (
+                      <StatusBadge tone="good">Active</StatusBadge>
+                    ) : (
+                      <StatusBadge>Inactive</StatusBadge>
+                    ),
+                },
+                {
+                  title: 'Last run',
+                  cell: ({ last_run_at }) => formatMoment(last_run_at),
+                  sort: ({ last_run_at }) => last_run_at,
+                },
+              ]}
+            />
+          </Stack>
         )
       }
     </QueryResult>
+  );
+}
+
+/** When the active policies run by themselves. */
+function Schedule() {
+  const { data } = useQuery(statusQuery);
+  return (
+    <Text c="dimmed" mih="1.5em">
+      {data && `Active policies run once a day. Next run: ${formatMoment(data.next_run_at)}.`}
+    </Text>
   );
 }
 

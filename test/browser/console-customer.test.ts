@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+import { makeLicence } from '../support/makers.ts';
+
+describe('The page of a customer', () => {
+  const { app, openSignedIn, heading } = useConsole();
+
+  it('lists licences, sites and payments, and is reached from a licence', async () => {
+    const email = 'grace@customer.example';
+    const first = await makeLicence(app.platform, { email, tier: 'starter' });
+    await makeLicence(app.platform, { email, tier: 'agency' });
+    await app.http.site('activate', first.key, 'https://one.example.com');
+    const page = await openSignedIn(`/licences/${first.id}`);
+    await page.getByRole('link', { name: email }).click();
+    await heading(page, email).waitFor();
+    const figure = (label: string) =>
+      page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd[1]');
+    expect(await figure('Active licences').innerText()).toBe('2');
+    expect(await figure('Activated sites').innerText()).toBe('1');
+    await page.getByText('https://one.example.com').waitFor();
+    await page.getByText('No purchases. Licences issued by hand have none.').waitFor();
+    expect(await page.getByRole('table', { name: 'Licences' }).getByRole('row').count()).toBe(3);
+    await isForEverybody(page);
+  });
+
+  it('sorts its licences by a column, also after a reload', async () => {
+    const page = await openSignedIn('/licences');
+    await page.getByRole('link', { name: 'grace@customer.example' }).first().click();
+    await page.getByRole('link', { name: 'grace@customer.example' }).click();
+    const tiers = () =>
+      page
+        .getByRole('table', { name: 'Licences' })
+        .getByRole('cell', { name: /^(Agency|Starter)$/ })
+        .allInnerTexts();
+    const sort = page.getByRole('button', { name: 'Tier' });
+    await sort.click();
+    await expect.poll(tiers).toEqual(['Agency', 'Starter']);
+    await sort.click();
+    await expect.poll(tiers).toEqual(['Starter', 'Agency']);
+    await page
+      .getByRole('columnheader', { name: 'Tier' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
+    await page.reload();
+    await expect.poll(tiers).toEqual(['Starter', 'Agency']);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+import { makeLicence } from '../support/makers.ts';
+
+describe('The global search of the console', () => {
+  const { app, openSignedIn, heading } = useConsole();
+
+  it('opens with the keyboard and leads to pages, customers and licences', async () => {
+    const { id, email } = await makeLicence(app.platform, { email: 'ada@search.example' });
+    await app.http.site('activate', (await makeLicence(app.platform)).key, 'https://one.example');
+    const page = await openSignedIn('/');
+    await heading(page, 'Overview').waitFor();
+    const field = page.getByRole('textbox', { name: 'Search' });
+    const find = async (text: string, result: RegExp) => {
+      await page.keyboard.press('ControlOrMeta+K');
+      await field.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(text);
+      const found = page.getByRole('dialog').getByRole('button', { name: result });
+      await found.first().waitFor();
+      return found;
+    };
+
+    await find('retent', /^Retention/);
+    await isForEverybody(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Retention').waitFor();
+
+    await find(email, /1 licence$/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await heading(page, email).waitFor();
+
+    await find(id, /active$/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/licences/${id}`);
+  });
+});
