@@ -23,18 +23,18 @@ describe('The overview', () => {
     const page = await openSignedIn('/');
     const steps = page.getByRole('region', { name: 'Get started' });
     await steps.getByText('Scan the site').waitFor();
-    const desk = dsarDesk(app);
-    const { json: scan } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+    const client = createDsarClient(app);
+    const { json: scan } = await client.admin('POST', '/scanner/start', { scan_depth: 0 });
     const scanOnce = async (id: number) => {
-      await desk.admin('POST', '/scanner/scan-page', { scan_id: id, url: scan.urls[0] });
-      await desk.admin('POST', '/scanner/complete', { scan_id: id });
+      await client.admin('POST', '/scanner/scan-page', { scan_id: id, url: scan.urls[0] });
+      await client.admin('POST', '/scanner/complete', { scan_id: id });
     };
     await scanOnce(scan.scan_id);
-    await desk.admin('POST', '/consent', { visitor_id: 'first', consent_action: 'accept_all' });
+    await client.admin('POST', '/consent', { visitor_id: 'first', consent_action: 'accept_all' });
     const handle = { handle: 'lumen', label: 'Lumen', category: 'analytics' };
-    await desk.admin('POST', '/scripts', { ...handle, script_url: 'https://lumen.example/l.js' });
+    await client.admin('POST', '/scripts', { ...handle, script_url: 'https://lumen.example/l.js' });
     app.clock.advance(60_000);
-    const { json: again } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+    const { json: again } = await client.admin('POST', '/scanner/start', { scan_depth: 0 });
     await scanOnce(again.scan_id);
     await page.reload();
     await steps.getByText('4 of 5 done').waitFor();
