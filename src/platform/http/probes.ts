@@ -1,24 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Datastore, describeWriteFault, type WriteFault } from '../db/index.ts';
 import type { Routes } from './error-format.ts';
 
 const PING_TIMEOUT_MS = 1_000;
+/** After a stall of the event loop what has arrived meanwhile is read before the next step begins. */
+const PING_TIMEOUT_STEPS = 10;
 
 /** Undefined if the database answers within a second and can be written. */
 export async function findDatabaseFault(
   datastore: Datastore,
 ): Promise<'unreachable' | WriteFault | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), PING_TIMEOUT_MS);
-  });
+  const asked = datastore.ping().then(() => datastore.findWriteFault());
+  const answered = new AbortController();
   try {
-    const asked = datastore.ping().then(() => datastore.findWriteFault());
-    return await Promise.race([asked, late]);
+    return await Promise.race([asked, timeOut(answered.signal)]);
   } catch {
     return 'unreachable';
   } finally {
-    clearTimeout(timer);
+    answered.abort();
   }
+}
+
+/** A stalled event loop says nothing about the database, and uses up one step only. */
+async function timeOut(signal: AbortSignal): Promise<never> {
+  for (let step = 0; step < PING_TIMEOUT_STEPS; step++)
+    await wait(PING_TIMEOUT_MS / PING_TIMEOUT_STEPS, undefined, { signal });
+  throw new Error('The database does not respond.');
 }
 
 /** `/livez`: the process runs. `/readyz`: it has started, its database works, and it is not shutting down. */
