@@ -41,7 +41,7 @@ export function createPlanner(
 ): Planner {
   const guides = new Map<number, Promise<RobotsTxt>>();
 
-  async function renderedLinks(url: string, signal: AbortSignal): Promise<string[]> {
+  async function listRenderedLinks(url: string, signal: AbortSignal): Promise<string[]> {
     try {
       const { engine } = await eyes();
       if (engine.name === 'html') return [];
@@ -72,8 +72,13 @@ export function createPlanner(
       const { crawlSite, SiteUnreachableError } = await import('./crawl/crawl-site.ts');
       const { fetch, userAgent } = await eyes();
       try {
-        const site = { siteUrl: siteUrl(), fetch, userAgent, renderedLinks };
-        return await crawlSite({ ...options, ...site });
+        return await crawlSite({
+          ...options,
+          siteUrl: siteUrl(),
+          fetch,
+          userAgent,
+          listRenderedLinks,
+        });
       } catch (error) {
         if (!(error instanceof SiteUnreachableError)) throw error;
         const message = `The site ${siteUrl()} cannot be reached. ${error.message}`;

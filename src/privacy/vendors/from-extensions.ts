@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
-import { VendorCreation } from './schemas.ts';
-import { EMPTY_VENDOR } from './service.ts';
+import { EMPTY_VENDOR, toVendorFields, VendorCreation } from './schemas.ts';
 import { hideExtensionVendors, putExtensionVendor } from './store.ts';
 
 /**
@@ -21,26 +20,16 @@ export async function registerExtensionVendors({
       return [];
     }
     const read = result.value as Static<typeof VendorCreation>;
-    const { name, slug, purpose, category, data_categories, default_retention } = read;
-    const fields = {
-      name,
-      slug,
-      purpose: purpose ?? EMPTY_VENDOR.purpose,
-      category: category ?? EMPTY_VENDOR.category,
-      dataCategories: data_categories ?? EMPTY_VENDOR.dataCategories,
-      defaultRetention: default_retention ?? EMPTY_VENDOR.defaultRetention,
-      domains: read.domains ?? EMPTY_VENDOR.domains,
-      cookies: read.cookies ?? EMPTY_VENDOR.cookies,
-    };
-    return [{ extension, fields }];
+    const { name, slug } = read;
+    return [{ extension, fields: { ...EMPTY_VENDOR, ...toVendorFields(read), name, slug } }];
   });
   const taken = await datastore.transaction(async (trx) => {
     const now = clock.now();
     await hideExtensionVendors(trx, now);
     const others: typeof vendors = [];
     for (const vendor of vendors) {
-      if (!(await putExtensionVendor(trx, vendor.fields, vendor.extension, now)))
-        others.push(vendor);
+      const isSaved = await putExtensionVendor(trx, vendor.fields, vendor.extension, now);
+      if (!isSaved) others.push(vendor);
     }
     return others;
   });

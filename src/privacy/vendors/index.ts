@@ -3,7 +3,7 @@ export { type KnownVendor, listKnownVendors } from './known.ts';
 export { createVendorIndex, type VendorIndex } from './match.ts';
 export { NamePatterns } from './name-patterns.ts';
 export { createOwnPathFinder } from './own-paths.ts';
-export { findPlatformCookie } from './platform-cookies.ts';
+export { isPlatformCookie } from './platform-cookies.ts';
 export { isFormServiceUrl, isPixelUrl } from './resources.ts';
 export { vendorRoutes } from './routes.ts';
 export { addBuiltinVendor, addVendors, seedLibrary } from './service.ts';

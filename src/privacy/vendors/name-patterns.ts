@@ -1,66 +1,40 @@
 interface Pattern<T> {
   readonly literals: readonly string[];
-  /** Characters other than `*`. */
+  /** Number of characters other than `*`. */
   readonly weight: number;
   readonly values: T[];
 }
 
-/**
- * Names and name patterns (`*` stands for any characters, also none) with the values that are known
- * for each. A look-up costs as many map reads as there are different lengths of literal starts, not
- * as many as there are patterns.
- */
+/** Names and name patterns (`*` stands for any characters, also none) with the values of each. */
 export class NamePatterns<T> {
   readonly #exact = new Map<string, T[]>();
-  /** Patterns by what comes before their first `*`. */
-  readonly #byStart = new Map<string, Map<string, Pattern<T>>>();
-  /** How long those starts are, by their first character. */
-  readonly #startLengths = new Map<string, Set<number>>();
+  readonly #patterns = new Map<string, Pattern<T>>();
 
   /** A pattern of stars alone would match everything, so it is left out. */
   add(pattern: string, value: T): void {
-    if (pattern.replaceAll('*', '') === '') return;
-    if (!pattern.includes('*')) {
-      const known = this.#exact.get(pattern);
-      if (known) known.push(value);
-      else this.#exact.set(pattern, [value]);
+    const literals = pattern.split('*');
+    const weight = literals.join('').length;
+    if (weight === 0) return;
+    if (literals.length === 1) {
+      this.#exact.set(pattern, [...(this.#exact.get(pattern) ?? []), value]);
       return;
     }
-    const literals = pattern.split('*');
-    const start = literals[0] ?? '';
-    let patterns = this.#byStart.get(start);
-    if (!patterns) {
-      patterns = new Map();
-      this.#byStart.set(start, patterns);
-      const initial = start.charAt(0);
-      const lengths = this.#startLengths.get(initial) ?? new Set();
-      this.#startLengths.set(initial, lengths.add(start.length));
-    }
-    const known = patterns.get(pattern);
-    if (known) known.values.push(value);
-    else patterns.set(pattern, { literals, weight: literals.join('').length, values: [value] });
+    const { values = [] } = this.#patterns.get(pattern) ?? {};
+    this.#patterns.set(pattern, { literals, weight, values: [...values, value] });
   }
 
-  /** What is known for a name, best first: the exact name, then patterns by the length of their literal part. Equals share a list, in the order they were added. */
+  /** The values for a name: of the exact name first, then of patterns by the length of their literal part. Equals share a list, in the order they were added. */
   find(name: string): readonly (readonly T[])[] {
     const exact = this.#exact.get(name);
-    const byWeight = new Map<number, T[]>();
-    // Patterns that begin with a star have no first character.
-    for (const initial of new Set([name.charAt(0), ''])) {
-      for (const length of this.#startLengths.get(initial) ?? []) {
-        const patterns = this.#byStart.get(name.slice(0, length));
-        for (const { literals, weight, values } of patterns?.values() ?? []) {
-          if (!matches(name, literals)) continue;
-          byWeight.set(weight, [...(byWeight.get(weight) ?? []), ...values]);
-        }
-      }
-    }
-    const ranked = [...byWeight].sort(([a], [b]) => b - a).map(([, values]) => values);
+    const matching = [...this.#patterns.values()].filter(({ literals }) => matches(name, literals));
+    const ranked = [...Map.groupBy(matching, ({ weight }) => weight)]
+      .sort(([a], [b]) => b - a)
+      .map(([, patterns]) => patterns.flatMap(({ values }) => values));
     return exact ? [exact, ...ranked] : ranked;
   }
 }
 
-/** Takes the first place for each literal, which is enough, so that no name can make it go back and forth. */
+/** Takes the first place of each literal, which is enough, so that no name can cause backtracking. */
 function matches(name: string, literals: readonly string[]): boolean {
   const first = literals[0] ?? '';
   const last = literals.at(-1) ?? '';

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { Text } from '../../platform/http/schemas.ts';
 import { addItemRoutes } from '../../platform/rest/items.ts';
@@ -11,6 +11,7 @@ import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertCategory, type SettingsCache } from '../settings/index.ts';
 import {
+  toVendorFields,
   toVendorRecord,
   VendorCookies,
   VendorCreation,
@@ -24,7 +25,7 @@ import {
   removeVendor,
   type VendorUse,
 } from './service.ts';
-import { findVendor, listVendors, type VendorFields } from './store.ts';
+import { findVendor, listVendors } from './store.ts';
 
 /**
  * The vendor library: `/vendors`.
@@ -77,7 +78,7 @@ export function vendorRoutes(
     async handle({ args }) {
       const { name, slug } = args;
       assertCategory(args.category, await settings.read());
-      const vendor = await createVendor(platform, { ...fieldsOf(args), name, slug });
+      const vendor = await createVendor(platform, { ...toVendorFields(args), name, slug });
       const location = api.addressOf(`/vendors/${vendor.id}`);
       return { status: 201, body: toVendorRecord(vendor), headers: { location } };
     },
@@ -91,24 +92,8 @@ export function vendorRoutes(
     find: (id) => findVendor(db, id),
     async change(id, args) {
       assertCategory(args.category, await settings.read());
-      return changeVendor(platform, id, fieldsOf(args));
+      return changeVendor(platform, id, toVendorFields(args));
     },
     remove: (id) => removeVendor(platform, id, uses),
   });
-}
-
-/** The fields that are given, null read as empty. */
-function fieldsOf(args: Static<typeof VendorUpdate>): Partial<VendorFields> {
-  const { name, slug, purpose, category, data_categories, default_retention, domains, cookies } =
-    args;
-  return {
-    ...(name !== undefined && { name }),
-    ...(slug !== undefined && { slug }),
-    ...(purpose !== undefined && { purpose: purpose ?? '' }),
-    ...(category !== undefined && { category }),
-    ...(data_categories !== undefined && { dataCategories: data_categories ?? [] }),
-    ...(default_retention !== undefined && { defaultRetention: default_retention ?? '' }),
-    ...(domains !== undefined && { domains: domains ?? [] }),
-    ...(cookies !== undefined && { cookies: cookies ?? [] }),
-  };
 }

@@ -1,6 +1,8 @@
-import { Type } from 'typebox';
-import { clearable, OneOf, Text } from '../../platform/http/schemas.ts';
-import type { Vendor } from './store.ts';
+import { type Static, Type } from 'typebox';
+import { toRecord } from '../../platform/http/record.ts';
+import { clearable, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { findBuiltinVendor } from './library.ts';
+import type { Vendor, VendorFields } from './store.ts';
 
 const SLUG = '^[a-z0-9][a-z0-9_-]{0,63}$';
 
@@ -23,12 +25,7 @@ export const VendorCreation = Type.Object(
   {
     name: Text(100),
     slug: Type.String({ pattern: SLUG, description: 'Unique. Cannot be changed later.' }),
-    purpose: Type.Optional(fields.purpose),
-    data_categories: Type.Optional(fields.data_categories),
-    default_retention: Type.Optional(fields.default_retention),
-    category: Type.Optional(fields.category),
-    domains: Type.Optional(fields.domains),
-    cookies: Type.Optional(fields.cookies),
+    ...Type.Partial(Type.Object(fields)).properties,
   },
   {
     title: 'VendorCreation',
@@ -43,7 +40,6 @@ export const VendorCreation = Type.Object(
   },
 );
 
-/** Absent leaves alone, null clears. */
 export const VendorUpdate = Type.Object(
   {
     name: Type.Optional(Text(100)),
@@ -64,6 +60,19 @@ export const VendorRecord = Type.Object(
     name: Type.String(),
     slug: Type.String(),
     ...fields,
+    cookie_details: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        type: nullable(OneOf(['cookie', 'storage'])),
+        domain: nullable(Type.String({ description: 'Only on this host and its subdomains.' })),
+        lifetime: nullable(Type.String()),
+        lifetime_seconds: nullable(Type.Number({ minimum: 0 })),
+      }),
+      {
+        description:
+          'Usual lifetime of the `cookies` that the built-in library knows, for example `2 years`, `session` or `until cleared`. `lifetime_seconds` is 0 for `session`. `type` is `storage` for localStorage and sessionStorage. Fields are null if unknown. The purpose is that of the vendor.',
+      },
+    ),
     is_builtin: Type.Boolean(),
     source: OneOf(['builtin', 'custom', 'extension'], {
       description: '`extension`: provided by an extension and read-only.',
@@ -77,21 +86,46 @@ export const VendorCookies = Type.Record(Type.String(), Type.Array(Type.String()
   title: 'VendorCookies',
 });
 
-export const toVendorRecord = (vendor: Vendor) => ({
-  id: vendor.id,
-  name: vendor.name,
-  slug: vendor.slug,
-  purpose: vendor.purpose,
-  data_categories: vendor.dataCategories,
-  default_retention: vendor.defaultRetention,
-  category: vendor.category,
-  domains: vendor.domains,
-  cookies: vendor.cookies,
-  is_builtin: vendor.isBuiltin,
-  source: sourceOf(vendor),
-});
+/** Default values of a new vendor, which null in an update restores. */
+export const EMPTY_VENDOR = {
+  purpose: '',
+  category: 'marketing',
+  dataCategories: [],
+  defaultRetention: '',
+  domains: [],
+  cookies: [],
+} satisfies Partial<VendorFields>;
 
-function sourceOf({ isBuiltin, extension }: Vendor): 'builtin' | 'custom' | 'extension' {
-  if (extension !== null) return 'extension';
-  return isBuiltin ? 'builtin' : 'custom';
+/** The fields that are present. */
+export function toVendorFields({
+  data_categories: dataCategories,
+  default_retention: defaultRetention,
+  ...same
+}: Static<typeof VendorUpdate>): Partial<VendorFields> {
+  const fields = Object.entries({ ...same, dataCategories, defaultRetention })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, value ?? EMPTY_VENDOR[name as keyof typeof EMPTY_VENDOR]]);
+  return Object.fromEntries(fields);
+}
+
+export const toVendorRecord = (vendor: Vendor) =>
+  toRecord(VendorRecord, {
+    ...vendor,
+    cookieDetails: vendor.cookies.flatMap((name) => describeCookie(vendor, name)),
+    source: vendor.extension !== null ? 'extension' : vendor.isBuiltin ? 'builtin' : 'custom',
+  });
+
+/** A name can stand for several cookies, each on its own host. */
+function describeCookie({ slug, isBuiltin }: Vendor, name: string) {
+  const library = (isBuiltin && findBuiltinVendor(slug)?.cookies) || [];
+  const known = library.filter((cookie) => cookie.name === name);
+  if (known.length === 0)
+    return [{ name, type: null, domain: null, lifetime: null, lifetime_seconds: null }];
+  return known.map(({ kind, domain = null, lifetime, seconds }) => ({
+    name,
+    type: kind,
+    domain,
+    lifetime,
+    lifetime_seconds: seconds,
+  }));
 }

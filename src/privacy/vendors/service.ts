@@ -5,15 +5,15 @@ import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/er
 import { publishAction } from '../../platform/hooks/committed.ts';
 import { isGenericCookie } from './generic-cookies.ts';
 import { LIBRARY_VERSION, listBuiltinVendors } from './library.ts';
+import { EMPTY_VENDOR } from './schemas.ts';
 import {
   deleteVendor,
   findVendor,
   findVendorBySlug,
-  insertBuiltin,
   insertVendor,
   listVendorCookies,
   lockVendor,
-  renewBuiltin,
+  putBuiltins,
   updateVendor,
   type Vendor,
   type VendorFields,
@@ -27,17 +27,15 @@ export async function createVendor(
   { datastore, clock }: Platform,
   fields: Partial<VendorFields> & Pick<VendorFields, 'name' | 'slug'>,
 ): Promise<Vendor> {
-  const vendor = await datastore.transaction(async (trx, announce) => {
+  return datastore.transaction(async (trx, announce) => {
     const created = await insertVendor(trx, { ...EMPTY_VENDOR, ...fields }, clock.now());
-    if (created) announceChange(announce, created, 'created');
+    if (!created) {
+      const message = `The slug ${fields.slug} is already used by another vendor.`;
+      throw new InvalidFieldError('slug', message);
+    }
+    announceChange(announce, created, 'created');
     return created;
   });
-  if (!vendor)
-    throw new InvalidFieldError(
-      'slug',
-      `The slug ${fields.slug} is already used by another vendor.`,
-    );
-  return vendor;
 }
 
 /** Adds those vendors of the installation's own whose slug is free, all or none. */
@@ -115,25 +113,25 @@ export async function removeVendor(
 }
 
 /**
- * The cookies and storage keys of all vendors, by consent category; `*` stands for any text. Without
- * names that many use or that mean a vendor on its own hosts only: a site's own cookie may have one.
+ * The cookies and storage keys of all vendors, by consent category. `*` stands for any characters. Generic names, and
+ * names that identify a vendor on its own hosts only, are left out: a site's own cookie may have one.
  */
 export async function listVendorCookieNames(db: Db): Promise<Record<string, string[]>> {
   const vendors = await listVendorCookies(db);
   const library = listBuiltinVendors().flatMap(({ cookies }) => cookies);
-  const elsewhere = new Set(library.filter(({ domain }) => domain).map(({ name }) => name));
-  const tells = (name: string) =>
-    !elsewhere.has(name) && !isGenericCookie(name.replaceAll('*', ''));
+  const limitedToHosts = new Set(library.filter(({ domain }) => domain).map(({ name }) => name));
+  const identifiesVendor = (name: string) =>
+    !limitedToHosts.has(name) && !isGenericCookie(name.replaceAll('*', ''));
   const byCategory = Map.groupBy(vendors, ({ category }) => category);
   return Object.fromEntries(
     [...byCategory].map(([category, all]) => {
       const names = all.flatMap(({ cookies }) => cookies);
-      return [category, [...new Set(names.filter(tells))].sort()];
+      return [category, [...new Set(names.filter(identifiesVendor))].sort()];
     }),
   );
 }
 
-/** Puts the built-in vendors of this version into the database, once. What the installation has changed stays. */
+/** Saves the built-in vendors of this version, once. Vendors that the installation has changed stay as they are. */
 export async function seedLibrary({
   datastore,
   clock,
@@ -143,13 +141,11 @@ export async function seedLibrary({
   await datastore.transaction(async (trx) => {
     const now = clock.now();
     if (!(await insertFact(trx, name, toIsoMoment(now)))) return;
-    const library = listBuiltinVendors().map((vendor) => ({
+    const library = listBuiltinVendors().map(({ cookies, ...vendor }) => ({
       ...vendor,
-      dataCategories: [...vendor.dataCategories],
-      domains: [...vendor.domains],
-      cookies: vendor.cookies.map((cookie) => cookie.name),
+      cookies: cookies.map(({ name }) => name),
     }));
-    await renewBuiltin(trx, library, now);
+    await putBuiltins(trx, library, { now, renew: true });
   });
 }
 
@@ -162,19 +158,9 @@ export async function addBuiltinVendor(
   fields: VendorFields,
   now: number,
 ): Promise<number> {
-  await insertBuiltin(trx, [fields], now);
+  await putBuiltins(trx, [fields], { now, renew: false });
   return (await findVendorBySlug(trx, fields.slug)).id;
 }
-
-/** Default values of a new vendor. */
-export const EMPTY_VENDOR = {
-  purpose: '',
-  category: 'marketing',
-  dataCategories: [],
-  defaultRetention: '',
-  domains: [],
-  cookies: [],
-} satisfies Partial<VendorFields>;
 
 /** Notifies extensions after the commit. */
 const announceChange = (
@@ -183,7 +169,7 @@ const announceChange = (
   change: 'created' | 'updated' | 'deleted',
 ): void => publishAction(announce, 'svc_vendor_changed', { id, slug, change });
 
-/** @throws DomainError with this code for what an extension has brought, since it would come back as it was */
+/** @throws DomainError with this code for a vendor of an extension, which the next start would restore */
 function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {
   if (extension === null) return;
   throw new DomainError(

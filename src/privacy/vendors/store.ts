@@ -20,6 +20,8 @@ export interface Vendor {
 
 export type VendorFields = Omit<Vendor, 'id' | 'isBuiltin' | 'extension'>;
 
+type ReadonlyFields = { readonly [Name in keyof VendorFields]: Readonly<VendorFields[Name]> };
+
 const toVendor = (row: Selectable<VendorTable>): Vendor => ({
   id: row.id,
   slug: row.slug,
@@ -34,7 +36,7 @@ const toVendor = (row: Selectable<VendorTable>): Vendor => ({
   extension: row.extension,
 });
 
-const toColumns = (fields: Partial<VendorFields>): Updateable<VendorTable> => {
+const toColumns = (fields: Partial<ReadonlyFields>): Updateable<VendorTable> => {
   const columns: Updateable<VendorTable> = {};
   if (fields.slug !== undefined) columns.slug = fields.slug;
   if (fields.name !== undefined) columns.name = fields.name;
@@ -60,10 +62,9 @@ export async function listVendors(
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const order = sql`lower(name)`;
   const rows = await query
     .selectAll()
-    .orderBy(order)
+    .orderBy(sql`lower(name)`)
     .orderBy('id')
     .offset(offset)
     .limit(limit)
@@ -79,7 +80,6 @@ export async function listVendorCookies(
   return rows.map(({ category, cookies }) => ({ category, cookies: JSON.parse(cookies) }));
 }
 
-/** Every vendor. */
 export async function listAllVendors(db: Db | Trx): Promise<Vendor[]> {
   return (await presentVendors(db).selectAll().orderBy('id').execute()).map(toVendor);
 }
@@ -89,20 +89,20 @@ export async function findVendor(db: Db | Trx, id: number): Promise<Vendor | und
   return row && toVendor(row);
 }
 
-/** The vendor of a slug that is known to be there. */
+/** @throws if no vendor has the slug */
 export async function findVendorBySlug(trx: Trx, slug: string): Promise<Vendor> {
   const query = trx.selectFrom('vendors').selectAll().where('slug', '=', slug);
   return toVendor(await query.executeTakeFirstOrThrow());
 }
 
-/** As findVendor; from then on nobody else changes, deletes or refers to it until the transaction ends. */
+/** As findVendor, with a row lock until the transaction ends. */
 export async function lockVendor(trx: Trx, id: number): Promise<Vendor | undefined> {
   const query = presentVendors(trx).selectAll().where('id', '=', id);
   const row = await lockRows(trx, query).executeTakeFirst();
   return row && toVendor(row);
 }
 
-/** As lockVendor, for those of some slugs that are there; always in one order, so that two cannot wait for each other. */
+/** As lockVendor, for the slugs that exist. Always in one order, so that two transactions cannot deadlock. */
 export async function lockVendorsBySlug(trx: Trx, slugs: readonly string[]): Promise<Vendor[]> {
   if (slugs.length === 0) return [];
   const query = presentVendors(trx).selectAll().where('slug', 'in', slugs).orderBy('id');
@@ -126,7 +126,7 @@ export async function insertVendor(
     .onConflict((conflict) =>
       conflict
         .column('slug')
-        // What an extension that is gone has left is there for the taking.
+        // The slug of a hidden vendor, whose extension was removed, is free.
         .doUpdateSet({ ...toColumns(fields), extension: null, is_present: 1, updated_at: now })
         .where('vendors.is_present', '=', 0),
     )
@@ -135,65 +135,52 @@ export async function insertVendor(
   return row && toVendor(row);
 }
 
-/** Adds built-in vendors whose slug is free; the others stay as they are. */
-export async function insertBuiltin(
-  trx: Trx,
-  library: readonly VendorFields[],
-  now: number,
-): Promise<void> {
-  for (const values of inParts(library, now)) {
-    await trx
-      .insertInto('vendors')
-      .values(values)
-      .onConflict((conflict) => conflict.column('slug').doNothing())
-      .execute();
-  }
-}
+const RENEWED = [
+  'name',
+  'purpose',
+  'category',
+  'data_categories',
+  'default_retention',
+  'domains',
+  'cookies',
+] as const;
+/** Within the parameters that one statement takes. */
+const ROWS_PER_STATEMENT = 50;
 
-/** As insertBuiltin, and brings up to date the built-in ones that the installation has never changed. */
-export async function renewBuiltin(
+/**
+ * Adds built-in vendors whose slug is free.
+ * @param options.renew whether built-in vendors that the installation has never changed are updated
+ */
+export async function putBuiltins(
   trx: Trx,
-  library: readonly VendorFields[],
-  now: number,
+  library: readonly ReadonlyFields[],
+  { now, renew }: { now: number; renew: boolean },
 ): Promise<void> {
-  for (const values of inParts(library, now)) {
+  const rows = library.map(
+    (fields) =>
+      ({
+        ...toColumns(fields),
+        is_builtin: 1,
+        created_at: now,
+        updated_at: now,
+      }) as Insertable<VendorTable>,
+  );
+  while (rows.length > 0) {
     await trx
       .insertInto('vendors')
-      .values(values)
+      .values(rows.splice(0, ROWS_PER_STATEMENT))
       .onConflict((conflict) =>
-        conflict
-          .column('slug')
-          .doUpdateSet((eb) => ({
-            name: eb.ref('excluded.name'),
-            purpose: eb.ref('excluded.purpose'),
-            category: eb.ref('excluded.category'),
-            data_categories: eb.ref('excluded.data_categories'),
-            default_retention: eb.ref('excluded.default_retention'),
-            domains: eb.ref('excluded.domains'),
-            cookies: eb.ref('excluded.cookies'),
-          }))
-          .where('vendors.is_builtin', '=', 1)
-          .whereRef('vendors.updated_at', '=', 'vendors.created_at'),
+        renew
+          ? conflict
+              .column('slug')
+              .doUpdateSet((eb) =>
+                Object.fromEntries(RENEWED.map((name) => [name, eb.ref(`excluded.${name}`)])),
+              )
+              .where('vendors.is_builtin', '=', 1)
+              .whereRef('vendors.updated_at', '=', 'vendors.created_at')
+          : conflict.column('slug').doNothing(),
       )
       .execute();
-  }
-}
-
-/** In parts that a statement takes. */
-function* inParts(
-  library: readonly VendorFields[],
-  now: number,
-): Generator<Insertable<VendorTable>[]> {
-  for (let at = 0; at < library.length; at += 50) {
-    yield library.slice(at, at + 50).map(
-      (fields) =>
-        ({
-          ...toColumns(fields),
-          is_builtin: 1,
-          created_at: now,
-          updated_at: now,
-        }) as Insertable<VendorTable>,
-    );
   }
 }
 

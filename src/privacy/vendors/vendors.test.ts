@@ -40,6 +40,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
       category: 'marketing',
       domains: [],
       cookies: [],
+      cookie_details: [],
       is_builtin: false,
       source: 'custom',
     });
@@ -97,6 +98,34 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     ).toEqual({
       ...builtin,
       default_retention: '2 months',
+    });
+  });
+
+  it('returns the usual lifetime of the cookies that the library knows', async () => {
+    const { ask, create } = await setUp();
+    const unknown = { type: null, domain: null, lifetime: null, lifetime_seconds: null };
+    const [builtin] = (await ask('GET', '/vendors?search=google-analytics')).json;
+    const cookies = ['_ga', '__utmc', 'ours_*'];
+    const known = { type: 'cookie', domain: null };
+    const details = [
+      { name: '_ga', ...known, lifetime: '2 years', lifetime_seconds: 63_115_200 },
+      { name: '__utmc', ...known, lifetime: 'session', lifetime_seconds: 0 },
+      { name: 'ours_*', ...unknown },
+    ];
+    const changed = (await ask('PUT', `/vendors/${builtin.id}`, { cookies })).json;
+    expect(changed.cookie_details).toEqual(details);
+    expect((await create({ cookies: ['_ga'] })).cookie_details).toEqual([
+      { name: '_ga', ...unknown },
+    ]);
+    await ask('PUT', `/vendors/${builtin.id}`, { cookies: builtin.cookies });
+    expect((await ask('GET', `/vendors/${builtin.id}`)).json).toEqual(builtin);
+    const [brevo] = (await ask('GET', '/vendors?search=brevo')).json;
+    expect(brevo.cookie_details).toContainEqual({
+      name: 'uuid',
+      type: 'cookie',
+      domain: 'sibautomation.com',
+      lifetime: '6 months',
+      lifetime_seconds: 15_778_800,
     });
   });
 

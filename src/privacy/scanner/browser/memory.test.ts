@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
 import {
   openScannerBrowser,
@@ -60,8 +60,8 @@ describe('a page of a browser', () => {
   let pages: Awaited<ReturnType<typeof servePages>>;
   let engine: ScannerBrowser;
   beforeAll(async () => {
-    // Tests keep their files in memory. Files of a browser's profile would count as its shared memory there.
-    vi.stubEnv('TMPDIR', '/var/tmp');
+    // In the temporary folder in memory, the files of the profile would count as shared memory of the browser.
+    vi.stubEnv('TMPDIR', inject('temporary').disk);
     pages = await servePages(PAGES);
     engine = await openScannerBrowser({
       siteOrigin: 'http://site.test',

@@ -1,4 +1,4 @@
-import { findPlatformCookie } from '../../vendors/index.ts';
+import { isPlatformCookie } from '../../vendors/index.ts';
 import type { CookieObservation, StorageObservation } from '../observation.ts';
 import { type Candidate, omitUndefined, type PageContext } from './candidate.ts';
 import { getSite, getSiteOfHost } from './party.ts';
@@ -27,7 +27,7 @@ export function cookieCandidate(
   const stable = toStableName(name, known?.pattern);
   const vendor =
     known?.vendor ?? (thirdParty ? vendors.findByHost(domain) : setterOf(seen, surroundings));
-  const own = thirdParty || vendor ? null : findPlatformCookie(seen.name);
+  const isOwn = !thirdParty && !vendor && isPlatformCookie(seen.name);
   return {
     type: 'cookie',
     identity: `${stable} ${domain}`,
@@ -35,7 +35,7 @@ export function cookieCandidate(
     host: domain,
     thirdParty,
     vendor,
-    category: vendor?.category ?? own?.category ?? null,
+    category: vendor?.category ?? (isOwn ? 'functional' : null),
     name,
     details: omitUndefined({
       ...namesUnder(stable, name),
@@ -74,7 +74,7 @@ export function storageCandidate(
   const thirdParty = getSite({ host, hostname }) !== site;
   const known = vendors.findByCookie(seen.name, hostname);
   const vendor = known?.vendor ?? (thirdParty ? vendors.findByUrl(url, true) : null);
-  const own = thirdParty || vendor ? null : findPlatformCookie(seen.name);
+  const isOwn = !thirdParty && !vendor && isPlatformCookie(seen.name);
   const name = seen.name.slice(0, NAME_MAX_LENGTH);
   const stable = toStableName(name, known?.pattern);
   return {
@@ -84,7 +84,7 @@ export function storageCandidate(
     host,
     thirdParty,
     vendor,
-    category: vendor?.category ?? own?.category ?? null,
+    category: vendor?.category ?? (isOwn ? 'functional' : null),
     name,
     details: {
       ...namesUnder(stable, name),

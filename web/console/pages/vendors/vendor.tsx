@@ -46,7 +46,7 @@ const toName = (host: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ');
 
-const toFields = ({ id, source, is_builtin, ...fields }: Vendor): Fields => ({
+const toFields = ({ id, source, is_builtin, cookie_details, ...fields }: Vendor): Fields => ({
   ...fields,
   domains: toLines(fields.domains),
   cookies: toLines(fields.cookies),
