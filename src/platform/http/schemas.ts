@@ -39,7 +39,7 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 /** ISO 8601, UTC, with milliseconds. */
-export function Moment(description: string, example: string) {
+export function Moment(description: string, example = '2026-11-21T09:30:00.000Z') {
   return Type.String({ format: 'date-time', description, examples: [example] });
 }
 

@@ -1,12 +1,13 @@
 export { findingDecisions } from './decisions/retention.ts';
 export { checkBrowser, checkSite } from './diagnostics.ts';
 export { parseConnectTo } from './net/connect-to.ts';
+export { toResults } from './results/schemas.ts';
 export { listFindings, listScanVendorIds } from './results/store.ts';
 export { summarise } from './results/summary.ts';
 export { scanFindings } from './retention.ts';
 export { scannerRoutes } from './routes.ts';
 export type { Runs } from './runs/service.ts';
 export type { EngineSettings } from './scan-engine.ts';
-export { listScanRecords } from './scan-list.ts';
-export { toResults, toScanRecord } from './schemas.ts';
+export { listScanRecords } from './scans.ts';
+export { toScanRecord } from './schemas.ts';
 export { createScanner } from './service.ts';

@@ -1,13 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { RobotsTxt } from './crawl/robots-txt.ts';
 import type { PageVisit } from './observation.ts';
 import type { ScanEngine } from './scan-engine.ts';
-import { findHomePage, findPageDistance, type PlannedPage, type Scan } from './store.ts';
+import { listPlan, type PlannedPage, type Scan } from './store.ts';
 
-const GUIDE_LIMIT_MS = 5_000;
-/** Of how many scans the robots.txt is kept at a time. */
-const GUIDES_MAX = 10;
+const ROBOTS_LIMIT_MS = 5_000;
+/** The number of scans whose robots.txt is kept. */
+const ROBOTS_MAX = 10;
 
 interface PlanOptions {
   depth: number;
@@ -37,13 +38,13 @@ export interface Planner {
 export function createPlanner(
   { datastore: { db }, log }: Platform,
   siteUrl: () => string,
-  eyes: () => Promise<ScanEngine>,
+  openEngine: () => Promise<ScanEngine>,
 ): Planner {
-  const guides = new Map<number, Promise<RobotsTxt>>();
+  const robots = new LRUCache<number, Promise<RobotsTxt>>({ max: ROBOTS_MAX });
 
   async function listRenderedLinks(url: string, signal: AbortSignal): Promise<string[]> {
     try {
-      const { engine } = await eyes();
+      const { engine } = await openEngine();
       if (engine.name === 'html') return [];
       const { links } = await engine.visit(url, signal);
       return (await links?.()) ?? [];
@@ -53,24 +54,22 @@ export function createPlanner(
     }
   }
 
-  async function getGuide(scanId: number, home: URL): Promise<RobotsTxt> {
+  async function getRobots(scanId: number, home: URL): Promise<RobotsTxt> {
     const { readRobotsTxt } = await import('./crawl/robots-txt.ts');
-    const known = guides.get(scanId);
+    const known = robots.get(scanId);
     if (known) return known;
-    const { fetch, userAgent } = await eyes();
-    const signal = AbortSignal.timeout(GUIDE_LIMIT_MS);
-    const guide = readRobotsTxt({ home, fetch, signal, userAgent });
-    guide.catch(() => guides.delete(scanId));
-    guides.set(scanId, guide);
-    const [oldest] = guides.keys();
-    if (guides.size > GUIDES_MAX && oldest !== undefined) guides.delete(oldest);
-    return guide;
+    const { fetch, userAgent } = await openEngine();
+    const signal = AbortSignal.timeout(ROBOTS_LIMIT_MS);
+    const reading = readRobotsTxt({ home, fetch, signal, userAgent });
+    reading.catch(() => robots.delete(scanId));
+    robots.set(scanId, reading);
+    return reading;
   }
 
   return {
     async crawl(options) {
       const { crawlSite, SiteUnreachableError } = await import('./crawl/crawl-site.ts');
-      const { fetch, userAgent } = await eyes();
+      const { fetch, userAgent } = await openEngine();
       try {
         return await crawlSite({
           ...options,
@@ -89,17 +88,17 @@ export function createPlanner(
     async findLinkedPages(scan, visited, { ignoreRobots }) {
       const none = { urls: [], distance: 0 };
       if (!visited.links) return none;
-      const at = await findPageDistance(db, scan.id, visited.url);
-      if (at === null || at >= scan.depth) return none;
-      const homePage = await findHomePage(db, scan.id);
-      if (homePage === undefined) return none;
+      const plan = await listPlan(db, scan.id);
+      const at = plan.find(({ url }) => url === visited.url)?.distance ?? null;
+      const homePage = plan.find(({ distance }) => distance === 0);
+      if (at === null || at >= scan.depth || !homePage) return none;
       const { toPageUrl } = await import('./crawl/page-url.ts');
-      const home = new URL(homePage);
-      const guide = ignoreRobots ? undefined : await getGuide(scan.id, home);
+      const home = new URL(homePage.url);
+      const rules = ignoreRobots ? undefined : await getRobots(scan.id, home);
       const urls = (await visited.links())
         .map((link) => toPageUrl(link, visited.finalUrl, home))
         .filter((url) => url !== undefined)
-        .filter((url) => guide?.allows(url.href) ?? true);
+        .filter((url) => rules?.allows(url.href) ?? true);
       return { urls, distance: at + 1 };
     },
   };

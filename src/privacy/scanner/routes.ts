@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { toRecord } from '../../platform/http/record.ts';
 import {
   paginationArgs,
   toListResponse,
@@ -8,32 +9,31 @@ import {
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsCache } from '../settings/index.ts';
 import { cookieRoutes } from './cookies/routes.ts';
-import { toScanSummary } from './counts.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import { getScanEvaluation } from './decisions/service.ts';
+import { toFindingRecord } from './findings/schemas.ts';
 import { resourceRoutes } from './resources/routes.ts';
 import { getScanNotice } from './results/rules.ts';
+import {
+  Results,
+  ResultsArgs,
+  ScanArgs,
+  ScanDetail,
+  toResults,
+  toScanDetail,
+} from './results/schemas.ts';
 import { listFindings } from './results/store.ts';
 import { getScanDetail, summarise } from './results/summary.ts';
 import { scanRunRoutes } from './runs/routes.ts';
-import { listScanRecords } from './scan-list.ts';
+import { listScanRecords, toScanSummary } from './scans.ts';
 import {
   CompleteAnswer,
   CompleteArgs,
   PageScanAnswer,
   PageScanArgs,
-  Results,
-  ResultsArgs,
-  ScanArgs,
-  ScanDetail,
   ScanRecord,
   StartAnswer,
   StartArgs,
-  toComparedResource,
-  toFindingRecord,
-  toPageRecord,
-  toResults,
-  toScanRecord,
 } from './schemas.ts';
 import type { Scanner } from './service.ts';
 
@@ -66,13 +66,7 @@ export function scannerRoutes(
       const { scanId, urls, robotsExcluded } = await scanner.start(args.scan_depth);
       const notice = getScanNotice({ robotsExcluded });
       return {
-        body: {
-          scan_id: scanId,
-          urls,
-          total: urls.length,
-          robots_excluded: robotsExcluded,
-          notice,
-        },
+        body: toRecord(StartAnswer, { scanId, urls, total: urls.length, robotsExcluded, notice }),
       };
     },
   });
@@ -84,23 +78,15 @@ export function scannerRoutes(
     answers: { 200: PageScanAnswer },
     refusals: { 404: 'not_found', 409: 'scan_completed' },
     async handle({ args: { scan_id, url } }) {
-      const { findings, partial, error, httpStatus, banner, discovered } = await scanner.scanPage(
-        scan_id,
-        url,
-      );
+      const { findings, ...scanned } = await scanner.scanPage(scan_id, url);
       const { evaluate } = await getScanEvaluation(db, scan_id, await settings.read());
-      const records = findings.map((finding) => toFindingRecord(finding, evaluate));
       return {
-        body: {
+        body: toRecord(PageScanAnswer, {
+          ...scanned,
           url,
-          findings: records,
-          count: records.length,
-          http_status: httpStatus,
-          banner,
-          partial,
-          discovered,
-          ...(error !== undefined && { error }),
-        },
+          findings: findings.map((finding) => toFindingRecord(finding, evaluate)),
+          count: findings.length,
+        }),
       };
     },
   });
@@ -159,21 +145,7 @@ export function scannerRoutes(
     args: ScanArgs,
     answers: { 200: ScanDetail },
     async handle({ id, args }) {
-      const { scan, counts, pages, comparison } = await getScanDetail(db, id, args.compare_with);
-      return {
-        body: {
-          ...toScanRecord(scan, counts),
-          urls: pages.map(toPageRecord),
-          ...(comparison && {
-            comparison: {
-              with: comparison.with,
-              new: comparison.added.map(toComparedResource),
-              gone: comparison.gone.map(toComparedResource),
-              same: comparison.same,
-            },
-          }),
-        },
-      };
+      return { body: toScanDetail(await getScanDetail(db, id, args.compare_with)) };
     },
   });
 }

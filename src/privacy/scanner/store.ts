@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { NotFoundError } from '../../platform/errors.ts';
 import type { Finding } from './classify/finding.ts';
 import { chunks, replaceFindings, type SavedFinding } from './findings/store.ts';
 import type { ScanPageTable, ScanTable } from './tables.ts';
@@ -35,11 +36,10 @@ export interface ScanPage {
 /** A page in the plan of a scan. */
 export interface PlannedPage {
   url: string;
-  /** How many links it is away from the home page; null if it is only known by name. */
+  /** Links from the home page; null for pages that only a sitemap or a client names. */
   distance: number | null;
 }
 
-/** Counts of a scan. */
 export interface ScanCounts {
   pages: number;
   pagesFailed: number;
@@ -49,18 +49,18 @@ export interface ScanCounts {
   beforeConsent: number;
 }
 
-const toScan = (row: Selectable<ScanTable>): Scan => ({
-  id: row.id,
-  status: row.status,
-  siteUrl: row.site_url,
-  depth: row.depth,
-  engine: row.engine,
-  startedAt: row.started_at,
-  completedAt: row.completed_at,
-  robotsExcluded: row.robots_excluded,
-  runner: row.runner,
-  error: row.error,
-});
+const SCAN_COLUMNS = [
+  'id',
+  'status',
+  'site_url as siteUrl',
+  'depth',
+  'engine',
+  'started_at as startedAt',
+  'completed_at as completedAt',
+  'robots_excluded as robotsExcluded',
+  'runner',
+  'error',
+] as const;
 
 /** Inserts a scan and its planned pages. */
 export async function insertScan(
@@ -86,7 +86,7 @@ export async function insertScan(
   return id;
 }
 
-/** Adds pages to the plan of a scan; one that it has already stays as it is. */
+/** Adds pages to the plan of a scan. Existing ones stay as they are. */
 export async function insertPages(
   trx: Trx,
   scanId: number,
@@ -114,19 +114,17 @@ export async function insertPages(
   }
 }
 
-export async function findScan(db: Db | Trx, id: number): Promise<Scan | undefined> {
-  const row = await db.selectFrom('scans').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && toScan(row);
-}
+const selectScan = (db: Db | Trx, id: number) =>
+  db.selectFrom('scans').select(SCAN_COLUMNS).where('id', '=', id);
 
-/** As findScan, with a row lock until the transaction ends. */
-export async function lockScan(trx: Trx, id: number): Promise<Scan | undefined> {
-  const query = trx.selectFrom('scans').selectAll().where('id', '=', id);
-  const row = await lockRows(trx, query).executeTakeFirst();
-  return row && toScan(row);
-}
+export const findScan = (db: Db | Trx, id: number): Promise<Scan | undefined> =>
+  selectScan(db, id).executeTakeFirst();
 
-/** A page of the scans, newest first, and how many there are. */
+/** Locks the scan's row until the transaction ends. @throws NotFoundError */
+export const lockScan = (trx: Trx, id: number): Promise<Scan> =>
+  lockRows(trx, selectScan(trx, id)).executeTakeFirstOrThrow(() => new NotFoundError('The scan'));
+
+/** Newest first. */
 export async function listScans(
   db: Db,
   { offset, limit }: { offset: number; limit: number },
@@ -135,38 +133,25 @@ export async function listScans(
     .selectFrom('scans')
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await db
+  const scans = await db
     .selectFrom('scans')
-    .selectAll()
+    .select(SCAN_COLUMNS)
     .orderBy('id', 'desc')
     .offset(offset)
     .limit(limit)
     .execute();
-  return { scans: rows.map(toScan), total: Number(total) };
+  return { scans, total: Number(total) };
 }
 
-/** Saves the name of the engine. */
-export async function nameEngine(trx: Trx, id: number, engine: string): Promise<void> {
-  await trx
-    .updateTable('scans')
-    .set({ engine })
-    .where('id', '=', id)
-    .where('engine', '!=', engine)
-    .execute();
+export async function updateScan(
+  trx: Trx,
+  id: number,
+  changes: Updateable<ScanTable>,
+): Promise<void> {
+  await trx.updateTable('scans').set(changes).where('id', '=', id).execute();
 }
 
-export async function markCompleted(trx: Trx, id: number, now: number): Promise<void> {
-  await trx
-    .updateTable('scans')
-    .set({ status: 'completed', completed_at: now })
-    .where('id', '=', id)
-    .execute();
-}
-
-/**
- * Puts what was found on a page in the place of what an earlier look had found.
- * @returns the findings as they are kept
- */
+/** Saves a page, in place of its earlier findings. */
 export async function replacePage(
   trx: Trx,
   scan: Scan,
@@ -190,35 +175,9 @@ export async function replacePage(
   return replaceFindings(trx, { scan, pageId, findings, now });
 }
 
-/** How many links a page of a scan is away from the home page; null if that is not known. */
-export async function findPageDistance(
-  db: Db,
-  scanId: number,
-  url: string,
-): Promise<number | null> {
-  const row = await db
-    .selectFrom('scan_pages')
-    .select('distance')
-    .where('scan_id', '=', scanId)
-    .where('url', '=', url)
-    .executeTakeFirst();
-  return row?.distance ?? null;
-}
-
-/** The address of the home page of a scan. */
-export async function findHomePage(db: Db, scanId: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('scan_pages')
-    .select('url')
-    .where('scan_id', '=', scanId)
-    .where('distance', '=', 0)
-    .executeTakeFirst();
-  return row?.url;
-}
-
 /** All pages of a scan, in the order of its plan. */
-export function listPlan(trx: Trx, scanId: number): Promise<PlannedPage[]> {
-  return trx
+export function listPlan(db: Db | Trx, scanId: number): Promise<PlannedPage[]> {
+  return db
     .selectFrom('scan_pages')
     .select(['url', 'distance'])
     .where('scan_id', '=', scanId)
@@ -245,8 +204,7 @@ export async function countScans(
     .select((eb) => ['scan_id', 'state', eb.fn.countAll<number>().as('count')])
     .execute();
   for (const { scan_id, state, count } of pages) {
-    const of = counts.get(scan_id);
-    if (!of) continue;
+    const of = counts.get(scan_id) as ScanCounts;
     of.pagesPlanned += Number(count);
     if (state === 'scanned') of.pages += Number(count);
     if (state === 'failed') of.pagesFailed += Number(count);
@@ -263,12 +221,11 @@ export async function countScans(
       eb.fn.sum<number>('finding.needs_consent').as('before_consent'),
     ])
     .execute();
-  for (const row of findings) {
-    const of = counts.get(row.scan_id);
-    if (!of) continue;
-    of.findings = Number(row.findings);
-    of.vendors = Number(row.vendors);
-    of.beforeConsent = Number(row.before_consent);
+  for (const { scan_id, ...tallies } of findings) {
+    const of = counts.get(scan_id) as ScanCounts;
+    of.findings = Number(tallies.findings);
+    of.vendors = Number(tallies.vendors);
+    of.beforeConsent = Number(tallies.before_consent);
   }
   return counts;
 }

@@ -1,8 +1,18 @@
 import type { Generated } from 'kysely';
+import type { ResourceType } from './classify/finding.ts';
+
+export const SCAN_STATUSES = [
+  'queued',
+  'started',
+  'completed',
+  'cancelled',
+  'interrupted',
+  'failed',
+] as const;
 
 export interface ScanTable {
   id: Generated<number>;
-  status: 'queued' | 'started' | 'completed' | 'cancelled' | 'interrupted' | 'failed';
+  status: (typeof SCAN_STATUSES)[number];
   site_url: string;
   depth: number;
   /** Name of the engine, for example `html`. */
@@ -44,7 +54,7 @@ export interface ScanFindingTable {
   page_id: number;
   /** Hash that identifies the resource on all pages. Unique within the page. */
   thing: string;
-  resource_type: string;
+  resource_type: ResourceType;
   /** Without query values. */
   url: string;
   host: string;

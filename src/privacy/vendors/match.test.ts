@@ -233,6 +233,7 @@ describe('A cookie', () => {
     expect(index.byCookie('_ga_X')?.cookie).toEqual({
       name: '_ga_*',
       kind: 'cookie',
+      lifetime: '2 years',
       seconds: 63_115_200,
     });
     expect(index.byCookie('wglang')?.cookie).toMatchObject({ kind: 'storage', seconds: null });

@@ -54,25 +54,32 @@ export const VendorUpdate = Type.Object(
   { title: 'VendorUpdate', examples: [{ purpose: 'Counts visits' }] },
 );
 
+const CookieDetails = Type.Object({
+  name: Type.String(),
+  type: nullable(
+    OneOf(['cookie', 'storage'], { description: '`storage`: localStorage or sessionStorage.' }),
+  ),
+  domain: nullable(Type.String({ description: 'Only on this host and its subdomains.' })),
+  lifetime: nullable(
+    Type.String({
+      description: 'Usual lifetime, for example `2 years`, `session` or `until cleared`.',
+    }),
+  ),
+  lifetime_seconds: nullable(
+    Type.Integer({ minimum: 0, description: '0 for `session`; null for `until cleared`.' }),
+  ),
+});
+
 export const VendorRecord = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
     slug: Type.String(),
     ...fields,
-    cookie_details: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        type: nullable(OneOf(['cookie', 'storage'])),
-        domain: nullable(Type.String({ description: 'Only on this host and its subdomains.' })),
-        lifetime: nullable(Type.String()),
-        lifetime_seconds: nullable(Type.Number({ minimum: 0 })),
-      }),
-      {
-        description:
-          'Usual lifetime of the `cookies` that the built-in library knows, for example `2 years`, `session` or `until cleared`. `lifetime_seconds` is 0 for `session`. `type` is `storage` for localStorage and sessionStorage. Fields are null if unknown. The purpose is that of the vendor.',
-      },
-    ),
+    cookie_details: Type.Array(CookieDetails, {
+      description:
+        'What the built-in library knows about the `cookies`. Fields are null if unknown. Their purpose is that of the vendor.',
+    }),
     is_builtin: Type.Boolean(),
     source: OneOf(['builtin', 'custom', 'extension'], {
       description: '`extension`: provided by an extension and read-only.',
@@ -116,11 +123,12 @@ export const toVendorRecord = (vendor: Vendor) =>
   });
 
 /** A name can stand for several cookies, each on its own host. */
-function describeCookie({ slug, isBuiltin }: Vendor, name: string) {
+function describeCookie({ slug, isBuiltin }: Vendor, name: string): Static<typeof CookieDetails>[] {
   const library = (isBuiltin && findBuiltinVendor(slug)?.cookies) || [];
   const known = library.filter((cookie) => cookie.name === name);
-  if (known.length === 0)
+  if (known.length === 0) {
     return [{ name, type: null, domain: null, lifetime: null, lifetime_seconds: null }];
+  }
   return known.map(({ kind, domain = null, lifetime, seconds }) => ({
     name,
     type: kind,

@@ -9,15 +9,15 @@ import {
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsCache } from '../../settings/index.ts';
 import { CookieClassificationArgs, CookieClassificationRecord, toCookieRecord } from './schemas.ts';
-import { classifyCookie, getClassification, unclassifyCookie } from './service.ts';
-import { listClassifications } from './store.ts';
+import { classifyCookie, unclassifyCookie } from './service.ts';
+import { getClassification, listClassifications } from './store.ts';
 
 interface CookieScope {
   settings: SettingsCache;
   siteUrl: () => string;
 }
 
-/** What the cookies of the site itself are for: `/scanner/cookies`. */
+/** Classifications of first-party cookies: `/scanner/cookies`. */
 export function cookieRoutes(
   api: RestApi,
   platform: Platform,
@@ -67,9 +67,7 @@ export function cookieRoutes(
     method: 'DELETE',
     path: '/scanner/cookies/{id}',
     summary: 'Delete a cookie classification',
-    answers: {
-      200: deletionSchema(CookieClassificationRecord),
-    },
+    answers: { 200: deletionSchema(CookieClassificationRecord) },
     async handle({ id, user }) {
       const by = { actor: user?.login ?? '', siteUrl: siteUrl() };
       const previous = await unclassifyCookie(platform, id, by);

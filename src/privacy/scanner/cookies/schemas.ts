@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
+import { toRecord } from '../../../platform/http/record.ts';
 import { Moment, Text } from '../../../platform/http/schemas.ts';
 import type { CookieClassification } from './store.ts';
-
-const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
 
 const fields = {
   pattern: Text(256, {
@@ -29,8 +28,8 @@ export const CookieClassificationRecord = Type.Object(
   {
     id: Type.Integer(),
     ...fields,
-    created_at: Moment('When it was added.', EXAMPLE_MOMENT),
-    updated_at: Moment('When it was last changed.', EXAMPLE_MOMENT),
+    created_at: Moment('When it was added.'),
+    updated_at: Moment('When it was last changed.'),
   },
   {
     title: 'CookieClassification',
@@ -38,11 +37,9 @@ export const CookieClassificationRecord = Type.Object(
   },
 );
 
-export const toCookieRecord = (each: CookieClassification) => ({
-  id: each.id,
-  pattern: each.pattern,
-  category: each.category,
-  purpose: each.purpose,
-  created_at: toIsoMoment(each.createdAt),
-  updated_at: toIsoMoment(each.updatedAt),
-});
+export const toCookieRecord = (cookie: CookieClassification) =>
+  toRecord(CookieClassificationRecord, {
+    ...cookie,
+    createdAt: toIsoMoment(cookie.createdAt),
+    updatedAt: toIsoMoment(cookie.updatedAt),
+  });

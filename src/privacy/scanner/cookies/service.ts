@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { InvalidFieldError, NotFoundError } from '../../../platform/errors.ts';
+import { InvalidFieldError } from '../../../platform/errors.ts';
 import { assertCategory, type CurrentSettings } from '../../settings/index.ts';
 import { NamePatterns } from '../../vendors/index.ts';
 import type { Finding } from '../classify/finding.ts';
@@ -9,13 +9,12 @@ import {
   type CookieClassification,
   type CookieFields,
   deleteClassification,
-  findClassification,
   listClassifications,
   putClassification,
 } from './store.ts';
 
 /** The owner's classification of a cookie. */
-interface OwnerSays {
+interface OwnClassification {
   category: string;
   purpose: string;
   /** Its category is strictly necessary. */
@@ -25,7 +24,7 @@ interface OwnerSays {
 /** Finds the owner's classification of a first-party cookie. */
 export type CookieLookup = (
   finding: Pick<Finding, 'resourceType' | 'thirdParty' | 'name'>,
-) => OwnerSays | undefined;
+) => OwnClassification | undefined;
 
 /** Reads all classifications; the exact name wins over patterns, and longer patterns over shorter ones. */
 export async function readCookieLookup(
@@ -80,17 +79,9 @@ export async function unclassifyCookie(
 ): Promise<CookieClassification> {
   return datastore.transaction(async (trx) => {
     const deleted = await deleteClassification(trx, id);
-    if (!deleted) throw new NotFoundError('The cookie classification');
     await logChange(trx, deleted, 'unclassified', { ...by, at: clock.now() });
     return deleted;
   });
-}
-
-/** @throws NotFoundError */
-export async function getClassification(db: Db, id: number): Promise<CookieClassification> {
-  const found = await findClassification(db, id);
-  if (!found) throw new NotFoundError('The cookie classification');
-  return found;
 }
 
 const logChange = (

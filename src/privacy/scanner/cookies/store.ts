@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import type { CookieClassificationTable } from '../tables.ts';
+import { NotFoundError } from '../../../platform/errors.ts';
 
 /** Category and purpose of first-party cookies, by name or pattern. */
 export interface CookieClassification {
@@ -16,63 +15,48 @@ export interface CookieClassification {
 
 export type CookieFields = Pick<CookieClassification, 'pattern' | 'category' | 'purpose'>;
 
-const toClassification = (row: Selectable<CookieClassificationTable>): CookieClassification => ({
-  id: row.id,
-  pattern: row.pattern,
-  category: row.category,
-  purpose: row.purpose,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
+const COLUMNS = [
+  'id',
+  'pattern',
+  'category',
+  'purpose',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const;
 
 /** By pattern. */
-export async function listClassifications(db: Db | Trx): Promise<CookieClassification[]> {
-  const rows = await db
-    .selectFrom('cookie_classifications')
-    .selectAll()
-    .orderBy('pattern')
-    .execute();
-  return rows.map(toClassification);
-}
+export const listClassifications = (db: Db | Trx): Promise<CookieClassification[]> =>
+  db.selectFrom('cookie_classifications').select(COLUMNS).orderBy('pattern').execute();
 
-export async function findClassification(
-  db: Db | Trx,
-  id: number,
-): Promise<CookieClassification | undefined> {
-  const row = await db
+/** @throws NotFoundError */
+export const getClassification = (db: Db, id: number): Promise<CookieClassification> =>
+  db
     .selectFrom('cookie_classifications')
-    .selectAll()
+    .select(COLUMNS)
     .where('id', '=', id)
-    .executeTakeFirst();
-  return row && toClassification(row);
-}
+    .executeTakeFirstOrThrow(notFound);
 
 /** Adds a classification, or changes the one of the same pattern. */
-export async function putClassification(
+export const putClassification = (
   trx: Trx,
   { pattern, category, purpose }: CookieFields,
   now: number,
-): Promise<CookieClassification> {
-  const row = await trx
+): Promise<CookieClassification> =>
+  trx
     .insertInto('cookie_classifications')
     .values({ pattern, category, purpose, created_at: now, updated_at: now })
     .onConflict((conflict) =>
       conflict.column('pattern').doUpdateSet({ category, purpose, updated_at: now }),
     )
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return toClassification(row);
-}
 
-/** Deletes a classification and gives what it was; undefined if there is none. */
-export async function deleteClassification(
-  trx: Trx,
-  id: number,
-): Promise<CookieClassification | undefined> {
-  const row = await trx
+/** Returns the deleted classification. @throws NotFoundError */
+export const deleteClassification = (trx: Trx, id: number): Promise<CookieClassification> =>
+  trx
     .deleteFrom('cookie_classifications')
     .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-  return row && toClassification(row);
-}
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow(notFound);
+
+const notFound = () => new NotFoundError('The cookie classification');

@@ -1,24 +1,16 @@
 import { Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
+import { toRecord } from '../../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
-import type { Evaluation, NewEntry } from './rules.ts';
-import { DECISIONS, FINDING_STATES, OPEN_REASONS } from './rules.ts';
+import { DECISIONS, type Evaluation, FINDING_STATES, OPEN_REASONS } from './rules.ts';
 import type { DecisionResult } from './service.ts';
 import type { LoggedDecision } from './store.ts';
 
-const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
-/** More than a scan can have on one page of the console. */
-const MOST_AT_ONCE = 5_000;
+const FINDINGS_MAX = 5_000;
 
 export const openCount = Type.Integer({
   minimum: 0,
   description: 'Findings that loaded before consent although they require it, and need a decision.',
-});
-
-const Reference = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  url: Type.String(),
 });
 
 /** Decision fields of a finding. */
@@ -39,28 +31,22 @@ export const evaluationFields = {
     Type.Object({
       decision: OneOf(['blocked', 'necessary', 'ignored']),
       reason: nullable(Type.String()),
-      decided_at: Moment('When it was decided.', EXAMPLE_MOMENT),
+      decided_at: Moment('When it was decided.'),
     }),
   ),
   initiator: nullable(
-    Type.Object(Reference.properties, {
-      description: 'The finding that loads it. Block that finding to block both.',
-    }),
+    Type.Object(
+      { id: Type.Integer(), name: Type.String(), url: Type.String() },
+      { description: 'The finding that loads it. Block that finding to block both.' },
+    ),
   ),
   script_id: nullable(Type.Integer({ description: 'The script registry entry that blocks it.' })),
   can_block: Type.Boolean({ description: 'Whether a script registry entry can block it.' }),
 };
 
-export const toEvaluationFields = ({
-  state,
-  openReason,
-  decision,
-  initiator,
-  entry,
-  canBlock,
-}: Evaluation) => ({
-  state,
-  open_reason: openReason,
+/** The sources of {@link evaluationFields}. */
+export const toEvaluationFields = ({ decision, initiator, entry, ...evaluation }: Evaluation) => ({
+  ...evaluation,
   decision:
     decision === null || decision.decision === 'open'
       ? null
@@ -70,8 +56,7 @@ export const toEvaluationFields = ({
           decided_at: toIsoMoment(decision.decidedAt),
         },
   initiator: initiator ? { id: initiator.id, name: initiator.name, url: initiator.url } : null,
-  script_id: entry?.id ?? null,
-  can_block: canBlock,
+  scriptId: entry?.id ?? null,
 });
 
 export const DecisionArgs = Type.Object(
@@ -79,7 +64,7 @@ export const DecisionArgs = Type.Object(
     scan_id: Type.Integer({ minimum: 1, description: 'The scan with the findings.' }),
     findings: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1 }), {
-        maxItems: MOST_AT_ONCE,
+        maxItems: FINDINGS_MAX,
         description: 'IDs of findings of the scan. Default: all open findings.',
       }),
     ),
@@ -135,28 +120,18 @@ export const DecisionAnswer = Type.Object(
   { title: 'FindingDecisionResult' },
 );
 
-const toEntry = ({ handle, label, category, scriptUrl, blockingMethod }: NewEntry) => ({
-  handle,
-  label,
-  category,
-  script_url: scriptUrl,
-  blocking_method: blockingMethod,
-});
-
-export const toDecisionAnswer = (
-  { findings, scripts, skipped }: DecisionResult,
-  isDryRun: boolean,
-) => ({
-  dry_run: isDryRun,
-  findings,
-  scripts: scripts.map(toEntry),
-  skipped: skipped.map(({ findingId, reason }) => ({ finding_id: findingId, reason })),
-});
+export const toDecisionAnswer = ({ findings, scripts, skipped }: DecisionResult, dryRun: boolean) =>
+  toRecord(DecisionAnswer, {
+    dryRun,
+    findings,
+    scripts: scripts.map((script) => toRecord(Entry, script)),
+    skipped: skipped.map(({ findingId, reason }) => ({ finding_id: findingId, reason })),
+  });
 
 export const DecisionRecord = Type.Object(
   {
     id: Type.Integer(),
-    decided_at: Moment('When it was decided.', EXAMPLE_MOMENT),
+    decided_at: Moment('When it was decided.'),
     decided_by: Type.String({ description: 'Login of the user, or the command line.' }),
     site_url: Type.String(),
     resource_type: Type.String(),
@@ -171,14 +146,5 @@ export const DecisionRecord = Type.Object(
   { title: 'FindingDecision', description: 'An entry of the decision log.' },
 );
 
-export const toDecisionRecord = (logged: LoggedDecision) => ({
-  id: logged.id,
-  decided_at: toIsoMoment(logged.decidedAt),
-  decided_by: logged.actor,
-  site_url: logged.siteUrl,
-  resource_type: logged.resourceType,
-  name: logged.name,
-  url: logged.url,
-  decision: logged.decision,
-  reason: logged.reason,
-});
+export const toDecisionRecord = ({ actor, decidedAt, ...logged }: LoggedDecision) =>
+  toRecord(DecisionRecord, { ...logged, decidedBy: actor, decidedAt: toIsoMoment(decidedAt) });

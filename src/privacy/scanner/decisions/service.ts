@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { InvalidFieldError, NotFoundError } from '../../../platform/errors.ts';
+import { InvalidFieldError } from '../../../platform/errors.ts';
 import {
   getScriptUrlProblem,
   insertScript,
@@ -11,7 +11,8 @@ import {
 import type { CurrentSettings } from '../../settings/index.ts';
 import { readCookieLookup } from '../cookies/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
-import { findScan, lockScan, type Scan } from '../store.ts';
+import { getScan } from '../scans.ts';
+import { lockScan, type Scan } from '../store.ts';
 import {
   type DecisionKind,
   type Evaluation,
@@ -21,7 +22,6 @@ import {
 } from './rules.ts';
 import { insertDecisions, listEarlyFindings, readDecisions } from './store.ts';
 
-/** Finds what the owner's decisions make of a finding of a scan. */
 export type EvaluateFinding = (finding: SavedFinding) => Evaluation<Script>;
 
 /** The decisions about the findings of a scan. */
@@ -30,7 +30,7 @@ export interface ScanEvaluation {
   evaluate: EvaluateFinding;
 }
 
-/** Reads what the owner's decisions make of the findings of a scan, now. */
+/** Evaluates the findings of a scan by the current decisions and script registry. */
 export async function evaluateScan(
   db: Db | Trx,
   scan: Pick<Scan, 'id' | 'siteUrl' | 'startedAt'>,
@@ -55,16 +55,12 @@ export async function evaluateScan(
   return { early, evaluate };
 }
 
-/** As judgeScan. @throws NotFoundError */
-export async function getScanEvaluation(
+/** @throws NotFoundError */
+export const getScanEvaluation = async (
   db: Db,
   scanId: number,
   current: CurrentSettings,
-): Promise<ScanEvaluation> {
-  const scan = await findScan(db, scanId);
-  if (!scan) throw new NotFoundError('The scan');
-  return evaluateScan(db, scan, current);
-}
+): Promise<ScanEvaluation> => evaluateScan(db, await getScan(db, scanId), current);
 
 export interface DecisionRequest {
   scanId: number;
@@ -82,15 +78,13 @@ export interface DecisionResult {
   findings: number;
   /** Entries of the script registry that were added or turned on, or would be. */
   scripts: NewEntry[];
-  /** What the decision could not be applied to. */
   skipped: { findingId: number; reason: string }[];
 }
 
 /**
- * Decides about findings, wherever they are found: on all pages of the scan and in later scans. Blocking
- * registers what the script registry lacks, in the same transaction.
- * @throws NotFoundError for an unknown scan; 400 for findings of another scan, a missing reason, and where
- * nothing of what was asked for can be blocked
+ * Decides about findings on all pages of the scan and in later scans. Blocking adds missing entries to the script
+ * registry in the same transaction.
+ * @throws NotFoundError; InvalidFieldError for findings of another scan and a missing reason
  */
 export async function decide(
   { datastore, clock }: Platform,
@@ -101,8 +95,7 @@ export async function decide(
     throw new InvalidFieldError('reason', `reason is required for the decision ${decision}.`);
   }
   return datastore.transaction(async (trx) => {
-    const scan = isDryRun ? await findScan(trx, scanId) : await lockScan(trx, scanId);
-    if (!scan) throw new NotFoundError('The scan');
+    const scan = await (isDryRun ? getScan : lockScan)(trx, scanId);
     const { early, evaluate } = await evaluateScan(trx, scan, current);
     const named = pickFindings(early, ids, evaluate);
     const { chosen, scripts, inactive, skipped } =
@@ -153,7 +146,7 @@ function pickFindings(
   });
 }
 
-/** What is blocked by blocking some findings: the tags that load them, and whatever else these load. */
+/** The findings that are blocked with others: the tags that load them, and everything else that these load. */
 function findBlockedWith(
   chosen: readonly SavedFinding[],
   early: readonly SavedFinding[],
@@ -167,15 +160,13 @@ function findBlockedWith(
 }
 
 interface BlockingPlan {
-  /** Those that can be blocked. */
   chosen: SavedFinding[];
   scripts: NewEntry[];
-  /** Entries that are turned off. */
+  /** Inactive entries, to be activated. */
   inactive: Script[];
   skipped: DecisionResult['skipped'];
 }
 
-/** What the script registry needs so that findings are blocked, and which of them can be. */
 async function planBlocking(
   trx: Trx,
   findings: readonly SavedFinding[],
@@ -202,7 +193,7 @@ async function planBlocking(
   return plan;
 }
 
-/** Why the registry cannot block a finding; undefined if it can. */
+/** Why a finding cannot be blocked; undefined if it can. */
 function getObstacle(
   { canBlock, entry, openReason }: Evaluation<Script>,
   planned: NewEntry | undefined,

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import type { FindingDecisionTable } from '../tables.ts';
@@ -18,20 +18,19 @@ export interface LoggedDecision {
   reason: string | null;
 }
 
-const toLoggedDecision = (row: Selectable<FindingDecisionTable>): LoggedDecision => ({
-  id: row.id,
-  decidedAt: row.decided_at,
-  actor: row.actor,
-  siteUrl: row.site_url,
-  resourceKey: row.thing,
-  resourceType: row.resource_type,
-  name: row.name,
-  url: row.url,
-  decision: row.decision,
-  reason: row.reason,
-});
+const LOG_COLUMNS = [
+  'id',
+  'decided_at as decidedAt',
+  'actor',
+  'site_url as siteUrl',
+  'thing as resourceKey',
+  'resource_type as resourceType',
+  'name',
+  'url',
+  'decision',
+  'reason',
+] as const;
 
-/** Adds decisions to the log, in the transaction that they take effect in. */
 export async function insertDecisions(
   trx: Trx,
   decisions: readonly Omit<LoggedDecision, 'id'>[],
@@ -50,14 +49,11 @@ export async function insertDecisions(
     }),
   );
   for (const part of chunks(rows)) {
-    await trx
-      .insertInto('finding_decisions')
-      .values([...part])
-      .execute();
+    await trx.insertInto('finding_decisions').values(part).execute();
   }
 }
 
-/** The decision that applies to each finding of a site, by `thing`. */
+/** The latest decision about each resource of a site, by resource key. */
 export async function readDecisions(
   db: Db | Trx,
   siteUrl: string,
@@ -77,17 +73,13 @@ export async function readDecisions(
         ),
       ),
     )
-    .select(['thing', 'decision', 'reason', 'decided_at'])
+    .select(['thing', 'decision', 'reason', 'decided_at as decidedAt'])
+    .$narrowType<{ decision: DecisionKind }>()
     .execute();
-  return new Map(
-    rows.map(({ thing, decision, reason, decided_at }) => [
-      thing,
-      { decision: decision as DecisionKind, reason, decidedAt: decided_at },
-    ]),
-  );
+  return new Map(rows.map(({ thing, ...decision }) => [thing, decision]));
 }
 
-/** A page of the log, newest first, and how many decisions there are. */
+/** Newest first. */
 export async function listDecisions(
   db: Db,
   { offset, limit }: { offset: number; limit: number },
@@ -96,14 +88,14 @@ export async function listDecisions(
     .selectFrom('finding_decisions')
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await db
+  const decisions = await db
     .selectFrom('finding_decisions')
-    .selectAll()
+    .select(LOG_COLUMNS)
     .orderBy('id', 'desc')
     .offset(offset)
     .limit(limit)
     .execute();
-  return { decisions: rows.map(toLoggedDecision), total: Number(total) };
+  return { decisions, total: Number(total) };
 }
 
 /** The findings of a scan that loaded before consent and need it. */

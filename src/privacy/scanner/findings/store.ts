@@ -1,11 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { type Finding, needsConsent, type ResourceType } from '../classify/finding.ts';
+import { type Finding, needsConsent } from '../classify/finding.ts';
 import type { ScanFindingTable } from '../tables.ts';
 
-const ROWS_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
-/** A finding as it is kept. */
 export interface SavedFinding extends Omit<Finding, 'vendor'> {
   id: number;
   scanId: number;
@@ -15,64 +14,54 @@ export interface SavedFinding extends Omit<Finding, 'vendor'> {
   firstSeen: number;
 }
 
-/** Puts what was found on a page in the place of what an earlier look had found. */
+interface PageFindings {
+  scan: { id: number; siteUrl: string };
+  pageId: number;
+  findings: readonly Finding[];
+  now: number;
+}
+
+/** Saves the findings of a page, in place of its earlier ones. */
 export async function replaceFindings(
   trx: Trx,
-  {
-    scan,
-    pageId,
-    findings,
-    now,
-  }: {
-    scan: { id: number; siteUrl: string };
-    pageId: number;
-    findings: readonly Finding[];
-    now: number;
-  },
+  { scan, pageId, findings, now }: PageFindings,
 ): Promise<SavedFinding[]> {
-  const known = await firstSeen(
+  const known = await readFirstSeen(
     trx,
     scan.siteUrl,
     findings.map(({ resourceKey }) => resourceKey),
   );
   await trx.deleteFrom('scan_findings').where('page_id', '=', pageId).execute();
   for (const part of chunks(findings)) {
-    await trx
-      .insertInto('scan_findings')
-      .values(
-        part.map(
-          (finding) =>
-            ({
-              scan_id: scan.id,
-              page_id: pageId,
-              thing: finding.resourceKey,
-              resource_type: finding.resourceType,
-              url: finding.url,
-              host: finding.host,
-              third_party: finding.thirdParty ? 1 : 0,
-              vendor_id: finding.vendor?.id ?? null,
-              category: finding.category,
-              name: finding.name,
-              consent_state: finding.consentState,
-              needs_consent: needsConsent(finding) ? 1 : 0,
-              blocked: finding.blocked ? 1 : 0,
-              sources: JSON.stringify(finding.sources),
-              details: JSON.stringify(finding.details),
-              first_seen: known.get(finding.resourceKey) ?? now,
-            }) as const,
-        ),
-      )
-      .execute();
+    const rows = part.map((finding) => ({
+      scan_id: scan.id,
+      page_id: pageId,
+      thing: finding.resourceKey,
+      resource_type: finding.resourceType,
+      url: finding.url,
+      host: finding.host,
+      third_party: toBit(finding.thirdParty),
+      vendor_id: finding.vendor?.id ?? null,
+      category: finding.category,
+      name: finding.name,
+      consent_state: finding.consentState,
+      needs_consent: toBit(needsConsent(finding)),
+      blocked: toBit(finding.blocked),
+      sources: JSON.stringify(finding.sources),
+      details: JSON.stringify(finding.details),
+      first_seen: known.get(finding.resourceKey) ?? now,
+    }));
+    await trx.insertInto('scan_findings').values(rows).execute();
   }
   const rows = await selectFindings(trx).where('finding.page_id', '=', pageId).execute();
   return rows.map(toFinding);
 }
 
 /**
- * When scans of a site first found keys. Each is looked up on its own: the index then gives the
- * first, where a `group by` would read what every scan ever found.
+ * When scans of a site first found resources. A query for each key reads one row of the index, while `group by` would
+ * read all findings.
  */
-async function firstSeen(
+async function readFirstSeen(
   trx: Trx,
   siteUrl: string,
   keys: readonly string[],
@@ -121,7 +110,7 @@ export const toFinding = (row: FindingRow): SavedFinding => ({
   id: row.id,
   scanId: row.scan_id,
   resourceKey: row.thing,
-  resourceType: row.resource_type as ResourceType,
+  resourceType: row.resource_type,
   url: row.url,
   host: row.host,
   thirdParty: row.third_party === 1,
@@ -140,7 +129,9 @@ export const toFinding = (row: FindingRow): SavedFinding => ({
   firstSeen: row.first_seen,
 });
 
-/** In parts that a statement takes. */
-export function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += ROWS_AT_ONCE) yield items.slice(at, at + ROWS_AT_ONCE);
+const toBit = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
+/** Batches that fit into the parameters of one statement. */
+export function* chunks<T>(items: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += BATCH_SIZE) yield items.slice(at, at + BATCH_SIZE);
 }

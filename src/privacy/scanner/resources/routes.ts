@@ -26,15 +26,7 @@ export function resourceRoutes(
       const { evaluate } = await getScanEvaluation(db, id, await settings.read());
       const { findings } = await listFindings(db, id, {});
       const found = groupFindings(findings, evaluate).filter((resource) =>
-        matchesFilter(resource, {
-          resourceType: args.resource_type,
-          consentState: args.consent_state,
-          needsConsent: args.needs_consent,
-          state: args.state,
-          vendor: args.vendor,
-          pageUrl: args.page_url,
-          search: args.search,
-        }),
+        matchesFilter(resource, args),
       );
       const { offset, limit } = toOffsetAndLimit(args);
       const slice = sortResources(found, args.orderby, args.order).slice(offset, offset + limit);

@@ -1,13 +1,13 @@
-import type { Script } from '../../scripts/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
 import type { Evaluation } from '../decisions/rules.ts';
+import type { EvaluateFinding } from '../decisions/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
 
 /** A resource that a scan found on one or more pages. */
 export interface ScannedResource {
   /** The finding that speaks for all: the one that most needs attention. */
   finding: SavedFinding;
-  evaluation: Evaluation<Script>;
+  evaluation: ReturnType<EvaluateFinding>;
   /** Findings to send to `decisions`: one for each resource that loads it, on any page. */
   decisionIds: number[];
   /** Epoch milliseconds; the earliest of all its findings. */
@@ -18,13 +18,11 @@ export interface ScannedResource {
 const STATE_ORDER = ['open', 'blocked', 'ignored', 'necessary', null] as const;
 
 /** Most urgent first: open, then loaded before consent. */
-const compareUrgency = (a: SavedFinding, b: SavedFinding, evaluation: EvaluateFinding): number =>
-  STATE_ORDER.indexOf(evaluation(a).state) - STATE_ORDER.indexOf(evaluation(b).state) ||
+const compareUrgency = (a: SavedFinding, b: SavedFinding, evaluate: EvaluateFinding): number =>
+  STATE_ORDER.indexOf(evaluate(a).state) - STATE_ORDER.indexOf(evaluate(b).state) ||
   Number(b.needsConsent) - Number(a.needsConsent) ||
   Number(b.consentState === 'before') - Number(a.consentState === 'before') ||
   a.id - b.id;
-
-type EvaluateFinding = (finding: SavedFinding) => Evaluation<Script>;
 
 /** Groups the findings of all pages: the same resource on several pages becomes one row. */
 export function groupFindings(
@@ -48,15 +46,16 @@ export function groupFindings(
   });
 }
 
+/** The filters of the route. */
 export interface ResourceFilter {
-  resourceType?: ResourceType | undefined;
-  consentState?: SavedFinding['consentState'] | undefined;
-  needsConsent?: boolean | undefined;
-  state?: Evaluation['state'] | undefined;
+  resource_type?: ResourceType;
+  consent_state?: SavedFinding['consentState'];
+  needs_consent?: boolean;
+  state?: Evaluation['state'];
   /** The slug of a vendor. */
-  vendor?: string | undefined;
-  pageUrl?: string | undefined;
-  search?: string | undefined;
+  vendor?: string;
+  page_url?: string;
+  search?: string;
 }
 
 const isEqual = (wanted: unknown, actual: unknown): boolean =>
@@ -68,12 +67,12 @@ export function matchesFilter(
 ): boolean {
   const text = `${finding.name} ${finding.url} ${finding.vendor?.name ?? ''}`.toLowerCase();
   return (
-    isEqual(filter.resourceType, finding.resourceType) &&
-    isEqual(filter.consentState, finding.consentState) &&
-    isEqual(filter.needsConsent, finding.needsConsent) &&
+    isEqual(filter.resource_type, finding.resourceType) &&
+    isEqual(filter.consent_state, finding.consentState) &&
+    isEqual(filter.needs_consent, finding.needsConsent) &&
     isEqual(filter.state, evaluation.state) &&
     isEqual(filter.vendor, finding.vendor?.slug) &&
-    (filter.pageUrl === undefined || pageUrls.includes(filter.pageUrl)) &&
+    (filter.page_url === undefined || pageUrls.includes(filter.page_url)) &&
     text.includes(filter.search?.toLowerCase() ?? '')
   );
 }
@@ -87,7 +86,7 @@ export const RESOURCE_ORDERS = [
   'pages',
   'first_seen',
 ] as const;
-export type ResourceOrder = (typeof RESOURCE_ORDERS)[number];
+type ResourceOrder = (typeof RESOURCE_ORDERS)[number];
 
 const SORT_KEYS: Record<ResourceOrder, (resource: ScannedResource) => string | number> = {
   urgency: ({ evaluation, finding }) =>

@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
-import { Moment, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { toRecord } from '../../../platform/http/record.ts';
+import { OneOf, Text } from '../../../platform/http/schemas.ts';
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { FINDING_STATES } from '../decisions/rules.ts';
-import { evaluationFields, toEvaluationFields } from '../decisions/schemas.ts';
-import { FindingRecord } from '../schemas.ts';
+import { toEvaluationFields } from '../decisions/schemas.ts';
+import { FindingRecord } from '../findings/schemas.ts';
 import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
 
-/** Pages named for each resource; `pages` counts all. */
+/** `pages` counts all. */
 const PAGE_URLS_MAX = 20;
 
 export const ResourcesArgs = Type.Object({
@@ -40,37 +41,12 @@ export const ResourcesArgs = Type.Object({
   ),
 });
 
-const {
-  resource_type,
-  url,
-  host,
-  third_party,
-  vendor,
-  category,
-  name,
-  consent_state,
-  needs_consent,
-  blocked,
-  sources,
-  details,
-} = FindingRecord.properties;
+const findingFields = Type.Omit(FindingRecord, ['id', 'scan_id', 'page_url']).properties;
 
 export const ResourceRecord = Type.Object(
   {
     id: Type.Integer({ description: 'The finding that represents the resource.' }),
-    resource_type,
-    url,
-    host,
-    third_party,
-    vendor,
-    category,
-    name,
-    consent_state,
-    needs_consent,
-    blocked,
-    sources,
-    details,
-    first_seen: Moment('When a scan of this site first found it.', '2026-11-21T09:30:00.000Z'),
+    ...findingFields,
     pages: Type.Integer({ minimum: 1, description: 'Number of pages that have the resource.' }),
     page_urls: Type.Array(Type.String(), {
       maxItems: PAGE_URLS_MAX,
@@ -80,7 +56,6 @@ export const ResourceRecord = Type.Object(
       description:
         'Finding ids to send to `POST /scanner/decisions` to decide about the resource on all pages. Empty if there is nothing to decide.',
     }),
-    ...evaluationFields,
   },
   {
     title: 'ScanResource',
@@ -95,23 +70,12 @@ export const toResourceRecord = ({
   decisionIds,
   firstSeen,
   pageUrls,
-}: ScannedResource) => ({
-  id: finding.id,
-  resource_type: finding.resourceType,
-  url: finding.url,
-  host: finding.host,
-  third_party: finding.thirdParty,
-  vendor: finding.vendor,
-  category: finding.category,
-  name: finding.name,
-  consent_state: finding.consentState,
-  needs_consent: finding.needsConsent,
-  blocked: finding.blocked,
-  sources: finding.sources,
-  details: finding.details,
-  first_seen: toIsoMoment(firstSeen),
-  pages: pageUrls.length,
-  page_urls: pageUrls.slice(0, PAGE_URLS_MAX),
-  decision_ids: decisionIds,
-  ...toEvaluationFields(evaluation),
-});
+}: ScannedResource) =>
+  toRecord(ResourceRecord, {
+    ...finding,
+    ...toEvaluationFields(evaluation),
+    firstSeen: toIsoMoment(firstSeen),
+    pages: pageUrls.length,
+    pageUrls: pageUrls.slice(0, PAGE_URLS_MAX),
+    decisionIds,
+  });

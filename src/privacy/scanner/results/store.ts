@@ -5,7 +5,6 @@ import { type SavedFinding, selectFindings, toFinding } from '../findings/store.
 import { findScan, type ScanPage } from '../store.ts';
 import { type HostTally, mergeCookieHosts } from './rules.ts';
 
-/** The findings of a scan, in the order in which they were made, and how many there are. */
 export async function listFindings(
   db: Db,
   scanId: number,
@@ -28,7 +27,7 @@ export async function listFindings(
   return { findings: rows.map(toFinding), total: Number(total) };
 }
 
-/** The pages of a scan in the order of its plan, each with the number of its findings. */
+/** The pages of a scan in the order of its plan. */
 export async function listPages(
   db: Db,
   scanId: number,
@@ -43,24 +42,19 @@ export async function listPages(
       'page.state',
       'page.partial',
       'page.error',
-      'page.http_status',
+      'page.http_status as httpStatus',
       'page.banner',
       eb.fn.count<number>('finding.id').as('findings'),
     ])
     .orderBy('page.id')
     .execute();
-  return rows.map(({ url, state, partial, error, http_status, banner, findings }) => ({
-    url,
-    state,
-    partial: partial === 1,
-    error,
-    httpStatus: http_status,
-    banner,
-    findings: Number(findings),
+  return rows.map((row) => ({
+    ...row,
+    partial: row.partial === 1,
+    findings: Number(row.findings),
   }));
 }
 
-/** What each vendor does on the pages of a scan. */
 export interface VendorTally {
   vendorId: number;
   count: number;
@@ -77,25 +71,25 @@ export async function tallyVendors(db: Db | Trx, scanId: number): Promise<Vendor
     .where('finding.scan_id', '=', scanId)
     .groupBy(['vendor.id', 'finding.resource_type', 'finding.page_id'])
     .select((eb) => [
-      'vendor.id as vendor_id',
-      'finding.resource_type',
-      'finding.page_id',
+      'vendor.id as vendorId',
+      'finding.resource_type as resourceType',
+      'finding.page_id as pageId',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('finding.needs_consent').as('before'),
+      eb.fn.sum<number>('finding.needs_consent').as('beforeConsent'),
     ])
     .execute();
-  return [...Map.groupBy(rows, ({ vendor_id }) => vendor_id)]
+  return [...Map.groupBy(rows.map(withNumbers), ({ vendorId }) => vendorId)]
     .map(([vendorId, of]) => ({
       vendorId,
-      count: of.reduce((sum, { count }) => sum + Number(count), 0),
-      beforeConsent: of.reduce((sum, { before }) => sum + Number(before), 0),
-      pages: new Set(of.map(({ page_id }) => page_id)).size,
-      resourceTypes: [...new Set(of.map(({ resource_type }) => resource_type))].sort(),
+      count: of.reduce((sum, { count }) => sum + count, 0),
+      beforeConsent: of.reduce((sum, { beforeConsent }) => sum + beforeConsent, 0),
+      pages: new Set(of.map(({ pageId }) => pageId)).size,
+      resourceTypes: [...new Set(of.map(({ resourceType }) => resourceType))].sort(),
     }))
     .sort((a, b) => b.count - a.count || a.vendorId - b.vendorId);
 }
 
-/** Hosts of others that no vendor is known for, those with most findings first. */
+/** Third-party hosts without a known vendor, those with most findings first. */
 export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTally[]> {
   const rows = await db
     .selectFrom('scan_findings as finding')
@@ -107,21 +101,16 @@ export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTal
     .select((eb) => [
       'finding.host',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('finding.needs_consent').as('before'),
+      eb.fn.sum<number>('finding.needs_consent').as('beforeConsent'),
     ])
     .orderBy(sql`count(*)`, 'desc')
     .orderBy('finding.host')
     .execute();
-  const tallies = rows.map(({ host, count, before }) => ({
-    host,
-    count: Number(count),
-    beforeConsent: Number(before),
-  }));
-  return mergeCookieHosts(tallies);
+  return mergeCookieHosts(rows.map(withNumbers));
 }
 
 export interface TypeTally {
-  resourceType: string;
+  resourceType: ResourceType;
   count: number;
   beforeConsent: number;
 }
@@ -133,18 +122,21 @@ export async function tallyTypes(db: Db, scanId: number): Promise<TypeTally[]> {
     .where('scan_id', '=', scanId)
     .groupBy('resource_type')
     .select((eb) => [
-      'resource_type',
+      'resource_type as resourceType',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('needs_consent').as('before'),
+      eb.fn.sum<number>('needs_consent').as('beforeConsent'),
     ])
     .orderBy('resource_type')
     .execute();
-  return rows.map(({ resource_type, count, before }) => ({
-    resourceType: resource_type,
-    count: Number(count),
-    beforeConsent: Number(before),
-  }));
+  return rows.map(withNumbers);
 }
+
+/** PostgreSQL returns counts and sums as texts. */
+const withNumbers = <T extends { count: number; beforeConsent: number }>(row: T): T => ({
+  ...row,
+  count: Number(row.count),
+  beforeConsent: Number(row.beforeConsent),
+});
 
 /** A resource with the number of pages that have it. */
 export interface Resource {
@@ -162,8 +154,8 @@ export async function listResources(db: Db, scanId: number): Promise<Resource[]>
     .where('scan_id', '=', scanId)
     .groupBy(['thing', 'resource_type'])
     .select((eb) => [
-      'thing',
-      'resource_type',
+      'thing as resourceKey',
+      'resource_type as resourceType',
       eb.fn.min('url').as('url'),
       eb.fn.min('host').as('host'),
       eb.fn.min('name').as('name'),
@@ -173,14 +165,7 @@ export async function listResources(db: Db, scanId: number): Promise<Resource[]>
     .orderBy('url')
     .orderBy('thing')
     .execute();
-  return rows.map((row) => ({
-    resourceKey: row.thing,
-    resourceType: row.resource_type,
-    url: row.url,
-    host: row.host,
-    name: row.name,
-    pages: Number(row.pages),
-  }));
+  return rows.map((row) => ({ ...row, pages: Number(row.pages) }));
 }
 
 /** The ids of the vendors that a scan found; undefined if there is no such scan. */

@@ -1,11 +1,10 @@
 import type { Db } from '../../../platform/db/index.ts';
-import { NotFoundError } from '../../../platform/errors.ts';
 import { listActiveVendorIds } from '../../data-map/index.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
 import { type KnownVendor, listKnownVendors } from '../../vendors/index.ts';
-import { getScanCounts } from '../counts.ts';
 import { type EvaluateFinding, evaluateScan } from '../decisions/service.ts';
-import { findScan, type Scan, type ScanCounts, type ScanPage } from '../store.ts';
+import { getScan, getScanCounts } from '../scans.ts';
+import type { Scan, ScanCounts, ScanPage } from '../store.ts';
 import { compareResources, type HostTally } from './rules.ts';
 import {
   listPages,
@@ -18,7 +17,7 @@ import {
   type VendorTally,
 } from './store.ts';
 
-/** What a scan found, summed up: of the whole scan, whatever a reader filters. */
+/** The results of a whole scan, whatever the filter of findings. */
 export interface ScanSummary {
   scan: Scan;
   counts: ScanCounts;
@@ -61,7 +60,7 @@ export async function summarise(
   };
 }
 
-/** A scan with its pages and, where another is named, with what has changed since that one. */
+/** A scan with its pages, and the changes since another scan. */
 export interface Detail {
   scan: Scan;
   counts: ScanCounts;
@@ -88,10 +87,4 @@ export async function getScanDetail(
     await listResources(db, scanId),
   );
   return { ...detail, comparison: { with: other.id, ...resources } };
-}
-
-async function getScan(db: Db, id: number): Promise<Scan> {
-  const scan = await findScan(db, id);
-  if (!scan) throw new NotFoundError('The scan');
-  return scan;
 }

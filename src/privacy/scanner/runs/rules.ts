@@ -1,11 +1,11 @@
 import type { Scan } from '../store.ts';
 
-/** A server that stopped this often during one scan, without ending it in good order, will do so again. */
+/** A scan during which servers crashed this often is not taken over again. */
 export const TAKEOVERS_MAX = 3;
 
-/** A scan that is not over, and the process that is at it. */
+/** A scan that is not over, and the process that runs it. */
 export interface ScanLease extends Pick<Scan, 'id' | 'siteUrl' | 'runner' | 'status'> {
-  /** Null when no process has it, or the last one gave it back in good order. */
+  /** Null if no process runs it, or the last one released it. */
   holder: string | null;
   leasedUntil: number;
   /** How often a process took it over from one that had ended. */
@@ -13,9 +13,9 @@ export interface ScanLease extends Pick<Scan, 'id' | 'siteUrl' | 'runner' | 'sta
 }
 
 /**
- * Which scan a server is to run next, and which ones nobody will: one scan at a time for each site,
- * the oldest first.
- * @param scans those that are queued or started, oldest first; clients' own are left alone
+ * Returns the scan that a server runs next and the scans that were abandoned. Each site has one scan at a time, the
+ * oldest first. Scans that clients run are ignored.
+ * @param scans those that are queued or started, oldest first
  */
 export function planRuns(
   scans: readonly ScanLease[],

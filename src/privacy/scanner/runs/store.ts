@@ -5,25 +5,23 @@ import type { ScanTable } from '../tables.ts';
 import type { ScanLease } from './rules.ts';
 
 /** Scans that are queued or started, oldest first. */
-export async function listLeases(trx: Trx): Promise<ScanLease[]> {
-  const rows = await trx
+export const listLeases = (trx: Trx): Promise<ScanLease[]> =>
+  trx
     .selectFrom('scans')
-    .selectAll()
+    .select([
+      'id',
+      'site_url as siteUrl',
+      'runner',
+      'status',
+      'lease_holder as holder',
+      'leased_until as leasedUntil',
+      'takeovers',
+    ])
     .where('status', 'in', ['queued', 'started'])
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    siteUrl: row.site_url,
-    runner: row.runner,
-    status: row.status,
-    holder: row.lease_holder,
-    leasedUntil: row.leased_until,
-    takeovers: row.takeovers,
-  }));
-}
 
-/** Whether any scan may be one that a server is to run, or that a command has left. */
+/** Whether there may be a scan for a server to run, or one that a command has left. */
 export async function hasRunnableScans(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('scans')
@@ -35,7 +33,6 @@ export async function hasRunnableScans(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** How many scans wait for a server to run them. */
 export async function countQueued(trx: Trx): Promise<number> {
   const { count } = await trx
     .selectFrom('scans')
@@ -45,7 +42,7 @@ export async function countQueued(trx: Trx): Promise<number> {
   return Number(count);
 }
 
-/** Gives a scan to a process, which is at it until the moment `until`, in epoch milliseconds. */
+/** Leases a scan to a process until `until`, in epoch milliseconds. */
 export async function takeScan(
   trx: Trx,
   lease: ScanLease,
@@ -64,7 +61,7 @@ export async function takeScan(
     .execute();
 }
 
-/** @returns whether the scan is still to be run, by this holder */
+/** @returns whether this holder still has the scan */
 export async function renewScanLease(
   db: Db,
   id: number,
@@ -91,7 +88,7 @@ export async function releaseScan(db: Db, id: number, holder: string): Promise<v
     .execute();
 }
 
-/** Writes how a scan stands, where that is not by its completion. */
+/** Ends or queues a scan. */
 export async function setScanStatus(
   trx: Trx,
   id: number,
@@ -108,19 +105,6 @@ export async function setScanStatus(
 /** Deletes a scan with its pages and findings. */
 export async function deleteScan(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('scans').where('id', '=', id).execute();
-}
-
-/** Writes the plan's figures, which are known only when a scan has begun. */
-export async function setPlanFigures(
-  trx: Trx,
-  id: number,
-  { robotsExcluded, engine }: { robotsExcluded: number; engine: string },
-): Promise<void> {
-  await trx
-    .updateTable('scans')
-    .set({ robots_excluded: robotsExcluded, engine })
-    .where('id', '=', id)
-    .execute();
 }
 
 /** Pages of a scan that have not been scanned, in the order of its plan. */

@@ -1,0 +1,168 @@
+import type { Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
+import type { CurrentSettings } from '../settings/index.ts';
+import { classifyVisit } from './classify-visit.ts';
+import { readCookieLookup } from './cookies/service.ts';
+import type { SavedFinding } from './findings/store.ts';
+import type { PageVisit } from './observation.ts';
+import { getAccessError } from './page-access.ts';
+import type { Planner } from './planner.ts';
+import type { ScanEngine } from './scan-engine.ts';
+import { assertStatus, getScan } from './scans.ts';
+import { Semaphore } from './semaphore.ts';
+import { toSitePage } from './site.ts';
+import {
+  insertPages,
+  listPlan,
+  lockScan,
+  replacePage,
+  type Scan,
+  type ScanPage,
+  updateScan,
+} from './store.ts';
+
+/** Hard limit for one page. Engines stop earlier and return partial results. */
+const PAGE_LIMIT_MS = 20_000;
+/** Time to return partial results after the limit. */
+const GRACE_MS = 1_000;
+const PAGES_WAITING = 200;
+
+/** Result of scanning one page. */
+interface ScannedPage extends Pick<ScanPage, 'partial' | 'httpStatus' | 'banner'> {
+  findings: SavedFinding[];
+  /** Pages that its scripts link to, newly added to the plan of the scan. */
+  discovered: string[];
+  /** Error message, if the page could not be scanned. */
+  error?: string;
+}
+
+export type ScanPageFunction = (
+  scanId: number,
+  url: string,
+  signal?: AbortSignal,
+) => Promise<ScannedPage>;
+
+interface PageScanContext {
+  siteUrl: () => string;
+  openEngine: () => Promise<ScanEngine>;
+  planner: Planner;
+  readCurrent: () => Promise<CurrentSettings>;
+  readLimits: () => Promise<{ maxPages: number; ignoreRobots: boolean }>;
+}
+
+/** Creates the function that scans one page. Pages of all scans share its concurrency limit. */
+export function createPageScan(
+  platform: Platform,
+  { siteUrl, openEngine, planner, readCurrent, readLimits }: PageScanContext,
+): ScanPageFunction {
+  const { datastore, clock, log } = platform;
+  const pages = new Semaphore(PAGES_WAITING);
+
+  const classifyPage = async (scan: Scan, visited: PageVisit) => {
+    const current = await readCurrent();
+    return classifyVisit(platform, scan, visited, {
+      lookUpCnames: async (hosts) => (await openEngine()).lookUpCnames(hosts),
+      necessaryVendors: current.settings.scanner.necessary_vendors,
+      lookUpCookie: await readCookieLookup(datastore.db, current),
+    });
+  };
+
+  return async (scanId, address, signal) => {
+    const scan = await getScan(datastore.db, scanId);
+    const url = toSitePage(address, siteUrl());
+    if (url === undefined)
+      throw new InvalidFieldError('url', `url must be a page of ${siteUrl()}.`);
+    // Encoding makes non-ASCII characters longer.
+    if (url.length > URL_MAX_LENGTH) {
+      const message = `url must have at most ${URL_MAX_LENGTH} characters when encoded.`;
+      throw new InvalidFieldError('url', message);
+    }
+    assertStatus(scan, ['started']);
+    const { concurrency } = (await readCurrent()).settings.scanner;
+    return pages.run(concurrency, async () => {
+      const { engine, ...visited } = await visitPage(url, signal);
+      signal?.throwIfAborted();
+      const accessError = getAccessError(visited);
+      const error = accessError ?? visited.error;
+      // Findings of a page that crashed the browser are kept.
+      const { findings, cut } =
+        accessError === undefined
+          ? await classifyPage(scan, visited)
+          : { findings: [], cut: false };
+      const { maxPages, ignoreRobots } = await readLimits();
+      const linked =
+        error === undefined
+          ? await planner.findLinkedPages(scan, visited, { ignoreRobots })
+          : { urls: [], distance: 0 };
+      const page: ScanPage = {
+        url,
+        state: error === undefined ? 'scanned' : 'failed',
+        partial: visited.partial || cut,
+        error: error ?? null,
+        httpStatus: visited.status ?? null,
+        banner: (error === undefined ? visited.banner : undefined) ?? null,
+      };
+      const saved = await datastore.transaction(async (trx) => {
+        const current = await lockScan(trx, scanId);
+        assertStatus(current, ['started']);
+        if (engine !== undefined && engine !== current.engine) {
+          await updateScan(trx, scanId, { engine });
+        }
+        return {
+          findings: await replacePage(trx, current, page, findings, clock.now()),
+          discovered: await addToPlan(trx, scanId, linked, maxPages),
+        };
+      });
+      const { partial, httpStatus, banner } = page;
+      return { ...saved, partial, httpStatus, banner, ...(error !== undefined && { error }) };
+    });
+  };
+
+  /** Always answers within the limit, whatever the engine does. */
+  async function visitPage(
+    url: string,
+    cancelled?: AbortSignal,
+  ): Promise<PageVisit & { engine?: string }> {
+    const failed = (error: string) =>
+      ({ url, finalUrl: url, observations: [], partial: true, error }) satisfies PageVisit;
+    const overdue = Promise.withResolvers<PageVisit>();
+    const timer = setTimeout(() => {
+      const error = `The page took longer than ${PAGE_LIMIT_MS / 1_000} seconds to scan.`;
+      overdue.resolve(failed(error));
+    }, PAGE_LIMIT_MS + GRACE_MS);
+    try {
+      const { engine } = await openEngine();
+      const limit = AbortSignal.timeout(PAGE_LIMIT_MS);
+      const signal = cancelled ? AbortSignal.any([limit, cancelled]) : limit;
+      const visited = await Promise.race([engine.visit(url, signal), overdue.promise]);
+      // Read after the visit: the name is known once the browser has started.
+      return { ...visited, engine: engine.name };
+    } catch (err) {
+      log.error({ err }, 'an engine of the scanner failed');
+      return failed('The scanner failed on this page. See the server log for details.');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Adds pages to the plan of a scan that are not in it, up to the maximum. Returns their URLs. */
+async function addToPlan(
+  trx: Trx,
+  scanId: number,
+  { urls, distance }: { urls: readonly URL[]; distance: number },
+  maxPages: number,
+): Promise<string[]> {
+  if (urls.length === 0) return [];
+  const { PageList } = await import('./crawl/page-list.ts');
+  const list = new PageList(await listPlan(trx, scanId), maxPages);
+  const added = urls.filter((url) => list.add(url, distance)).map(({ href: url }) => url);
+  await insertPages(
+    trx,
+    scanId,
+    added.map((url) => ({ url, distance })),
+  );
+  return added;
+}

@@ -1,0 +1,147 @@
+import { Type } from 'typebox';
+import { toRecord } from '../../../platform/http/record.ts';
+import { OneOf } from '../../../platform/http/schemas.ts';
+import { paginationArgs } from '../../../platform/rest/pagination.ts';
+import { RESOURCE_TYPES } from '../classify/finding.ts';
+import { openCount } from '../decisions/schemas.ts';
+import { FindingRecord, toFindingRecord } from '../findings/schemas.ts';
+import type { SavedFinding } from '../findings/store.ts';
+import {
+  commonFields,
+  count,
+  httpStatus,
+  PageRecord,
+  scanFields,
+  toPageRecord,
+  toScanFields,
+} from '../schemas.ts';
+import type { Detail, ScanSummary } from './summary.ts';
+
+const { page, offset } = paginationArgs();
+
+/** All findings are returned unless `per_page` is given. */
+export const ResultsArgs = Type.Object({
+  resource_type: Type.Optional(
+    OneOf(RESOURCE_TYPES, {
+      description: 'Only findings of this type. Vendors and hosts always describe the whole scan.',
+    }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Findings per response. All findings are returned if it is missing.',
+    }),
+  ),
+  page,
+  offset,
+});
+
+export const ScanArgs = Type.Object({
+  compare_with: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'An earlier scan to compare this one with.' }),
+  ),
+});
+
+const tally = { count: count('Findings.'), before_consent: commonFields.before_consent };
+
+const TypeTally = Type.Object({
+  resource_type: OneOf(RESOURCE_TYPES),
+  ...tally,
+  open: openCount,
+});
+
+const VendorTally = Type.Object({
+  vendor_id: Type.Integer(),
+  slug: Type.String(),
+  name: Type.String(),
+  category: Type.String(),
+  purpose: Type.String(),
+  data_categories: Type.Array(Type.String()),
+  default_retention: Type.String(),
+  ...tally,
+  pages: count('Pages with such findings.'),
+  resource_types: Type.Array(Type.String()),
+  in_data_map: Type.Boolean({
+    description: 'Whether the data map has an active entry for the vendor.',
+  }),
+});
+
+export const Results = Type.Object(
+  {
+    ...commonFields,
+    total: count('Findings that match the filter.'),
+    urls: Type.Array(PageRecord, { description: 'All pages of the scan.' }),
+    failed_pages: Type.Array(
+      Type.Object({ url: Type.String(), http_status: httpStatus, error: Type.String() }),
+      { description: 'Pages that could not be scanned.' },
+    ),
+    open: openCount,
+    results: Type.Array(FindingRecord),
+    types: Type.Array(TypeTally),
+    vendors: Type.Array(VendorTally),
+    unknown_hosts: Type.Array(Type.Object({ host: Type.String(), ...tally }), {
+      description: 'Third-party hosts without a known vendor.',
+    }),
+  },
+  { title: 'ScanResults' },
+);
+
+/** The response of `results`. */
+export const toResults = (
+  { scan, counts, pages, types, vendors, unknownHosts, open, evaluate }: ScanSummary,
+  { findings, total }: { findings: readonly SavedFinding[]; total: number },
+) =>
+  toRecord(Results, {
+    ...toScanFields(scan, counts),
+    total,
+    open,
+    urls: pages.map(toPageRecord),
+    failedPages: pages.flatMap(({ url, httpStatus: http_status, error }) =>
+      error === null ? [] : [{ url, http_status, error }],
+    ),
+    results: findings.map((finding) => toFindingRecord(finding, evaluate)),
+    types: types.map((each) => toRecord(TypeTally, each)),
+    vendors: vendors.map(({ vendor, ...each }) => toRecord(VendorTally, { ...vendor, ...each })),
+    unknownHosts: unknownHosts.map(({ beforeConsent: before_consent, ...same }) => ({
+      ...same,
+      before_consent,
+    })),
+  });
+
+const ComparedResource = Type.Object(
+  {
+    resource_type: Type.String(),
+    url: Type.String(),
+    host: Type.String(),
+    name: Type.String(),
+    pages: count('Pages with the resource.'),
+  },
+  { title: 'ComparedResource' },
+);
+
+const Comparison = Type.Object({
+  with: Type.Integer({ description: 'The earlier scan.' }),
+  new: Type.Array(ComparedResource),
+  gone: Type.Array(ComparedResource),
+  same: count('Number of resources in both scans.'),
+});
+
+export const ScanDetail = Type.Object(
+  { ...scanFields, urls: Type.Array(PageRecord), comparison: Type.Optional(Comparison) },
+  { title: 'ScanDetail' },
+);
+
+export const toScanDetail = ({ scan, counts, pages, comparison }: Detail) =>
+  toRecord(ScanDetail, {
+    ...toScanFields(scan, counts),
+    urls: pages.map(toPageRecord),
+    ...(comparison && {
+      comparison: {
+        with: comparison.with,
+        new: comparison.added.map((each) => toRecord(ComparedResource, each)),
+        gone: comparison.gone.map((each) => toRecord(ComparedResource, each)),
+        same: comparison.same,
+      },
+    }),
+  });

@@ -1,0 +1,57 @@
+import type { Db, Trx } from '../../platform/db/index.ts';
+import { DomainError, NotFoundError } from '../../platform/errors.ts';
+import { toScanRecord } from './schemas.ts';
+import { countScans, findScan, listScans, type Scan, type ScanCounts } from './store.ts';
+
+/** @throws NotFoundError */
+export async function getScan(db: Db | Trx, id: number): Promise<Scan> {
+  const scan = await findScan(db, id);
+  if (!scan) throw new NotFoundError('The scan');
+  return scan;
+}
+
+/** @throws NotFoundError */
+export async function getScanCounts(db: Db | Trx, id: number): Promise<ScanCounts> {
+  const counts = (await countScans(db, [id])).get(id);
+  if (!counts) throw new NotFoundError('The scan');
+  return counts;
+}
+
+/** The scans, newest first, as the API lists them. */
+export async function listScanRecords(
+  db: Db,
+  slice: { offset: number; limit: number },
+): Promise<{ records: ReturnType<typeof toScanRecord>[]; total: number }> {
+  const { scans, total } = await listScans(db, slice);
+  const ids = scans.map(({ id }) => id);
+  const counts = await countScans(db, ids);
+  const records = scans.flatMap((scan) => {
+    const of = counts.get(scan.id);
+    return of ? [toScanRecord(scan, of)] : [];
+  });
+  return { records, total };
+}
+
+/** A scan and its counts as `complete` and hooks have them. */
+export const toScanSummary = ({ id, status }: Scan, { pages, findings, vendors }: ScanCounts) => ({
+  scan_id: id,
+  status,
+  pages,
+  findings,
+  vendors,
+});
+
+const MESSAGES: Record<Scan['status'], string> = {
+  queued: 'The scan has not started yet. Wait for the server to start it, or cancel it.',
+  started: 'The scan is still running.',
+  completed: 'The scan is completed. Start a new scan.',
+  cancelled: 'The scan was cancelled. Resume it, or start a new scan.',
+  interrupted: 'The scan was interrupted. Resume it, or start a new scan.',
+  failed: 'The scan failed. Resume it, or start a new scan.',
+};
+
+/** @throws DomainError `scan_STATUS` if the scan is in none of these states */
+export function assertStatus({ status }: Scan, allowed: readonly Scan['status'][]): void {
+  if (!allowed.includes(status))
+    throw new DomainError('conflict', `scan_${status}`, MESSAGES[status]);
+}
