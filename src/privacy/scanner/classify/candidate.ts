@@ -6,7 +6,6 @@ import type { VendorLookup } from './vendor-lookup.ts';
 /** One observation as a possible finding. Several are merged into one finding. */
 export interface Candidate {
   type: ResourceType;
-  /** Identifies the resource within its type. */
   identity: string;
   url: string;
   host: string;
@@ -20,9 +19,8 @@ export interface Candidate {
 
 /** The page and the data needed to classify its observations. */
 export interface PageContext {
-  /** What the site's own hosts belong to, as `siteOf` gives it. */
+  /** As returned by `getSite`. */
   site: string;
-  /** The page's address. */
   pageUrl: string;
   vendors: VendorLookup;
   /** The vendor that the site proxies at a first-party URL. */
@@ -32,10 +30,8 @@ export interface PageContext {
 /** A vendor whose service the site proxies through its own domain. */
 export interface ProxiedVendor {
   vendor: KnownVendor;
-  /** How it was found: by the path, or by where DNS leads. */
   details: { found_by: 'path' } | { found_by: 'cname'; cname: string };
 }
 
-/** The fields that have a value. */
 export const omitUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

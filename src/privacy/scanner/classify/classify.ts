@@ -10,12 +10,11 @@ import { getSite } from './party.ts';
 import { type Cnames, createProxiedVendorFinder } from './proxied-vendors.ts';
 import type { VendorLookup } from './vendor-lookup.ts';
 
-/** No page has more of one type that would be worth listing. */
+/** A page with more findings of one type is cut there. */
 const MOST_PER_TYPE = 200;
 
 export interface Classification {
   findings: Finding[];
-  /** There was more than is listed. */
   cut: boolean;
 }
 
@@ -58,8 +57,7 @@ export function classify(
 }
 
 /**
- * Leaves out addresses in a script's text that it then put something behind: a browser sees them whole
- * when they are asked for.
+ * Leaves out addresses in scripts to which the script appends a part: a browser sees the request for the whole URL.
  */
 function withoutBeginnings(
   observations: readonly Observation[],
@@ -102,15 +100,15 @@ function toCandidates(
 const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
 /**
- * Whether the browser saw that something loads or runs. Markup and inline code that mention a tag prove
- * nothing: consent tools remove, rewrite and defer what stands there.
- * @param partial the visit was cut short, so that what stands in the markup may have been about to load
+ * Whether the browser saw that something loads or runs. Markup and inline code prove nothing, because consent tools
+ * remove, rewrite and defer them.
+ * @param partial the visit was cut short, so that a tag in the markup may have been about to load
  */
 function wasSeenAtWork({ type, seen }: Candidate, partial: boolean): boolean {
   if (seen.sources.includes('network') || seen.sources.includes('header')) return true;
   if (isMentionedOnly(seen)) return false;
   if (type === 'gtm_tag') return partial;
-  // Browsers without scripts load it, and no consent tool can keep them from it.
+  // Browsers without scripts load it, and consent tools cannot block it there.
   return !isLoad(seen) || seen.inNoscript === true || partial;
 }
 
@@ -144,12 +142,11 @@ function merge(
   };
 }
 
-/** The fields that say what loads or sets something. */
 const ORIGINS = ['initiator', 'set_by', 'redirected_from'];
 
 /**
- * What all candidates say together. What loads it is only told by those that count: after consent the same
- * resource may be loaded by something else.
+ * Combines the details. The initiator is taken only from the candidates that count, because after consent something
+ * else may load the same resource.
  */
 function mergeAllDetails(
   counted: readonly Candidate[],
@@ -182,5 +179,5 @@ function mergeDetails(
   return merged;
 }
 
-/** As a database keeps it: no page may choose what cannot be stored. */
+/** Without characters that a database cannot store. */
 const printable = (text: string): string => text.toWellFormed().replace(/\p{Cc}/gu, '');

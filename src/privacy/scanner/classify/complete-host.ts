@@ -1,12 +1,12 @@
 import { parse } from 'tldts';
 
-/** Names that no registry has, for tests and documentation (RFC 2606). */
+/** RFC 2606. */
 const RESERVED = new Set(['test', 'example', 'invalid', 'localhost']);
 const LABELS = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /**
- * Whether a host that only code or markup mentions can be one: `cdn.`, `{{host}}` and `static` are what is
- * left of addresses that a script puts together, and nothing is at a public suffix such as `co.uk`.
+ * Whether a host that only code or markup mentions can exist. Scripts that build URLs leave parts such as `cdn.`,
+ * `{{host}}` and `static`, and public suffixes such as `co.uk` are no hosts.
  */
 export function isCompleteHost(hostname: string): boolean {
   const { isIp, isIcann, isPrivate, domain, publicSuffix } = parse(hostname, {
@@ -14,7 +14,7 @@ export function isCompleteHost(hostname: string): boolean {
   });
   if (isIp || hostname === 'localhost') return true;
   if (!LABELS.test(hostname)) return false;
-  // What others are hosted under is often a host itself, as `s3.amazonaws.com`.
+  // A private suffix can be a host itself, for example `s3.amazonaws.com`.
   if (isPrivate) return true;
   return domain !== null && (isIcann === true || RESERVED.has(publicSuffix ?? ''));
 }

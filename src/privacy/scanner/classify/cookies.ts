@@ -8,20 +8,19 @@ import { toStableName } from './stable-name.ts';
 /** Browsers accept names of up to 4,096 bytes. */
 const NAME_MAX_LENGTH = 256;
 
-/** What a cookie counts as: every one does, its value never. */
 export function cookieCandidate(
   seen: CookieObservation,
   surroundings: PageContext,
 ): Candidate | undefined {
   const { site, pageUrl, vendors } = surroundings;
-  // To set what is over by now is to delete.
+  // A lifetime of zero deletes the cookie.
   if (seen.lifetimeSeconds !== null && seen.lifetimeSeconds <= 0) return undefined;
   const name = seen.name.slice(0, NAME_MAX_LENGTH);
   const domain = seen.domain.replace(/^\./, '').toLowerCase();
   const page = new URL(pageUrl);
   const url = toPlainUrl(`${page.protocol}//${domain}${seen.path}`);
   if (url === undefined) return undefined;
-  // Cookies know no ports: on an address or a bare name, one of the page's host is the site's own.
+  // Cookies have no port: on an IP address or a bare name, a cookie of the page host is first-party.
   const thirdParty = domain !== page.hostname && getSiteOfHost(domain) !== site;
   const known = vendors.findByCookie(seen.name, domain);
   const stable = toStableName(name, known?.pattern);
@@ -53,7 +52,7 @@ export function cookieCandidate(
   };
 }
 
-/** Whose script set a cookie of the site. Who only delivers files or tags for others does not count. */
+/** The vendor whose script set a first-party cookie. Functional vendors only deliver scripts of others. */
 function setterOf({ setBy }: CookieObservation, { site, vendors, findProxiedVendor }: PageContext) {
   const url = setBy === undefined ? undefined : toPlainUrl(setBy);
   if (setBy === undefined || url === undefined) return null;
@@ -63,7 +62,7 @@ function setterOf({ setBy }: CookieObservation, { site, vendors, findProxiedVend
   return !vendor || vendor.category === 'functional' ? null : vendor;
 }
 
-/** What an entry in a browser's storage, or a database there, counts as: a cookie (ePrivacy Directive Art. 5(3)). */
+/** Browser storage is treated like a cookie (ePrivacy Directive Art. 5(3)). */
 export function storageCandidate(
   seen: StorageObservation,
   { site, vendors }: PageContext,
@@ -95,7 +94,7 @@ export function storageCandidate(
   };
 }
 
-/** Names that differ from visit to visit are one finding; those that were seen stay on record. */
+/** Names with variable parts are one finding with a pattern; the seen names are kept. */
 const namesUnder = (stable: string, name: string): Record<string, unknown> =>
   stable === name ? {} : { pattern: stable, names: [name] };
 
@@ -108,7 +107,7 @@ const UNITS: [seconds: number, name: string][] = [
   [1, 'second'],
 ];
 
-/** A lifetime in the largest unit that it fills at least twice, or once exactly. */
+/** In the largest unit that the lifetime contains at least twice, or about once. */
 function inWords(seconds: number | null): string {
   if (seconds === null) return 'session';
   const rounded = (unit: number) => Math.round(seconds / unit);

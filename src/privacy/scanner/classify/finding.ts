@@ -14,7 +14,6 @@ export const RESOURCE_TYPES = [
 
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
-/** A resource on a page. */
 export interface Finding {
   /** Identifies the resource on all pages and in all scans. */
   resourceKey: string;
@@ -27,9 +26,7 @@ export interface Finding {
   category: string | null;
   /** Cookie name, container ID, or the name of the vendor or host. */
   name: string;
-  /** `before`: loaded before consent. */
   consentState: ConsentState;
-  /** Blocked until consent. */
   blocked: boolean;
   sources: Source[];
   details: Record<string, unknown>;

@@ -3,10 +3,7 @@ import type { Candidate, PageContext } from './candidate.ts';
 import { getSite } from './party.ts';
 import { toPlainUrl } from './plain-url.ts';
 
-/**
- * What a form counts as: one that sends to somebody else, or asks for personal data. A search is
- * neither.
- */
+/** A form is a finding if it sends data to a third party or asks for personal data. Search forms are neither. */
 export function formCandidate(
   seen: FormObservation,
   { site, pageUrl, vendors }: PageContext,
@@ -14,7 +11,7 @@ export function formCandidate(
   const method = seen.method.toUpperCase().slice(0, 16);
   const personal = seen.personalFields.length > 0;
   if (!personal && method === 'GET') return undefined;
-  // One that opens a mail programme, or runs a script, stands on its page.
+  // Actions such as `mailto:` and `javascript:` have no URL of their own.
   const url = toPlainUrl(seen.action) ?? toPlainUrl(pageUrl);
   if (url === undefined) return undefined;
   const { host, hostname } = new URL(url);

@@ -1,7 +1,7 @@
 import { isPixelUrl } from '../../vendors/index.ts';
 import type { LoadObservation, Observation } from '../observation.ts';
 
-/** Images up to this size count as tracking pixels. In CSS pixels. */
+/** CSS pixels. */
 const TINY = 2;
 const ID_PARAMETER = /id$/i;
 const ID_MIN_LENGTH = 4;
@@ -38,14 +38,14 @@ function isHidden({ inNoscript, size, visible, failure }: LoadObservation): bool
   return visible === false && failure === undefined;
 }
 
-/** Asked for by a script, and put into no document. */
+/** Requested by a script and never inserted into a document. */
 function neverShown(seen: readonly LoadObservation[]): boolean {
   return seen.every(
     ({ size, sources, initiator = '', redirectedFrom }) =>
       !size &&
       !sources.some((source) => source === 'dom' || source === 'html') &&
       redirectedFrom === undefined &&
-      // The background of something.
+      // Images of style sheets are backgrounds.
       !/\.css(?:[?#]|$)/.test(initiator),
   );
 }

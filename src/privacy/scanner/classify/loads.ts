@@ -8,7 +8,7 @@ import { toPlainUrl } from './plain-url.ts';
 import { toStablePath } from './stable-name.ts';
 
 const CONTAINER_ID = /^(?:(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}|UA-\d{4,10}-\d{1,4})$/i;
-/** Also below a path of its own, as on servers that stand between a site and its tag manager. */
+/** Also below another path, as with server-side tagging. */
 const LOADER = /\/(?:gtm\.js|gtag\/js|ns\.html)$/;
 const TAG_MANAGER = /(?:^|\.)googletagmanager\.com$/;
 
@@ -49,7 +49,7 @@ export function loadCandidates(
   ];
 }
 
-/** Styles, fonts and images that visitors see: their host learns who asks, and no more. */
+/** Styles, fonts and visible images. */
 const isDisplayed = ({ kind, url }: LoadObservation, isPixel: (url: string) => boolean): boolean =>
   kind === 'style' || kind === 'font' || (kind === 'image' && !isPixel(url));
 
@@ -76,7 +76,7 @@ function typesOf(
     case 'script':
       return ['script'];
     case 'frame':
-      // The frame that a tag manager falls back to is the tag manager.
+      // The `noscript` frame of a tag manager is reported as its container.
       if (loadsContainer) return [];
       return isFormServiceUrl(seen.url) ? ['iframe', 'form'] : ['iframe'];
     case 'image':
@@ -113,7 +113,6 @@ const detailsOf = ({
     size,
   });
 
-/** The container that a loader's address names. */
 function containerOf(seen: LoadObservation, surroundings: PageContext): Candidate[] {
   const { pathname, searchParams } = new URL(seen.url);
   if (!LOADER.test(pathname)) return [];
@@ -122,7 +121,6 @@ function containerOf(seen: LoadObservation, surroundings: PageContext): Candidat
   return [containerCandidate(id, seen.url, seen, surroundings)];
 }
 
-/** What a tag manager's container counts as. */
 export function containerCandidates(
   seen: ContainerObservation,
   surroundings: PageContext,
@@ -134,7 +132,7 @@ export function containerCandidates(
   return [candidate];
 }
 
-/** What stands in a container. Whether it was ever loaded only its own traces tell. */
+/** The containers and tags that a container refers to. Only other observations show whether they loaded. */
 export function nestedCandidates(
   seen: ContainerObservation,
   surroundings: PageContext,
@@ -161,7 +159,7 @@ function containerCandidate(
   const url = toPlainUrl(loadedFrom ?? usual) ?? usual;
   const { host, hostname } = new URL(url);
   const thirdParty = getSite({ host, hostname }) !== site;
-  // A vendor that serves the container receives the data of visitors; the tag manager's own host says nothing.
+  // A vendor that proxies the container receives the data of visitors.
   const server = thirdParty && !TAG_MANAGER.test(hostname) ? vendors.findByUrl(url, true) : null;
   const vendor = server ?? vendors.findByContainer(id) ?? vendors.findByUrl(url, true);
   return {

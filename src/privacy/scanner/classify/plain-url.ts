@@ -1,7 +1,7 @@
 import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 
 const WEB = new Set(['http:', 'https:', 'ws:', 'wss:']);
-/** Names of parameters; what else stands in a query is data of its own. */
+/** Other query strings may be data. */
 const KEY = /^[A-Za-z_][\w.\-[\]]{0,63}$/;
 /** Parameters with container or account IDs. */
 const IDS = new Set(['id', 'tid']);
@@ -9,14 +9,14 @@ const ID = /^[\w.-]{1,64}$/;
 const CONTAINER = /^(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}$|^UA-\d{4,10}-\d{1,4}$/;
 
 /**
- * A URL as it is kept, shown and compared: without user, fragment and the values of its query, whose
- * names come in order. Ids of containers and accounts stay. At most 2,048 characters.
+ * The form in which URLs are saved and compared: without user, fragment and query values, with sorted query names
+ * and at most 2,048 characters. IDs of containers and accounts stay.
  * @returns undefined if it is no http(s) or ws(s) URL
  */
 export function toPlainUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !WEB.has(url.protocol)) return undefined;
-  // What follows a semicolon is a parameter as well: `;jsessionid=…`, `;ord=…`.
+  // For example `;jsessionid=…` and `;ord=…`.
   url.pathname = url.pathname.replace(/;.*$/, '');
   let plain = `${url.protocol}//${url.host}`;
   for (const segment of url.pathname.split('/').slice(1)) {

@@ -3,13 +3,12 @@ import type { ProxiedVendor } from './candidate.ts';
 import { getSite, getSiteOfHost } from './party.ts';
 import type { VendorLookup } from './vendor-lookup.ts';
 
-/** The names that DNS leads to, by host of the site. */
+/** CNAME chains by host of the site. */
 export type Cnames = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Prepares the look-up of vendors that work under the site's own name: services that the site passes on
- * from its domain, and subdomains that DNS leads elsewhere (CNAME cloaking). Delivery networks and hosting,
- * which are functional, are behind most sites and no finding.
+ * Finds vendors behind first-party URLs: services that the site proxies, and subdomains with a CNAME record to a
+ * vendor (CNAME cloaking). Functional vendors, such as delivery networks and hosting, are no finding.
  */
 export function createProxiedVendorFinder(
   observations: readonly Observation[],
@@ -35,7 +34,7 @@ export function createProxiedVendorFinder(
   };
 }
 
-/** The subdomains of the site that a page asks for; its own host and that of the site are known. */
+/** The subdomains that a page requests, without its own host and that of the site. */
 export function listSubdomains(
   observations: readonly Observation[],
   siteUrl: string,

@@ -1,14 +1,13 @@
 const UUID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/gi;
-/** Time stamps and counters; years and versions are shorter. */
+/** Years and versions are shorter. */
 const LONG_NUMBER = /\d{5,}/g;
 const TOKEN = /[A-Za-z0-9]{8,}/g;
-/** Words with a number in them change between letters and digits at most twice. */
+/** Words with a number change between letters and digits at most twice. */
 const CHANGES_MIN = 3;
 
 /**
- * The name of a cookie or a storage key without what differs from visit to visit: `_hjSession_*` for
- * `_hjSession_123`, `chk_*` for `chk_0b5c…`. Two scans compare equal by it.
- * @param pattern of the vendor's entry that the name fits, where there is one
+ * The name without parts that vary between visits: `_hjSession_*` for `_hjSession_123`, `chk_*` for `chk_0b5c…`.
+ * @param pattern of the vendor entry that matches the name
  */
 export function toStableName(name: string, pattern?: string): string {
   if (pattern?.includes('*')) {
@@ -25,7 +24,7 @@ export function toStableName(name: string, pattern?: string): string {
 const isRandom = (token: string): boolean =>
   (token.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) ?? []).length >= CHANGES_MIN;
 
-/** A path without what differs from request to request; the last parts of beacons often do. */
+/** The URL without variable parts of the path, as beacons have them. */
 export const toStablePath = (url: string): string =>
   url
     .split('?')

@@ -6,22 +6,20 @@ import {
   type VendorIndex,
 } from '../../vendors/index.ts';
 
-/** Finds vendors by URL, host, cookie or container. */
 export interface VendorLookup {
-  /** @param thirdParty of the site's own files only the name tells */
+  /** @param thirdParty first-party URLs are matched by file name only */
   findByUrl(url: string, thirdParty: boolean): KnownVendor | null;
   findByHost(host: string): KnownVendor | null;
-  /** With the vendor's entry that the name fits, where `*` stands for any text. */
+  /** `pattern`: the vendor entry that matches the name. */
   findByCookie(name: string, host: string): { vendor: KnownVendor; pattern: string } | null;
   findByContainer(id: string): KnownVendor | null;
   /** Vendors recognised by path among the first-party URLs of a page. */
   findByOwnPaths(urls: readonly string[]): Map<string, KnownVendor>;
 }
 
-/** Prepares the vendors of an installation for being looked up. */
 export function createVendorLookup(vendors: readonly KnownVendor[]): VendorLookup {
   const index: VendorIndex<KnownVendor> = createVendorIndex(vendors);
-  // Somebody who adds a vendor need not list its hosts: `acme` means acme.com and cdn.acme.io.
+  // Custom vendors also match by name: `acme` matches acme.com and cdn.acme.io.
   const byLabel = new Map<string, KnownVendor>();
   for (const vendor of vendors) {
     if (vendor.isBuiltin) continue;

@@ -10,30 +10,28 @@ import { readRobotsTxt } from './robots-txt.ts';
 
 export interface CrawlOptions {
   siteUrl: string;
-  /** How many links deep; 0: the home page alone. */
+  /** 0: the home page only. */
   depth: number;
   maxPages: number;
   fetch: Fetch;
   /** Time limit. Returns the pages found so far. */
   deadlineMs: number;
-  /** As robots.txt knows us. */
   userAgent: string;
-  /** Ends the crawl: the answer is then what is known. */
+  /** Ends the crawl, which returns the pages found so far. */
   signal?: AbortSignal;
-  /** Lists what robots.txt disallows too. Default: it is left out. */
+  /** Includes what robots.txt disallows. */
   ignoreRobots?: boolean;
-  /** The links of a page once its scripts have run; none without a browser. */
+  /** Links of a page after its scripts have run; none without a browser. */
   listRenderedLinks?: (url: string, signal: AbortSignal) => Promise<string[]>;
 }
 
-/** What a crawl found. */
 export interface CrawledSite {
   pages: PlannedPage[];
-  /** How many further pages robots.txt keeps out. */
+  /** Pages that robots.txt excludes. */
   robotsExcluded: number;
 }
 
-/** The site does not answer; the message is a sentence for its owner. */
+/** The message is for the site owner. */
 export class SiteUnreachableError extends Error {
   override readonly name = 'SiteUnreachable';
 }
@@ -45,8 +43,7 @@ const RENDER_TIMEOUT_MS = 5_000;
 const MAX_EXCLUDED = 10_000;
 
 /**
- * Lists the pages of a site: the home page first, then by crawl depth in document order, then further pages of the
- * sitemap .
+ * Lists the pages of a site: the home page, then by crawl depth in document order, then other pages of the sitemap.
  * @throws SiteUnreachableError if the home page does not respond with any status
  */
 export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
@@ -61,7 +58,6 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   const excluded = new Set<string>();
   const rendered = renderedLinks(options, first, signal);
   const guide = await readRobotsTxt({ home, fetch, signal, userAgent });
-  /** Adds a link if it is a new page that may be scanned. */
   const add = (link: string, base: string, distance: number | null): URL | undefined => {
     const url = toPageUrl(link, base, home);
     if (!url || toPageKey(url) === toPageKey(home)) return undefined;
@@ -93,7 +89,7 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   return { pages: list.pages, robotsExcluded: excluded.size };
 }
 
-/** None where there is no browser, the home page is no page, or it takes too long. */
+/** No links without a browser, for a home page that is no HTML page, and after the time limit. */
 async function renderedLinks(
   { listRenderedLinks: render }: CrawlOptions,
   home: Fetched,
@@ -139,13 +135,13 @@ async function fetchPage(
     });
     return { url, page };
   } catch (error) {
-    // It stays on the list: looking at it will tell what is wrong.
+    // The page stays on the list. Scanning it reports the error.
     if (error instanceof FetchError) return undefined;
     throw error;
   }
 }
 
-/** Results in the order of the addresses, a few asked for at a time. */
+/** Results are in the order of the URLs. */
 async function fetchAll<T>(
   urls: readonly string[],
   ask: (url: string) => Promise<T | undefined>,
@@ -160,7 +156,7 @@ async function fetchAll<T>(
   return results.filter((result) => result !== undefined);
 }
 
-/** None of what is still being read when the time is up. */
+/** No links if the time limit ends first. */
 async function linksOf(page: Fetched, signal: AbortSignal): Promise<string[]> {
   if (!isHtml(page)) return [];
   const links = htmlThread.links(decodeHtml(page), page.url);

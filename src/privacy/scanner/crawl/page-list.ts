@@ -3,19 +3,18 @@ import type { Fetched } from '../net/guarded-fetch.ts';
 import type { PlannedPage } from '../store.ts';
 import { cleanUrl, toPageKey } from './page-url.ts';
 
-/** Pages that differ in their query alone, as those of a calendar; more of one kind add nothing. */
+/** More pages that differ only in their query, for example of a calendar, add nothing. */
 const MAX_VARIANTS = 10;
 
-/** The pages of a scan as they are found, each once, and no more than allowed. */
+/** The distinct pages of a scan, up to a maximum. */
 export class PageList {
   readonly #maxPages: number;
-  /** Each address with its distance from the home page. */
+  /** Distances from the home page by URL. */
   readonly #pages = new Map<string, number | null>();
-  /** What is listed, and where listed pages redirect to. */
+  /** Listed pages and their redirect targets. */
   readonly #known = new Set<string>();
   readonly #variants = new Map<string, number>();
 
-  /** @param listed pages that are on the list already, the home page first */
   constructor(listed: readonly PlannedPage[], maxPages: number) {
     this.#maxPages = maxPages;
     for (const { url: address, distance } of listed) {
@@ -34,7 +33,7 @@ export class PageList {
     return this.#pages.size >= this.#maxPages;
   }
 
-  /** Whether it is new. */
+  /** @returns whether it was added */
   add(url: URL, distance: number | null): boolean {
     const key = toPageKey(url);
     if (this.isFull || this.#known.has(key)) return false;
@@ -45,7 +44,7 @@ export class PageList {
     return true;
   }
 
-  /** Removes a URL that is not a page or redirects to a known one. Returns whether it stays on the list. */
+  /** Removes a URL that is not a page or redirects to a known one. */
   keepIfPage(url: string, page: Fetched): boolean {
     const key = toPageKey(cleanUrl(new URL(page.url)));
     const isAnother = key !== toPageKey(new URL(url));

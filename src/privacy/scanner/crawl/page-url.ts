@@ -1,11 +1,9 @@
 import { isBelow, isSameSite } from '../site.ts';
 
-/** Parameters that tell where a visitor came from; the page is the same without. */
 const TRACKING =
   /^(utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|twclid|yclid|mc_[ce]id|_ga|_gl)$/i;
 const INDEX = /\/(index|default)\.(html?|php|aspx?|jsp)$/i;
 const SESSION_ID = /;jsessionid=[^/?]*/gi;
-/** What is no page, by its ending. */
 const OTHER_FILES =
   /\.(7z|apk|avi|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|ico|ics|iso|jpe?g|js|json|m4[av]|mjs|mov|mp[34]|mpe?g|od[pst]|og[agv]|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|txt|vcf|wasm|wav|web[mp]|woff2?|xlsx?|xml|zip)$/i;
 
@@ -19,28 +17,28 @@ const ACTING_PARAMETERS =
   /^(action|.*nonce|add[-_]to[-_](cart|wishlist)|remove_item|undo_item|replytocom|logout|delete|unsubscribe|share)$/i;
 const MAX_LENGTH = 2_048;
 
-/** What the spellings of one page's address within a site have in common. */
+/** Equal for all URLs of a page. */
 export function toPageKey(url: URL): string {
   const path = url.pathname.replace(INDEX, '/').replace(/\/+$/, '');
   return path + url.search;
 }
 
-/** An address without what does not change the page. */
+/** Without tracking parameters, session ID and fragment. */
 export function cleanUrl(url: URL): URL {
   const clean = new URL(url);
   clean.hash = '';
   clean.pathname = clean.pathname.replace(SESSION_ID, '');
-  // Only when needed, since the parameters come back spelled in one way.
+  // Deleting parameters normalises the encoding of the others.
   const names = [...clean.searchParams.keys()].filter((name) => TRACKING.test(name));
   for (const name of names) clean.searchParams.delete(name);
-  // `?` alone.
+  // Removes a lone `?`.
   if (clean.search === '') clean.search = '';
   return clean;
 }
 
 /**
- * The page that a link on the site leads to, in the spelling of the home page's origin; undefined if
- * it leads elsewhere, to a file, or does something (signs out, adds to the cart) rather than show.
+ * The page of the site that a link leads to, with the origin of the home page. Undefined for other sites, files, and
+ * links with an effect (sign out, add to cart).
  */
 export function toPageUrl(href: string, baseUrl: string, home: URL): URL | undefined {
   const link = URL.parse(href, baseUrl);

@@ -4,7 +4,7 @@ import type { Fetch } from '../net/guarded-fetch.ts';
 import { isSameSite } from '../site.ts';
 import { MAX_SITEMAP_BYTES, readSitemap } from './sitemap.ts';
 
-// Its types speak of a default export within the one that CommonJS gives.
+// The types declare the default export of the CommonJS module one level too deep.
 const robotsParser = robots as unknown as typeof robots.default;
 
 const TIMEOUT_MS = 3_000;
@@ -12,17 +12,13 @@ const TIMEOUT_MS = 3_000;
 const MAX_ROBOTS_BYTES = 512_000;
 const MAX_SITEMAPS = 20;
 
-/** robots.txt and the sitemaps of a site. */
 export interface RobotsTxt {
   allows(url: string): boolean;
-  /** Addresses that the sitemaps name: those of robots.txt, else the usual one. */
+  /** Page URLs of the sitemaps in robots.txt, or of /sitemap.xml. */
   listSitemapUrls(): Promise<string[]>;
 }
 
-/**
- * Reads robots.txt (RFC 9309). A site that has none, or does not answer, allows everything: its owner
- * has asked for the scan.
- */
+/** Reads robots.txt (RFC 9309). Without one everything is allowed, because the owner has requested the scan. */
 export async function readRobotsTxt({
   home,
   fetch,

@@ -1,13 +1,12 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
-/** Of one file, decompressed; the protocol allows ten times as much, but no scan takes that many pages. */
+/** Of one decompressed file. The protocol allows ten times as much. */
 export const MAX_SITEMAP_BYTES = 5_000_000;
-/** Of one file. */
 const MAX_LOCATIONS = 10_000;
-/** Bounded, so that no file can make it go back and forth. */
+/** Bounded to prevent backtracking. */
 const LOCATION = /<(?:\w{1,20}:)?loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,4096})/gi;
-/** Other languages of a page (`xhtml:link`), which need not be locations of their own. */
+/** Other languages of a page (`xhtml:link`). */
 const ALTERNATE = /<(?:\w{1,20}:)?link\s([^<>]{1,4096})>/gi;
 const HREF = /\shref\s{0,10}=\s{0,10}["']([^"']{1,4096})["']/i;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -20,14 +19,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const unzip = promisify(gunzip);
 
 export interface Sitemap {
-  /** The locations are of other sitemaps, not of pages. */
+  /** Locations are of other sitemaps. */
   isIndex: boolean;
   locations: string[];
 }
 
 /**
- * Reads a sitemap or an index of them (sitemaps.org), also one that is a gzip file. It is searched,
- * not parsed, so that no entity of its own is ever expanded.
+ * Reads a sitemap or sitemap index (sitemaps.org), also gzipped. It is searched, not parsed, so that no entity is
+ * expanded.
  */
 export async function readSitemap(body: Buffer): Promise<Sitemap> {
   const xml = (await plain(body)).toString();

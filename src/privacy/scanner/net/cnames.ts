@@ -7,27 +7,21 @@ const PAGE_MS = 3_000;
 const HOSTS_MAX = 20;
 const HOPS_MAX = 5;
 const REMEMBER_MS = 10 * 60_000;
-/** After a name server did not answer, the next pages do not wait for it. */
+/** Lookups pause after a name server did not respond. */
 const PAUSE_MS = 60_000;
-/** There is no such record, which is an answer. */
 const NONE = new Set(['ENODATA', 'ENOTFOUND']);
-/** No name server is available. */
 const UNAVAILABLE = new Set(['ECONNREFUSED', 'ETIMEOUT']);
 
-/** The names that DNS leads to from each of some hosts; hosts that have none are left out. */
+/** CNAME chains by host. Hosts without one are left out. */
 export type CnameLookup = (hosts: Iterable<string>) => Promise<Map<string, readonly string[]>>;
 
-/**
- * Follows CNAME records. It asks DNS and connects to nobody else.
- * @param servers name servers as `address:port` instead of the system's
- */
+/** @param servers name servers as `address:port` instead of the system configuration */
 export function createCnameLookup(servers?: readonly string[]): CnameLookup {
   const resolver = new Resolver({ timeout: QUERY_MS, tries: 1 });
   if (servers) resolver.setServers(servers);
   const known = new LRUCache<string, Promise<string | undefined>>({ max: 2_000, ttl: REMEMBER_MS });
   let pausedUntil = 0;
 
-  /** The target of one CNAME record, if there is one. */
   const step = (name: string): Promise<string | undefined> => {
     const remembered = known.get(name);
     if (remembered) return remembered;

@@ -1,6 +1,6 @@
 import { isPublicAddress, parseLiteralAddress, toCanonicalHost } from './addresses.ts';
 
-/** Whom to ask instead: what is named here is exempt from the guard. */
+/** Connects to another address for a host and port. Entries are exempt from the guard. */
 export interface ConnectTo {
   /** A canonical host, or `*`. */
   host: string;
@@ -13,9 +13,9 @@ export interface ConnectTo {
 const ENTRY = /^(\*|\[[^\]]*\]|[^:=[\]]+):(\*|\d{1,5})=(\[[^\]]*\]|[^:=[\]]+):(\d{1,5})$/;
 
 /**
- * Reads `PAVIS_SCANNER_CONNECT_TO`: comma-separated `HOST:PORT=ADDRESS:PORT`, `*` for any host (or
- * port), IPv6 addresses in brackets.
- * @returns the entries, or the first that cannot be read
+ * Parses `PAVIS_SCANNER_CONNECT_TO`: comma-separated `HOST:PORT=ADDRESS:PORT`. HOST and PORT can be `*`, and IPv6
+ * addresses are in brackets.
+ * @returns the entries, or the first invalid one
  */
 export function parseConnectTo(text: string): { entries: ConnectTo[] } | { wrong: string } {
   const entries: ConnectTo[] = [];
@@ -28,10 +28,7 @@ export function parseConnectTo(text: string): { entries: ConnectTo[] } | { wrong
   return { entries };
 }
 
-/**
- * The first entry that a host and port fall under. `*` stands for every name and public address; an
- * address of a private range has to be named itself.
- */
+/** Finds the first matching entry. `*` matches all names and public addresses. Private addresses must be listed. */
 export function findConnectTo(
   entries: readonly ConnectTo[],
   host: string,

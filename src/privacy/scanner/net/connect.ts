@@ -3,14 +3,13 @@ import { connectOptions, type Target } from './guard.ts';
 
 const CONNECT_LIMIT_MS = 3_000;
 
-/** Nobody took the connection in time. */
 export class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeout';
 }
 
 /**
- * A connection to a target that the guard has given. Errors after that only close it.
- * @throws ConnectTimeout, the system's error (`ECONNREFUSED` …) or the signal's reason
+ * Connects to a target that the guard has allowed. Later errors close the socket.
+ * @throws ConnectTimeoutError, the system error (`ECONNREFUSED` …) or the reason of the signal
  */
 export function connect(target: Target, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -20,7 +19,7 @@ export function connect(target: Target, signal: AbortSignal): Promise<Socket> {
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   socket.once('connect', () => resolve(socket));
-  // Stays for the life of the socket, since one without would end the process.
+  // A socket without an error listener would end the process.
   socket.on('error', reject);
   return promise.finally(() => {
     clearTimeout(limit);

@@ -15,7 +15,6 @@ export interface EgressProxy {
    * are denied.
    */
   open(): EgressVisit;
-  /** Ends everything, what is under way included. */
   close(): Promise<void>;
 }
 
@@ -25,7 +24,6 @@ export const EGRESS_CAPS: EgressCaps = {
   idleMs: 15_000,
 };
 
-/** Where a request wants to go. */
 interface Destination {
   host: string;
   port: number;
@@ -48,7 +46,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
   const visits = new Map<string, EgressVisit>();
   const server = createServer();
 
-  /** A connection to where the request wants to go; undefined when it was answered instead. */
+  /** Connects to the destination. Undefined if the request was denied. */
   async function reach(
     request: IncomingMessage,
     to: Destination | undefined,
@@ -105,7 +103,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
     tunnel(client, reached.socket, head, reached.visit.counter());
   });
 
-  // A WebSocket without a tunnel: the request as it is, then whatever both say.
+  // A WebSocket without TLS.
   server.on('upgrade', async (request, client, head) => {
     const url = webUrl(request.url ?? '');
     const reached = await reach(request, url && destination(url), (status, headers) =>
@@ -120,7 +118,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
   server.on('connection', (socket) => {
     clients.add(socket);
     socket.on('close', () => clients.delete(socket));
-    // Stays when the socket is handed over to a tunnel; one without would end the process.
+    // A socket without an error listener would end the process.
     socket.on('error', () => {});
   });
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -159,7 +157,7 @@ function visitOf(
   return visit && equalInConstantTime(visit.password, password) ? visit : undefined;
 }
 
-/** The URL of a request in absolute form; https comes by CONNECT. */
+/** HTTPS requests use CONNECT. */
 function webUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   return url?.protocol === 'http:' || url?.protocol === 'ws:' ? url : undefined;

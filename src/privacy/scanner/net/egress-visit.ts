@@ -4,10 +4,9 @@ import { getDisconnectReason } from './fetch-error.ts';
 import { EgressDeniedError, getPort } from './guard.ts';
 
 export interface EgressCaps {
-  /** Bytes in both directions together, of one connection (or one request over plain http) and of a visit. */
+  /** Bytes in both directions, per connection (or plain HTTP request) and per visit. */
   connectionBytes: number;
   visitBytes: number;
-  /** Idle connections are closed after this time. */
   idleMs: number;
 }
 
@@ -21,7 +20,7 @@ const REASONS: Record<EgressDeniedError['reason'], EgressFailure> = {
   no_such_host: 'dns',
   dns_timeout: 'timeout',
 };
-/** A page could make up hosts without end. */
+/** A page could use any number of hosts. */
 const MAX_FAILURES = 1_000;
 
 /** Network limits of one page visit, and the failures in it. */
@@ -29,7 +28,7 @@ export class EgressVisit {
   readonly username = randomAlphanumeric(16);
   readonly password = randomAlphanumeric(32);
   readonly caps: EgressCaps;
-  /** Whether a request may not be passed on; of those over TLS only the host is known here. */
+  /** For TLS, only the host is known. */
   isBlocked: (method: string, url: string) => boolean = () => false;
   readonly #failures = new Map<string, EgressFailure>();
   readonly #ended = new AbortController();
@@ -40,22 +39,19 @@ export class EgressVisit {
     this.caps = caps;
   }
 
-  /** A limit was exceeded and a connection was closed. */
   get exceeded(): boolean {
     return this.#exceeded;
   }
 
-  /** Ends what the visit has under way. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Hosts with ports that could not or may not be reached. */
   get failures(): ReadonlyMap<string, EgressFailure> {
     return this.#failures;
   }
 
-  /** Why a URL's host was not reached; undefined if it was, or was not asked for. */
+  /** Undefined if the host was reached or not requested. */
   findFailure(url: string): EgressFailure | undefined {
     const parsed = URL.parse(url);
     return parsed ? this.#failures.get(`${parsed.hostname}:${getPort(parsed)}`) : undefined;
@@ -69,12 +65,11 @@ export class EgressVisit {
     return failure;
   }
 
-  /** A connection that was made has ended before the answer. */
+  /** An established connection ended before the response. */
   connectionLost(host: string, port: number, error: unknown): void {
     if (getDisconnectReason(error)) this.failed(host, port, error);
   }
 
-  /** A host that was reached in the end has not failed. */
   reached(host: string, port: number): void {
     this.#failures.delete(`${host}:${port}`);
   }

@@ -27,7 +27,7 @@ const SENTENCES = {
 
 export type FetchFailure = keyof typeof SENTENCES;
 
-/** There is no answer; the message is a sentence for the owner of the site. */
+/** The message is for the site owner. */
 export class FetchError extends Error {
   override readonly name = 'FetchFailed';
   readonly reason: FetchFailure;
@@ -46,7 +46,6 @@ const REFUSALS: Record<EgressDeniedError['reason'], FetchFailure> = {
   own_port: 'not_allowed',
 };
 
-/** Converts any network error to a FetchError. */
 export function toFetchError(error: unknown, host: string): FetchError {
   return error instanceof FetchError ? error : new FetchError(reasonOf(error), host);
 }

@@ -2,10 +2,10 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 
-/** Says of so many more bytes whether the connection may go on. */
+/** Counts bytes. Returns whether the connection may continue. */
 type Count = (bytes: number) => boolean;
 
-/** What is between two neighbours and not passed on (RFC 9110 §7.6.1), and what is meant for us. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1), and headers for this proxy. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -29,12 +29,12 @@ export function tunnel(client: Duplex, upstream: Socket, first: Buffer, count: C
   client.on('data', counted);
   upstream.on('data', counted);
   if (first.length > 0) upstream.write(first);
-  // An error of one ends the other; that is all there is to do about it.
+  // An error of one side ends the other.
   pipeline(client, upstream, () => {});
   pipeline(upstream, client, () => {});
 }
 
-/** Passes on one request in plain http and its answer. */
+/** Forwards a plain HTTP request and its response. */
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,
@@ -64,14 +64,14 @@ export function forward(
     try {
       response.writeHead(answer.statusCode ?? 502, passedOn(answer));
     } catch {
-      // A header that may come but must not go.
+      // An incoming header that is invalid for output.
       fail();
       return;
     }
     pipeline(answer, response, () => upstream.destroy());
   });
   outgoing.on('upgrade', fail).on('error', (error) => {
-    // Else it is us who ended the connection.
+    // Otherwise this proxy ended the connection.
     if (!response.destroyed) onBroken(error);
     fail();
   });
@@ -80,7 +80,7 @@ export function forward(
   pipeline(request, outgoing, () => {});
 }
 
-/** The head of a request that asks for another protocol, to be sent as it is. */
+/** The head of an upgrade request. */
 export function requestHead(request: IncomingMessage, url: URL): string {
   const lines = [`${request.method} ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`];
   const headers = [
@@ -94,7 +94,7 @@ export function requestHead(request: IncomingMessage, url: URL): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Names and values in turn, repeated ones kept apart. */
+/** Alternating names and values. */
 function passedOn(message: IncomingMessage): string[] {
   const named = (message.headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
   const left = new Set([...HOP_BY_HOP, ...named]);

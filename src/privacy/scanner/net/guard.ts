@@ -9,10 +9,8 @@ import {
 } from './addresses.ts';
 import { type ConnectTo, findConnectTo } from './connect-to.ts';
 
-/** Why a connection is denied. */
 export type DenialReason = 'not_public' | 'own_port' | 'no_such_host' | 'dns_timeout' | 'malformed';
 
-/** The scanner may not connect to this host. */
 export class EgressDeniedError extends Error {
   override readonly name = 'EgressRefused';
   readonly reason: DenialReason;
@@ -25,9 +23,7 @@ export class EgressDeniedError extends Error {
   }
 }
 
-/** Where to connect. */
 export interface Target {
-  /** The first of the addresses. */
   address: string;
   /** All checked addresses. Connect only to these. */
   addresses: readonly string[];
@@ -36,30 +32,28 @@ export interface Target {
 
 export interface Guard {
   /**
-   * Where the scanner may connect to reach a host. The name is resolved here, once; a connection
-   * must be made to the answer and not to the name, which may mean something else by then.
-   * @throws EgressRefused, or the signal's reason
+   * Resolves a host to the addresses that the scanner may connect to. Connect to these and not to the name, which
+   * may resolve differently later.
+   * @throws EgressDeniedError, or the reason of the signal
    */
   target(host: string, port: number, signal: AbortSignal): Promise<Target>;
 }
 
-/** All addresses of a name; throws or is empty if there are none. */
+/** @throws or returns nothing if there are none */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 export interface GuardOptions {
   /** Origin of the protected site; its host and port may be private. */
   siteOrigin: string;
   connectTo: readonly ConnectTo[];
-  /** Instead of DNS. */
   lookup?: Lookup;
-  /** Instead of what this machine's interfaces say. */
   isOwnAddress?: (address: string) => boolean;
 }
 
 const DNS_LIMIT_MS = 2_000;
 const REMEMBER_MS = 30_000;
 const REMEMBERED_NAMES = 1_000;
-/** What a server shows the world, so that a page may use it on this machine too. */
+/** Public web ports of this machine are allowed. */
 const WEB_PORTS = new Set([80, 443]);
 
 /**
@@ -108,7 +102,7 @@ export function createGuard({
 export const getPort = (url: URL): number =>
   url.port === '' ? (/^(https|wss):$/.test(url.protocol) ? 443 : 80) : Number(url.port);
 
-/** Options of `net.connect` that lead to a target and nowhere else; of several addresses the first to answer is taken. */
+/** Options of `net.connect` for a target. The first address to respond is used. */
 export const connectOptions = ({ addresses, port }: Target) => ({
   host: 'pinned',
   port,
@@ -121,7 +115,7 @@ export const connectOptions = ({ addresses, port }: Target) => ({
   }) as LookupFunction,
 });
 
-/** IPv4 first: there are more machines without IPv6 than without IPv4. */
+/** IPv4 first, because more machines lack IPv6. */
 function targetOf(addresses: readonly string[], port: number): Target {
   const ordered = addresses.toSorted((a, b) => Number(isIPv6(a)) - Number(isIPv6(b)));
   return { address: ordered[0] ?? '', addresses: ordered, port };
@@ -151,7 +145,7 @@ async function resolved(
   }
 }
 
-/** Asks about a name once in a while, however many connections a page makes. */
+/** Caches lookups for all connections of a page. */
 function remembering(lookup: Lookup): Lookup {
   const names = new LRUCache<string, Promise<readonly string[]>>({
     max: REMEMBERED_NAMES,
@@ -167,18 +161,17 @@ function remembering(lookup: Lookup): Lookup {
 }
 
 /**
- * Not the system's resolver: it holds one of libuv's four threads for as long as a silent name server
- * takes, and a page with dozens of vendors would stop all else that the process does on them. Nor
- * can names of the hosts file then be reached.
+ * The system resolver would block one of four libuv threads for each slow name server, and would resolve names of
+ * the hosts file.
  */
 async function askDns(name: string): Promise<readonly string[]> {
-  // RFC 6761 §6.3; it has no entry in DNS.
+  // RFC 6761 §6.3.
   if (/(^|\.)localhost\.?$/.test(name)) return ['127.0.0.1'];
   const resolver = new Resolver({ timeout: DNS_LIMIT_MS, tries: 1 });
   const families = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   return families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
 }
 
-/** For hosts that the administrator has named: those may stand in the hosts file only. */
+/** Hosts that the administrator has configured may be in the hosts file only. */
 const askSystem: Lookup = async (name) =>
   (await systemLookup(name, { all: true })).map(({ address }) => address);

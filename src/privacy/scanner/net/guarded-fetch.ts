@@ -9,11 +9,11 @@ import { type Guard, getPort } from './guard.ts';
 
 export interface FetchOptions {
   signal: AbortSignal;
-  /** What is read of the body, counted after decompression. */
+  /** Limit of the decompressed body. */
   maxBytes: number;
   /** Total time, including redirects and body. */
   timeoutMs: number;
-  /** Redirects to other places are answered, not followed. Default: all are followed. */
+  /** Other redirects are returned as `externalRedirect`. Default: all are followed. */
   stayOn?: (url: URL) => boolean;
 }
 
@@ -27,23 +27,21 @@ export interface GuardedFetchOptions extends FetchOptions {
 export interface Fetched {
   status: number;
   headers: IncomingHttpHeaders;
-  /** `Set-Cookie` headers as they came, redirects' included, with the address that sent each. */
+  /** Including those of redirects, with the URL that sent each. */
   setCookies: { header: string; url: string }[];
   body: Buffer;
-  /** Of this answer, after redirects. */
+  /** After redirects. */
   url: string;
-  /** The addresses that redirected, in order. */
+  /** URLs that redirected, in order. */
   redirects: string[];
-  /** Where this answer redirects to, if it was not followed. */
+  /** The target of a redirect that was not followed. */
   externalRedirect?: string;
-  /** The body is longer than what was read of it, or broke off. */
+  /** The body exceeded the limit or ended early. */
   truncated: boolean;
 }
 
-/** {@link guardedFetch} with guard and name already given. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<Fetched>;
 
-/** How the scanner names itself to the sites that it asks. */
 export const getScannerUserAgent = (version: string): string =>
   `PavisScanner/${version} (+privacy scan)`;
 
@@ -52,10 +50,9 @@ const MAX_HEADER_BYTES = 64 * 1_024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks for a page as a new visitor would. Cookies go back on redirects within a host, since there are
- * sites that redirect until they see them, and are forgotten then. Every address on the way goes through the
- * guard. An answer of any status is an answer; one that breaks off or is too long is cut there.
- * @throws FetchFailed when there is no answer, saying why to the owner of the site
+ * Requests a page as a new visitor. Cookies are sent on redirects within a host, because some sites redirect until
+ * they get them. All connections go through the guard.
+ * @throws FetchError if there is no response
  */
 export async function guardedFetch(
   address: string,
@@ -101,7 +98,7 @@ export async function guardedFetch(
   }
 }
 
-/** Without what is not sent: user and password, fragment. */
+/** Without user, password and fragment. */
 function webUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
@@ -113,7 +110,7 @@ function webUrl(text: string): URL {
   return url;
 }
 
-/** The head of the answer; its body has yet to be read. */
+/** The body is not read yet. */
 async function answer(
   url: URL,
   { guard, userAgent, insecure = false }: GuardedFetchOptions,
@@ -141,7 +138,7 @@ async function answer(
     },
   });
   request.on('response', resolve).on('error', reject);
-  // A server that answers a GET by changing the protocol.
+  // The server changes the protocol.
   request.on('upgrade', () => socket.destroy(new Error('upgraded'))).end();
   return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
@@ -151,7 +148,7 @@ function secured(socket: Socket, hostname: string, insecure: boolean): Duplex {
   return connectTls({
     socket,
     rejectUnauthorized: !insecure,
-    // TLS has no server names that are addresses (RFC 6066).
+    // Server names cannot be IP addresses (RFC 6066).
     ...(isName && { servername: hostname }),
     checkServerIdentity: (_host, certificate) =>
       checkServerIdentity(hostname.replace(/^\[|\]$/g, ''), certificate),
@@ -190,7 +187,7 @@ async function read(
 function decoded(response: IncomingMessage): Readable {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
-  // Tells gzip from deflate by itself.
+  // Detects gzip and deflate.
   if (/^(x-)?gzip$|^deflate$/.test(encoding)) return pipeline(response, createUnzip(), () => {});
   return response;
 }
