@@ -8,6 +8,6 @@ export { scanFindings } from './retention.ts';
 export { scannerRoutes } from './routes.ts';
 export type { Runs } from './runs/service.ts';
 export type { EngineSettings } from './scan-engine.ts';
-export { listScanRecords } from './scans.ts';
+export { listScanRecords } from './scan-list.ts';
 export { toScanRecord } from './schemas.ts';
 export { createScanner } from './service.ts';

@@ -25,7 +25,8 @@ import {
 import { listFindings } from './results/store.ts';
 import { getScanDetail, summarise } from './results/summary.ts';
 import { scanRunRoutes } from './runs/routes.ts';
-import { listScanRecords, toScanSummary } from './scans.ts';
+import { listScanRecords } from './scan-list.ts';
+import { toScanSummary } from './scans.ts';
 import {
   CompleteAnswer,
   CompleteArgs,

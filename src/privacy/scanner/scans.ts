@@ -1,7 +1,6 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
 import { DomainError, NotFoundError } from '../../platform/errors.ts';
-import { toScanRecord } from './schemas.ts';
-import { countScans, findScan, listScans, type Scan, type ScanCounts } from './store.ts';
+import { countScans, findScan, type Scan, type ScanCounts } from './store.ts';
 
 /** @throws NotFoundError */
 export async function getScan(db: Db | Trx, id: number): Promise<Scan> {
@@ -15,21 +14,6 @@ export async function getScanCounts(db: Db | Trx, id: number): Promise<ScanCount
   const counts = (await countScans(db, [id])).get(id);
   if (!counts) throw new NotFoundError('The scan');
   return counts;
-}
-
-/** The scans, newest first, as the API lists them. */
-export async function listScanRecords(
-  db: Db,
-  slice: { offset: number; limit: number },
-): Promise<{ records: ReturnType<typeof toScanRecord>[]; total: number }> {
-  const { scans, total } = await listScans(db, slice);
-  const ids = scans.map(({ id }) => id);
-  const counts = await countScans(db, ids);
-  const records = scans.flatMap((scan) => {
-    const of = counts.get(scan.id);
-    return of ? [toScanRecord(scan, of)] : [];
-  });
-  return { records, total };
 }
 
 /** A scan and its counts as `complete` and hooks have them. */

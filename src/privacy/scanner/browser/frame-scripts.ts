@@ -1,0 +1,116 @@
+import type { PendingWork } from './page-clock.ts';
+
+/** Expressions that run in a frame, in an isolated world: the page's scripts do not see them. */
+
+/** Collects a document and its open shadow roots. */
+export const WALK = `
+  const roots = [document];
+  const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+  const ELEMENTS_MAX = 20000;
+  let seen = 0;
+  for (let at = 0; at < roots.length && at < 200; at++) {
+    for (const element of roots[at].querySelectorAll('*')) {
+      if (++seen > ELEMENTS_MAX) break;
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+    }
+  }`;
+
+/** Resolves after rendering, or within half a second. */
+const DRAWN = `
+  const drawn = () => new Promise((resolve) => {
+    requestAnimationFrame(resolve);
+    setTimeout(resolve, 500);
+  });`;
+
+/** Runs the timers of a frame and finishes its animations. Returns {@link FrameIdleState} once the frame is idle. */
+export const readIdleState = (ms: number): string => `(async () => {${DRAWN}
+  const pending = (await globalThis.advance?.(${ms})) ?? { drawing: false };
+  const ends = document.getAnimations().filter(({ playState, timeline, effect }) =>
+    playState === 'running' && timeline === document.timeline &&
+    effect?.getComputedTiming().endTime <= 10000);
+  for (const animation of ends) animation.finish();
+  if (ends.length > 0) await drawn();
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 300 }));
+  const playing = [...document.querySelectorAll('video, audio')]
+    .some(({ paused, ended }) => !paused && !ended);
+  return { ...pending, playing };
+})()`;
+
+export interface FrameIdleState extends PendingWork {
+  /** Plays video or audio. */
+  playing: boolean;
+}
+
+/** Resolves after rendering with whether an element, or possibly a frame, has scrolled. */
+export const SCROLLED = `(async () => {${DRAWN}
+  let moved = false;
+  const onScroll = () => { moved = true; };
+  addEventListener('scroll', onScroll, { capture: true, passive: true });
+  await drawn();
+  // Intersection observers run after rendering.
+  await new Promise((resolve) => setTimeout(resolve));
+  removeEventListener('scroll', onScroll, { capture: true });
+  return { moved: moved || document.elementFromPoint(640, 420)?.tagName === 'IFRAME' };
+})()`;
+
+/** Returns {@link FrameReading}. */
+export const READ_FRAME = `(() => {${WALK}
+  const keys = (area) => {
+    try { return Object.keys(globalThis[area]).slice(0, 200).map((key) => key.slice(0, 256)); }
+    catch { return []; }
+  };
+  const images = new Map();
+  const see = (url, element) => {
+    if (!/^https?:/.test(url) || images.size >= 500) return;
+    const { width, height } = element.getBoundingClientRect();
+    const visible = width > 0 && height > 0 &&
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if (!images.has(url) || visible) images.set(url, { url, width, height, visible });
+  };
+  for (const image of all('img, input[type=image]')) see(image.currentSrc || image.src, image);
+  for (const element of all('*').slice(0, 5000)) {
+    const background = getComputedStyle(element).backgroundImage;
+    for (const [, url] of background.matchAll(/url\\("([^"]+)"\\)/g)) see(url, element);
+  }
+  const HTML_MAX = 1000000;
+  const [page, ...shadows] = roots;
+  const html = [page.documentElement?.outerHTML ?? '', ...shadows.map((root) => root.innerHTML)]
+    .join('\\n');
+  return {
+    url: location.href,
+    origin: origin,
+    base: document.baseURI,
+    html: html.slice(0, HTML_MAX),
+    images: [...images.values()],
+    local: keys('localStorage'),
+    session: keys('sessionStorage'),
+    cookieReports: globalThis.cookieReports?.splice(0) ?? [],
+  };
+})()`;
+
+export interface FrameReading {
+  url: string;
+  origin: string;
+  base: string;
+  /** The current document, then its shadow roots. */
+  html: string;
+  images: { url: string; width: number; height: number; visible: boolean }[];
+  /** Keys of `localStorage`, never values. */
+  local: string[];
+  session: string[];
+  /** Reports since the last reading. */
+  cookieReports: string[];
+}
+
+/** Returns {@link FrameDatabases}. Separate, because the browser may be slow to list databases. */
+export const READ_DATABASES = `indexedDB.databases().then((databases) => ({
+  url: location.href,
+  origin,
+  names: databases.slice(0, 50).map(({ name }) => String(name).slice(0, 256)),
+}))`;
+
+export interface FrameDatabases {
+  url: string;
+  origin: string;
+  names: string[];
+}
