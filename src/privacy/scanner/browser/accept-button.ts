@@ -1,6 +1,6 @@
 import { LABEL_WORDS, normalise, rankLabel } from './accept-label.ts';
 import { PRICE, PURCHASE } from './consent-words.ts';
-import { WALK } from './page-scripts.ts';
+import { WALK } from './frame-scripts.ts';
 
 /** Accept buttons of well-known consent banners. */
 const ACCEPT_SELECTORS = [
@@ -40,11 +40,10 @@ const ACCEPT_SELECTORS = [
   '.cookie-notice-container #cn-accept-cookie',
 ];
 
-/** How a banner was recognised. */
 export type BannerKind =
   /** By a button of a known consent banner. */
   | 'known'
-  /** It lies over the page, calls itself a cookie banner, or is all that its frame holds. */
+  /** It covers the page, is named like a cookie banner, or fills its frame. */
   | 'recognised'
   /** An element of the page that mentions cookies. */
   | 'in_page';
@@ -52,11 +51,11 @@ export type BannerKind =
 /** A consent banner in one frame. */
 export interface FoundBanner {
   kind: BannerKind;
-  /** Of the document that holds it. */
+  /** URL of its document. */
   url: string;
-  /** Its accept button, where there is one that is safe to press. */
+  /** The accept button if it is safe to click. */
   button: {
-    /** How clearly it agrees: 0 is that of a known banner, 3 one that only takes notice. */
+    /** 0: button of a known banner, otherwise the result of `rankLabel`. */
     rank: number;
     x: number;
     y: number;
@@ -66,12 +65,10 @@ export interface FoundBanner {
 }
 
 /**
- * Finds a frame's consent banner and the button in it that agrees to everything, as
- * {@link FoundBanner}. Keeps the button as `globalThis.accept`, with `mayPress()`, which says whether
- * it is still there and still harmless, and `isShown()`.
- *
- * A harmless button neither sends a form nor is a link that leads anywhere; its label agrees in
- * words of {@link LABEL_WORDS}; what is around it speaks of cookies and of no purchase.
+ * Finds the consent banner of a frame and its accept button, as {@link FoundBanner}. Keeps the button as
+ * `globalThis.accept`, with `mayPress()` (still present and harmless) and `isShown()`. A harmless button neither
+ * submits a form nor follows a link, its label matches {@link LABEL_WORDS}, and its surroundings mention cookies and
+ * no purchase.
  */
 export const FIND_BANNER = `(() => {${WALK}
   const normalise = ${normalise};
@@ -232,7 +229,7 @@ export const FIND_BANNER = `(() => {${WALK}
   return { kind, url: location.href, button: { rank, x, y, free } };
 })()`;
 
-/** Presses the button by itself, wherever it is; in the world in which it was found. */
+/** Clicks the element in its isolated world. */
 export const CLICK_ACCEPT = `(() => {
   const { accept } = globalThis;
   if (!accept?.mayPress()) return false;
@@ -240,5 +237,4 @@ export const CLICK_ACCEPT = `(() => {
   return true;
 })()`;
 
-/** Whether the banner's button has gone. */
 export const IS_CLOSED = '!globalThis.accept?.isShown()';

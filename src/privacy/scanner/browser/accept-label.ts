@@ -1,8 +1,8 @@
 import { CONSENT_WORDS, YES } from './consent-words.ts';
 
 /**
- * A text as labels are compared: lower case, without accents, apostrophes and punctuation. Runs in
- * pages too, so it must not refer to anything outside of it.
+ * Normalises a label: lower case, without accents, apostrophes and punctuation. Also runs in pages, so it must be
+ * self-contained.
  */
 export function normalise(text: string): string {
   return text
@@ -20,43 +20,38 @@ export function normalise(text: string): string {
     .trim();
 }
 
-/** {@link CONSENT_WORDS} of all languages, made ready for {@link rankLabel}. */
-export interface LabelWords {
-  all: string[];
-  accept: string[];
-  ok: string[];
-  and: string[];
-  yes: string[];
-  cookies: string[];
-  topic: string[];
-  never: string[];
-}
+const languages = Object.values(CONSENT_WORDS);
+const toList = (...texts: string[]): string[] => [
+  ...new Set(
+    texts
+      .flatMap((text) => text.split(','))
+      .map(normalise)
+      .filter(Boolean),
+  ),
+];
+const listWords = (key: keyof (typeof languages)[number]): string[] =>
+  toList(...languages.map((words) => words[key]));
 
-export const LABEL_WORDS: LabelWords = (() => {
-  const languages = Object.values(CONSENT_WORDS);
-  const words = (key: 'all' | 'accept' | 'ok' | 'cookies' | 'topic' | 'never') => [
-    ...new Set(languages.flatMap((of) => of[key].map(normalise))),
-  ];
-  return {
-    all: words('all'),
-    accept: words('accept'),
-    ok: words('ok'),
-    and: [...new Set(['&', ...languages.map(({ and }) => normalise(and))])],
-    yes: YES.map(normalise),
-    cookies: words('cookies'),
-    topic: words('topic'),
-    never: words('never'),
-  };
-})();
+/** The normalised {@link CONSENT_WORDS} of all languages. */
+export const LABEL_WORDS = {
+  all: listWords('all'),
+  accept: listWords('accept'),
+  ok: listWords('ok'),
+  and: ['&', ...listWords('and')],
+  yes: toList(YES),
+  cookies: listWords('cookies'),
+  topic: listWords('topic'),
+  never: listWords('never'),
+};
 
 /**
- * How clearly a button's label agrees: 1 to everything, 2 without saying to what, 3 it only takes
- * notice; 0 it does not agree. Runs in pages too, beside {@link normalise}.
+ * 1: accepts everything, 2: accepts without an object, 3: acknowledges, 0: does not accept. Also runs in pages,
+ * beside {@link normalise}.
  */
-export function rankLabel(label: string, words: LabelWords): 0 | 1 | 2 | 3 {
+export function rankLabel(label: string, words: typeof LABEL_WORDS): 0 | 1 | 2 | 3 {
   const TAIL_MAX = 24;
   const isCjk = (text: string) => /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(text);
-  /** Languages in which words are matched anywhere, not by their beginning. */
+  /** Languages in which words match anywhere. */
   const isInner = (text: string) => isCjk(text) || /[\p{sc=Arab}\p{sc=Hebr}]/u.test(text);
   const withoutCookies = (text: string) => {
     const kept = text.split(' ').map((word) => {

@@ -3,30 +3,27 @@ import { type EgressProxy, startEgressProxy } from '../net/egress-proxy.ts';
 import type { Guard } from '../net/guard.ts';
 import type { PageVisit } from '../observation.ts';
 import { Browser } from './browser.ts';
-import { BrowserUnavailableError, type ChromiumSettings } from './chromium.ts';
+import type { ChromiumSettings } from './candidates.ts';
+import { BrowserUnavailableError } from './chromium.ts';
 import { MemoryLimitError } from './memory.ts';
 import { type VisitOptions, visitPage } from './page-visit.ts';
 
-/** Of one page, all together. */
 const PAGE_MS = 15_000;
 const PAGE_MEMORY = 1_536 * 2 ** 20;
 
 export interface BrowserEngineOptions extends ChromiumSettings {
   guard: Guard;
-  /** How the scanner names itself, after the browser's own name. */
+  /** Appended to the browser's user agent. */
   userAgent: string;
   /** Hard limit for one page in milliseconds; default 15,000. */
   pageMs?: number;
-  /** What one page may take of the machine's memory, in bytes; default 1.5 GB. */
+  /** Memory limit for one page in bytes; default 1.5 GB. */
   pageMemory?: number;
-  /** Looks at the pages where no browser can be started. */
+  /** Used if no browser can be started. */
   fallback: Engine;
 }
 
-/**
- * Looks at pages with a real browser, behind a proxy that keeps it out of private networks. The
- * browser starts with the first page.
- */
+/** Scans pages with a browser, behind a proxy that denies private networks. The first page starts the browser. */
 export function createBrowserEngine(options: BrowserEngineOptions): Engine {
   const { guard, fallback, userAgent, pageMemory = PAGE_MEMORY, pageMs = PAGE_MS } = options;
   const settings = { ...options, pageMemory };

@@ -1,13 +1,13 @@
-import { type Chromium, type ChromiumSettings, launchChromium } from './chromium.ts';
+import type { ChromiumSettings } from './candidates.ts';
+import { type Chromium, launchChromium } from './chromium.ts';
 import { BrowserMemory, MemoryLimitError } from './memory.ts';
-import { Tabs } from './tab.ts';
+import { Tabs } from './tabs.ts';
 
 /** Chromium grows with what it has seen. */
 const PAGES_MAX = 50;
 const IDLE_MS = 60_000;
 
 export interface BrowserSettings extends ChromiumSettings {
-  /** What one page may take of the machine's memory, in bytes. */
   pageMemory: number;
 }
 
@@ -21,7 +21,7 @@ interface Running {
 
 /** One browser for all pages: started on demand, replaced after 50 pages or a crash, closed when idle. */
 export class Browser {
-  /** Of the last one that was started. */
+  /** Name of the last browser. */
   name: string | undefined;
   readonly #settings: BrowserSettings;
   #current: Promise<Running> | undefined;
@@ -33,9 +33,8 @@ export class Browser {
   }
 
   /**
-   * Lends the browser for one page.
-   * @param work is told how to end the browser when it cannot be used any more
-   * @throws NoChromium, TooMuchMemory, or what `work` throws
+   * @param work ends the browser with `discard` if it cannot be used any more
+   * @throws BrowserUnavailableError, MemoryLimitError, or what `work` throws
    */
   async withTabs<T>(
     work: (tabs: Tabs, chromium: Chromium, discard: () => void) => Promise<T>,
@@ -64,7 +63,7 @@ export class Browser {
         : undefined;
     try {
       const result = await work(running.tabs, running.chromium, discard);
-      // A worker's process may have ended without the page's notice.
+      // The page may not notice that the process of its worker has ended.
       const unnoticed = startsAlone && isAlone() && excess();
       if (unnoticed) throw unnoticed;
       return result;
@@ -102,7 +101,7 @@ export class Browser {
     return running;
   }
 
-  /** The next page gets another one. */
+  /** The next page starts another one. */
   #drop(running: Promise<Running> | undefined): void {
     if (this.#current === running) this.#current = undefined;
   }

@@ -9,7 +9,7 @@ import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
 
 const TAR_BLOCK = 512;
 
-/** The executable, and the libraries beside it that a bare system lacks. */
+/** `libraries` are missing on minimal systems. */
 export interface Unpacked {
   folder: string;
   executable: string;
@@ -17,9 +17,9 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks the bundled Chromium once per version into `<dataDir>/browser`. The package's own
- * `executablePath()` would run any file at a fixed path in the temporary folder.
- * @returns undefined where the package is not installed, or is for another machine
+ * Unpacks the bundled Chromium once per version into `<dataDir>/browser`. `executablePath()` of the package would
+ * run any file at a fixed path in the temporary folder.
+ * @returns undefined if the package is not installed or for another platform
  */
 export async function bundledChromium(dataDir: string): Promise<Unpacked | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
@@ -54,7 +54,7 @@ export async function bundledChromium(dataDir: string): Promise<Unpacked | undef
     await rename(draft, folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another process was faster: its copy is as good.
+    // Another process was faster.
     if (!(await exists(folder))) throw error;
   }
   return unpacked;

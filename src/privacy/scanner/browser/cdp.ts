@@ -22,16 +22,15 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** A longer message is an attack on our memory. */
+/** Protects our memory. */
 const MESSAGE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** The target has closed, or it rejected the command. */
+/** The target has closed, or rejected the command. */
 class CdpError extends Error {}
 
 /**
- * A browser's DevTools protocol over the two pipes of `--remote-debugging-pipe`: JSON messages with
- * a zero byte after each. No port is opened, so no page and no neighbour can get at it.
- * Emits `close` once.
+ * DevTools protocol over the pipes of `--remote-debugging-pipe`: JSON messages that end with a zero byte. No port is
+ * opened. Emits `close` once.
  */
 export class CdpConnection extends EventEmitter<{ close: [] }> {
   readonly browser: CdpSession = new CdpSession(this, '');
@@ -122,7 +121,7 @@ export class CdpConnection extends EventEmitter<{ close: [] }> {
   }
 }
 
-/** One page, frame, worker, or the browser itself: commands to it and events from it. */
+/** A page, frame, worker or the browser. */
 export class CdpSession {
   readonly id: string;
   readonly #connection: CdpConnection;
@@ -138,7 +137,7 @@ export class CdpSession {
     return this.#connection.send(this.id, method, params as object) as Promise<Answer<C>>;
   }
 
-  /** For commands to targets that may be closed. Errors are ignored. */
+  /** Ignores errors, for targets that may be closed. */
   sendAndForget<C extends Command>(method: C, params?: Params<C>): void {
     this.send(method, params).catch(() => {});
   }

@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { chmod, chown, copyFile, link, mkdir, readdir, rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import type { Logger } from '../../../platform/log.ts';
-import { bundledChromium, type Unpacked } from './bundled.ts';
+import type { Unpacked } from './bundled.ts';
+import { type BrowserCandidate, type ChromiumSettings, listCandidates } from './candidates.ts';
 import { CdpConnection } from './cdp.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const START_TIMEOUT_MS = 5_000;
-/** User ID of `nobody`. As root, Chromium only keeps its sandbox under another user. */
+/** `nobody`: as root, Chromium only keeps its sandbox under another user. */
 const NOBODY = 65_534;
-const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable'];
 
 /**
  * Requests outside of a page's context go to a closed port, and the browser never resolves names itself. Do not add
@@ -52,39 +50,22 @@ const FLAGS = [
   '--lang=en-GB',
 ];
 
-export interface ChromiumSettings {
-  /** The path of a browser to try first. */
-  chromium?: string | undefined;
-  dataDir: string;
-  /** Accepts invalid certificates. */
-  insecure?: boolean;
-  log: Logger;
-}
-
 /** A running browser that has opened a test page. */
 export interface Chromium {
-  /** As `chromium 153 bundled`. */
+  /** For example `chromium 153 bundled`. */
   name: string;
-  /** Whether Chromium runs with its sandbox. */
   sandbox: boolean;
   connection: CdpConnection;
-  /** Process ID of the leader of the browser's process group. */
+  /** Leader of the process group. */
   pid: number;
   /** User agent without "Headless". */
   userAgent: string;
-  /** As `153.0.7871.2`. */
+  /** For example `153.0.7871.2`. */
   version: string;
   /** Kills the browser with all its processes and removes its files. */
   close(): Promise<void>;
 }
 
-interface BrowserCandidate {
-  origin: 'configured' | 'bundled' | 'system';
-  executable: string;
-  unpacked?: Unpacked;
-}
-
-/** No browser candidate could be started. */
 export class BrowserUnavailableError extends Error {}
 
 /**
@@ -114,39 +95,6 @@ export async function launchChromium(settings: ChromiumSettings): Promise<Chromi
   throw new BrowserUnavailableError('No browser could be started on this machine');
 }
 
-async function listCandidates({
-  chromium,
-  dataDir,
-  log,
-}: ChromiumSettings): Promise<BrowserCandidate[]> {
-  const candidates: BrowserCandidate[] = [];
-  if (chromium) candidates.push({ origin: 'configured', executable: chromium });
-  const unpacked = await bundledChromium(dataDir).catch((err) => {
-    log.warn({ err }, 'the bundled browser cannot be unpacked');
-  });
-  if (unpacked) candidates.push({ origin: 'bundled', executable: unpacked.executable, unpacked });
-  for (const name of SYSTEM_NAMES) {
-    const executable = findOnPath(name);
-    if (executable) candidates.push({ origin: 'system', executable });
-  }
-  return candidates;
-}
-
-function findOnPath(name: string): string | undefined {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, name))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}
-
 async function start(
   { origin, executable, unpacked }: BrowserCandidate,
   flags: string[],
@@ -169,7 +117,7 @@ async function start(
     }
     child = spawn(from?.executable ?? executable, [...flags, `--user-data-dir=${profile}`], {
       cwd: profile,
-      // A group of its own, which can be ended as one.
+      // A process group, to end all processes.
       detached: true,
       // Our own environment contains secrets.
       env: {
@@ -222,7 +170,7 @@ async function copyForNobody(
   return lent;
 }
 
-/** Once it has shown a page. @throws Error with what it wrote, when it has not within 5 s */
+/** Resolves after it has shown a page. @throws Error with its output if it has not within 5 s */
 async function connectToBrowser(child: ChildProcess): Promise<CdpConnection> {
   let complaint = '';
   child.stderr?.on('data', (chunk) => {
@@ -237,7 +185,7 @@ async function connectToBrowser(child: ChildProcess): Promise<CdpConnection> {
   try {
     const [, , , to, from] = child.stdio;
     const connection = new CdpConnection(to as Writable, from as Readable);
-    // When the pipes break it is about to end, and may still say why.
+    // The process is about to end, and its output may say why.
     await Promise.race([ended.promise, openTestPage(connection).catch(() => ended.promise)]);
     return connection;
   } finally {

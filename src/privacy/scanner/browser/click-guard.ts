@@ -1,10 +1,9 @@
 import { isSameSite } from '../site.ts';
 import type { BannerKind } from './accept-button.ts';
 
-/** Our click on an accept button, to check later requests. */
+/** The click on the accept button. */
 export interface Click {
   kind: BannerKind;
-  /** The page that is scanned. */
   page: URL;
 }
 
@@ -13,7 +12,6 @@ export interface LaterRequest {
   url: string;
   /** URL of the document that the request would replace. */
   replaces?: string | undefined;
-  /** A document for a frame, or for the page. */
   isDocument: boolean;
 }
 

@@ -2,58 +2,35 @@ import { readFileSync } from 'node:fs';
 // For the type alone; it also makes the compiler copy the file into the build.
 import type raw from './consent-words.json';
 
-/** Labels and texts of consent banners in one language, as beginnings of words or whole labels. */
-export interface ConsentWords {
+/** Labels and texts of consent banners in one language: comma-separated beginnings of words or whole labels. */
+interface ConsentWords {
   /** Labels that accept everything. More words may follow, except those of `never`. */
-  all: readonly string[];
+  all: string;
   /** Labels that accept without an object. `and` and more words may follow. */
-  accept: readonly string[];
+  accept: string;
   and: string;
   /** Labels that only acknowledge, which is all that some banners offer. */
-  ok: readonly string[];
+  ok: string;
   /** Words for cookies: beginnings, or whole words of up to four letters. They are removed from labels first. */
-  cookies: readonly string[];
+  cookies: string;
   /** Other topics of banners: beginnings of words. */
-  topic: readonly string[];
+  topic: string;
   /** Words that an accept button never has (refusal, selection, settings, purchase): beginnings, or whole words of up to three letters. */
-  never: readonly string[];
+  never: string;
 }
-
-const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
 
 /**
  * By language code: the official languages of the European Union, then others. Labels are compared without case,
  * accents, punctuation and the words for cookies: "accepter les" is "Accepter les cookies".
  */
-export const CONSENT_WORDS: Readonly<Record<string, ConsentWords>> = readWords();
-
-function readWords(): Record<string, ConsentWords> {
-  const text = readFileSync(new URL('consent-words.json', import.meta.url), 'utf8');
-  const languages = Object.entries(JSON.parse(text) as typeof raw);
-  return Object.fromEntries(
-    languages.map(([code, { all, accept, and, ok, cookies, topic, never }]) => [
-      code,
-      {
-        all: list(all),
-        accept: list(accept),
-        and,
-        ok: list(ok),
-        cookies: list(cookies),
-        topic: list(topic),
-        never: list(never),
-      },
-    ]),
-  );
-}
+export const CONSENT_WORDS: Readonly<Record<string, ConsentWords>> = JSON.parse(
+  readFileSync(new URL('consent-words.json', import.meta.url), 'utf8'),
+) as typeof raw;
 
 /** Words that may come first: "Yes, accept all". */
-export const YES = list(`
+export const YES = `
   yes, yes please, ja, oui, sí, sì, sim, tak, ano, áno, da, да, так, igen, kyllä, jah, jā, taip,
-  ναι, evet, já, نعم, כן, はい, 네, 예, 是, ok, okay, thanks, danke, merci, super`);
+  ναι, evet, já, نعم, כן, はい, 네, 예, 是, ok, okay, thanks, danke, merci, super`;
 
 /** What buttons and headings of shops say, in several languages. Compared without case and accents. */
 export const PURCHASE =

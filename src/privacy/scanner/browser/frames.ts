@@ -1,5 +1,5 @@
 import type { CdpSession } from './cdp.ts';
-import { ISOLATED_WORLD } from './page-scripts.ts';
+import { ISOLATED_WORLD } from './hook-scripts.ts';
 import type { Tab } from './tab.ts';
 import { withTimeout } from './timeouts.ts';
 
@@ -10,15 +10,14 @@ export interface FrameResult<T> {
   session: CdpSession;
   contextId: number;
   frameId: string;
-  /** It is the page's own document. */
   isMainFrame: boolean;
   value: T;
 }
 
 /**
- * Evaluates in a world of ours in every frame, where the page's scripts cannot interfere.
- * @param expression may come to a promise
- * @param ms how long a frame may take before it is left out
+ * Evaluates an expression in an isolated world of every frame, where page scripts cannot interfere.
+ * @param expression may return a promise
+ * @param ms limit per frame; slower frames are left out
  */
 export async function evaluateInFrames<T>(
   tab: Tab,
@@ -32,7 +31,7 @@ export async function evaluateInFrames<T>(
       contextId,
       awaitPromise: true,
       returnByValue: true,
-      // Nobody waits any longer for it, and a page that is huge would keep a processor busy.
+      // Ends the evaluation in the page as well.
       timeout: ms,
     });
     if (exceptionDetails || !result.value) return [];
@@ -47,7 +46,7 @@ export async function evaluateInFrames<T>(
   return (await Promise.all(perSession)).flat().flatMap((found) => found ?? []);
 }
 
-/** The id of our world in a frame's document; made with the document, and found again by its name. */
+/** The world is created with the document, and found by name. */
 export async function getIsolatedWorld(session: CdpSession, frameId: string): Promise<number> {
   const asked = { frameId, worldName: ISOLATED_WORLD };
   return (await session.send('Page.createIsolatedWorld', asked)).executionContextId;

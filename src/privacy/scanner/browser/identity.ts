@@ -1,10 +1,9 @@
-/** The languages that a visitor's browser asks for, as `--lang` in the browser's flags. */
+/** As `--lang` of the browser. */
 const ACCEPT_LANGUAGE = 'en-GB,en';
 
 /**
- * How the scanner's browser introduces itself, in headers and to scripts alike: as the Chromium that
- * it is, without the word for the missing window, and with the scanner's own name at the end.
- * @param version of the browser, as `153.0.7871.2`
+ * User agent and client hints: the real ones without "Headless", followed by the name of the scanner.
+ * @param version of the browser, for example `153.0.7871.2`
  */
 export function createIdentity(userAgent: string, version: string) {
   const major = version.split('.')[0] ?? version;
@@ -33,7 +32,6 @@ export function createIdentity(userAgent: string, version: string) {
   };
 }
 
-/** What {@link createIdentity} gives. */
 export type Identity = ReturnType<typeof createIdentity>;
 
 const GIVE_GETTER = `
@@ -45,10 +43,7 @@ const GIVE_GETTER = `
     }) });
   };`;
 
-/**
- * Runs in a worker before its script: shared and service workers do not take the identity that the
- * browser is told to have.
- */
+/** Runs in workers before their script, because shared and service workers ignore the user agent override. */
 export const identityScript = ({ userAgent, userAgentMetadata }: Identity): string => `
   Object.defineProperty(globalThis, 'navigator', { configurable: true, get() {
     delete globalThis.navigator;
@@ -71,10 +66,7 @@ export const identityScript = ({ userAgent, userAgentMetadata }: Identity): stri
     return globalThis.navigator;
   } });`;
 
-/**
- * Runs in the page's world, before any script of a document: what a browser without a window lacks,
- * and by which banners and analytics tell it from a visitor's. Getters stay native to who reads them.
- */
+/** Runs in the page before its scripts. Adds what headless browsers lack and banners check. Getters look native. */
 export const WINDOW_SCRIPT = `${GIVE_GETTER}
   if (navigator.plugins.length === 0) {
     const make = (type, own) => Object.create(type.prototype,

@@ -4,7 +4,7 @@ const LONG_MS = 1_000;
 const BODY_MS = 150;
 
 interface Asked {
-  /** The target that sent it. Requests of closed targets are removed. */
+  /** Requests of closed targets are removed. */
   session: string;
   /** Epoch milliseconds. */
   since: number;
@@ -21,12 +21,11 @@ export class InFlightRequests {
     this.#requests.set(requestId, { session, since: Date.now() });
   }
 
-  /** A WebSocket or event stream, which may receive data at any time. */
+  /** A WebSocket or event stream. */
   addConnection(session: string, requestId: string): void {
     this.#lines.set(requestId, { session, since: Date.now() });
   }
 
-  /** The headers of a response with a known length have arrived. */
   answered(requestId: string): void {
     const asked = this.#requests.get(requestId);
     if (asked) asked.answered = Date.now();
@@ -37,26 +36,23 @@ export class InFlightRequests {
     this.#lines.delete(requestId);
   }
 
-  /** Removes the requests of a closed frame or worker. */
   removeAll(session: string): void {
     for (const asked of [this.#requests, this.#lines]) {
       for (const [requestId, of] of asked) if (of.session === session) asked.delete(requestId);
     }
   }
 
-  /** No request is pending, apart from slow ones. */
+  /** Slow requests are ignored. */
   isQuiet(now: number): boolean {
     return [...this.#requests.values()].every(
       ({ since, answered = now }) => now - since > LONG_MS || now - answered > BODY_MS,
     );
   }
 
-  /** A response is still pending. */
   get hasUnanswered(): boolean {
     return [...this.#requests.values()].some(({ answered }) => answered === undefined);
   }
 
-  /** A WebSocket or event stream is open. */
   get hasOpenConnections(): boolean {
     return this.#lines.size > 0;
   }

@@ -4,21 +4,19 @@ import type { Logger } from '../../../platform/log.ts';
 /** A page that fills memory as fast as it can takes some 200 MB in this time. */
 const LOOK_EVERY_MS = 100;
 
-/** One process of a browser. */
 export interface Process {
   pid: number;
-  /** Memory of its own in bytes: what it has allocated, not the program's files that it shares. */
+  /** Allocated memory in bytes, without mapped program files. */
   bytes: number;
 }
 
 export interface MemoryLimit {
-  /** What one page may take, in bytes; each open page adds as much to what the browser may take. */
+  /** What one page may take, in bytes. The limit of the browser is this times the open pages. */
   pageBytes: number;
-  /** How many pages are open. */
   pages: number;
 }
 
-/** The page, or another that was open with it, was ended for the memory that it took. */
+/** The page, or another page of the same browser, was ended for its memory. */
 export class MemoryLimitError extends Error {
   /** No other page was open. */
   readonly alone: boolean;
@@ -29,7 +27,7 @@ export class MemoryLimitError extends Error {
   }
 }
 
-/** The largest process, when it takes more than one page may, or all take more than all pages may. */
+/** Returns the largest process if it exceeds the limit of a page, or all processes exceed the limit of all pages. */
 export function findExcess(
   processes: readonly Process[],
   { pageBytes, pages }: MemoryLimit,
@@ -48,7 +46,7 @@ export class BrowserMemory {
   readonly #timer: NodeJS.Timeout;
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param browserPid leads the group of all the browser's processes */
+  /** @param browserPid the leader of the process group of the browser */
   constructor(browserPid: number, limit: () => MemoryLimit, log: Logger) {
     this.#browserPid = browserPid;
     this.#limit = limit;
@@ -76,7 +74,7 @@ export class BrowserMemory {
     try {
       process.kill(excess.pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has ended.
     }
   }
 
@@ -93,7 +91,7 @@ export class BrowserMemory {
   #groupOf(pid: string): number {
     let group = this.#groups.get(pid);
     if (group === undefined) {
-      // A program's name may have blanks and brackets in it.
+      // Program names may contain spaces and brackets.
       const [, , , pgrp] = /\) (\S+) (\d+) (\d+)/.exec(read(`/proc/${pid}/stat`)) ?? [];
       group = Number(pgrp);
       this.#groups.set(pid, group);

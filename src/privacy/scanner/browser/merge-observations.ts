@@ -5,10 +5,7 @@ import type {
   Observation,
 } from '../observation.ts';
 
-/**
- * One observation for each thing, however often and in whatever way it was seen: with all sources,
- * and in the earliest state of consent in which it really was there.
- */
+/** Merges observations of the same resource: all sources, and the earliest consent state in which it loaded. */
 export function mergeObservations(observations: Iterable<Observation>): Observation[] {
   const merged = new Map<string, Observation>();
   for (const observation of observations) {
@@ -34,7 +31,6 @@ function keyOf(observation: Observation): string {
   }
 }
 
-/** Both are of the same key, hence of the same kind. */
 function combine(first: Observation, second: Observation): Observation {
   const [better, other] = rank(first) >= rank(second) ? [first, second] : [second, first];
   const both = {
@@ -51,7 +47,7 @@ function combine(first: Observation, second: Observation): Observation {
   return both;
 }
 
-/** What was really asked for says more than the markup, and an answer more than a question. */
+/** A request says more than markup, and a response more than a request. */
 function rank(observation: Observation): number {
   if (!wasLoaded(observation)) return 0;
   return isLoad(observation) && observation.status !== undefined ? 2 : 1;
@@ -60,13 +56,13 @@ function rank(observation: Observation): number {
 const isLoad = (observation: Observation): observation is LoadObservation =>
   'url' in observation && observation.kind !== 'container';
 
-/** On the wire, or set by a header; only what stands somewhere may still be waiting. */
+/** Requested or set by a header. Other observations may still be blocked. */
 const wasLoaded = ({ sources }: Observation): boolean =>
   sources.includes('network') || sources.includes('header');
 
 function earliest(first: Observation, second: Observation): ConsentState {
   const loaded = [first, second].filter(wasLoaded);
-  // Markup and inline code may mention a resource or a container long before anything loads it.
+  // Markup and inline code may mention a resource long before it loads.
   const isLoadable = isLoad(first) || first.kind === 'container';
   const counted = loaded.length > 0 && isLoadable ? loaded : [first, second];
   return counted.some(({ consentState }) => consentState === 'before') ? 'before' : 'after';
@@ -87,7 +83,7 @@ function union<Key extends 'tags' | 'personalFields'>(
   return [...new Set([...of(first), ...of(second)])];
 }
 
-/** A refusal is none if another attempt was kept. */
+/** The cookie is not blocked if any attempt to set it succeeded. */
 function keepStored(both: CookieObservation, first: CookieObservation, second: CookieObservation) {
   if (first.blockedReasons.length === 0 || second.blockedReasons.length === 0) {
     both.blockedReasons = [];

@@ -1,6 +1,6 @@
 import type { FetchFailure } from '../net/fetch-error.ts';
 
-/** Chromium's network errors (net/base/net_error_list.h), by what the owner of a site can do about them. */
+/** Chromium network errors (net/base/net_error_list.h). */
 const FAILURES: readonly (readonly [RegExp, FetchFailure])[] = [
   [/^(NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|DNS_\w+|ICANN_NAME_COLLISION)$/, 'no_such_host'],
   [/^CONNECTION_REFUSED$/, 'refused'],
@@ -19,7 +19,7 @@ const FAILURES: readonly (readonly [RegExp, FetchFailure])[] = [
   [/^(INSUFFICIENT_RESOURCES|OUT_OF_MEMORY)$/, 'resources'],
 ];
 
-/** What an error of the browser's network, for example `net::ERR_CONNECTION_RESET`, comes to. */
+/** @param error for example `net::ERR_CONNECTION_RESET` */
 export function toFailure(error: string): FetchFailure {
   const name = error.replace(/^net::ERR_/, '');
   return FAILURES.find(([pattern]) => pattern.test(name))?.[1] ?? 'broken';

@@ -6,15 +6,14 @@ import type {
   Observation,
   StorageObservation,
 } from '../observation.ts';
+import type { FrameReading } from './frame-scripts.ts';
 import { mergeObservations } from './merge-observations.ts';
-import type { FrameReading } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 import type { Snapshot, VisitProgress } from './simulate-visitor.ts';
 
-/** Of the documents of one page together. */
+/** For all documents of a page. */
 const HTML_MAX = 3_000_000;
 
-/** All observations of one page, each resource once. */
 export async function listObservations(
   recorder: Recorder,
   findings: VisitProgress,
@@ -37,7 +36,7 @@ async function markup({ main }: Recorder, findings: VisitProgress): Promise<Obse
   return read(main.body, main.url, findings);
 }
 
-/** @param known documents that have been read and have not changed since */
+/** @param known documents that were read before */
 async function inDocuments(
   snapshot: Snapshot | undefined,
   consentState: 'before' | 'after',
@@ -131,7 +130,7 @@ function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
   }
 }
 
-/** Images as they were laid out; one that redirected is as large as what it ended in. */
+/** Adds rendered sizes to images. A redirect has the size of its target. */
 function withSizes(
   loads: LoadObservation[],
   snapshots: (Snapshot | undefined)[],
@@ -147,7 +146,6 @@ function withSizes(
     if (load.kind !== 'image') return load;
     const image = laidOut.get(load.url) ?? laidOut.get(load.redirectedFrom ?? '');
     if (!image) return load;
-    // The next hop finds it under this one's address.
     laidOut.set(load.url, image);
     const { width, height, visible } = image;
     return { ...load, size: { width: Math.round(width), height: Math.round(height) }, visible };

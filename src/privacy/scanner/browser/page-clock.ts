@@ -128,12 +128,12 @@ export const PAGE_CLOCK = `
     };
   };`;
 
-/** Pending timers of a page or worker, in milliseconds from now. */
+/** In milliseconds from now. */
 export interface PendingWork {
   /** The next timer; undefined when there is none. */
   next?: number;
   /** The next timer that is not part of a repeating chain. */
   nextNew?: number;
-  /** Renders an animation frame after another. */
+  /** Renders animation frames continuously. */
   drawing: boolean;
 }

@@ -20,7 +20,6 @@ export interface VisitOptions {
   proxy: EgressProxy;
   /** Appended to the browser's own. */
   userAgent: string;
-  /** For everything together. */
   pageMs: number;
   /** What the page may take of the machine's memory, in bytes. */
   pageMemory: number;
@@ -40,8 +39,8 @@ const FAILURES: Record<EgressFailure, FetchFailure> = {
 };
 
 /**
- * One page, in a browser context that nothing else shares.
- * @throws BrowserUnavailableError; MemoryLimitError if another page may be the cause. Other errors become the visit's `error`.
+ * Scans one page in its own browser context.
+ * @throws BrowserUnavailableError; MemoryLimitError if another page may be the cause. Other errors are returned.
  */
 export async function visitPage(
   browser: Browser,
@@ -68,7 +67,7 @@ export async function visitPage(
       });
       const ends = AbortSignal.any([signal, limit]);
       tab = await Promise.race([opening, rejectOnAbort(ends)]).catch((error) => {
-        // A browser that opens no page opens none for others either.
+        // The browser would not open other pages either.
         if (!signal.aborted) discard();
         void opening.then((late) => late.close()).catch(() => {});
         throw error;
@@ -128,7 +127,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Links of the latest version of the page's own document. */
+/** Links of the latest version of the document. */
 async function listPageLinks({ before, after }: VisitProgress): Promise<string[]> {
   const [page] = (after ?? before)?.frames ?? [];
   return page ? htmlThread.links(page.html, page.base) : [];
@@ -146,15 +145,15 @@ function findProblem(
     const isHtml = /^(text\/html|application\/xhtml\+xml|)$/.test(main?.mimeType ?? '');
     return isHtml ? undefined : `The page is not HTML (${main?.mimeType}).`;
   }
-  if (tab?.externalRedirect) {
-    const { host } = new URL(tab.externalRedirect);
+  if (tab?.requests.externalRedirect) {
+    const { host } = new URL(tab.requests.externalRedirect);
     return `The page redirects to another site, ${host}. The scanner scans pages of the protected site only.`;
   }
   const { host } = URL.parse(main?.url ?? '') ?? page;
   const failed = (reason: FetchFailure) => new FetchError(reason, host).message;
   const denied = egress.findFailure(main?.url ?? page.href);
   if (denied) return failed(FAILURES[denied]);
-  if (tab?.hasRedirectLoop) return failed('too_many_redirects');
+  if (tab?.requests.hasRedirectLoop) return failed('too_many_redirects');
   if (/HTTP_RESPONSE_CODE/.test(failure)) return getAccessError(main ?? {}) ?? failed('broken');
   if (failure === 'net::ERR_ABORTED') return 'The page is not HTML.';
   return failed(toFailure(failure));

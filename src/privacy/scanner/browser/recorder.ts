@@ -1,25 +1,22 @@
 import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import { InFlightRequests } from './in-flight.ts';
+import {
+  describeRequest,
+  findInitiator,
+  hasLength,
+  isOwnProxy,
+  toFailureWord,
+  URL_MAX,
+} from './requests.ts';
 import { SetCookies } from './set-cookies.ts';
 
 type RequestWillBeSent = Payload<'Network.requestWillBeSent'>;
 
-/** What a request is, by the browser's word for it; the rest is a `request` by that word. */
-const KINDS: Record<string, LoadObservation['kind']> = {
-  Script: 'script',
-  Document: 'frame',
-  Image: 'image',
-  Stylesheet: 'style',
-  Font: 'font',
-};
-const VIA: Record<string, string> = { Ping: 'beacon', CSPViolationReport: 'csp-report' };
-
 /** Requests that do not delay the page. */
 const UNAWAITED = new Set(['Ping', 'WebSocket', 'CSPViolationReport', 'Prefetch']);
 const REQUESTS_MAX = 500;
-const URL_MAX = 2_048;
-/** A container's script is read for what stands in it; larger ones are not. */
+/** Larger container scripts are not parsed. */
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 const BODIES_MAX = 20;
 const CONTAINER = /\/gtm[^/]*\.js|\/gtag\/js|[?&]id=(GTM|G|AW|DC|GT|UA)-/i;
@@ -31,14 +28,13 @@ interface ScriptBody {
   consentState: ConsentState;
 }
 
-/** The page itself, as opposed to what it loads. */
 export interface MainDocument {
   url: string;
   status?: number;
   mimeType?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** The answer ended before its end. */
+  /** The response ended early. */
   incomplete?: true;
 }
 
@@ -47,28 +43,25 @@ export interface MainDocument {
  * page, so request IDs are unique across them.
  */
 export class Recorder {
-  /** The maximum number of requests was exceeded. */
   full = false;
   main: MainDocument | undefined;
   readonly bodies: ScriptBody[] = [];
   readonly inFlight = new InFlightRequests();
-  /** Called once when there is too much. */
   onFull = () => {};
   #agreedAt = Number.POSITIVE_INFINITY;
   readonly #mainFrame: () => string;
-  /** Each redirect of a request is one of its own. */
+  /** Requests by ID, one for each redirect. */
   readonly #hops = new Map<string, LoadObservation[]>();
   readonly #cookies = new SetCookies();
   readonly #reading = new Set<Promise<void>>();
   #requests = 0;
   #mainRequest = '';
 
-  /** @param mainFrame the id of the page's own frame */
+  /** @param mainFrame the ID of the main frame */
   constructor(mainFrame: () => string) {
     this.#mainFrame = mainFrame;
   }
 
-  /** @param worker whether the target is one, and no document */
   listen(session: CdpSession, worker: boolean): void {
     session.on('Network.requestWillBeSent', (event) => this.#sent(event, session.id, worker));
     session.on('Network.responseReceived', ({ requestId, response, type }) => {
@@ -76,7 +69,7 @@ export class Recorder {
       if (type === 'Fetch' && hasLength(response)) this.inFlight.answered(requestId);
     });
     session.on('Network.responseReceivedExtraInfo', (info) => {
-      // Our own proxy asks who is there.
+      // Our proxy requests authentication.
       if (info.statusCode === 407) return;
       const hop = this.#cookies.answered(info, this.consentState);
       const load = hop === undefined ? undefined : this.#hops.get(info.requestId)?.[hop];
@@ -92,9 +85,9 @@ export class Recorder {
       const isMain = requestId === this.#mainRequest;
       if (isMain && this.main?.status !== undefined && !canceled) this.main.incomplete = true;
       const load = this.#hops.get(requestId)?.at(-1);
-      // The answer came; only the script may not read it.
+      // The response arrived, but scripts may not read it (CORS).
       if (!load || load.status !== undefined || corsErrorStatus) return;
-      const failure = blockedReason ? 'blocked' : failureWord(errorText);
+      const failure = blockedReason ? 'blocked' : toFailureWord(errorText);
       if (failure && !canceled) load.failure ??= failure;
     });
     session.on('Network.webSocketCreated', ({ requestId, url, initiator }) => {
@@ -104,8 +97,8 @@ export class Recorder {
         url,
         method: 'GET',
         via: 'websocket',
-        ...initiatedBy(initiator),
-        ...this.#seenIn(this.main?.url ?? ''),
+        ...findInitiator(initiator),
+        ...this.#seenIn(),
       });
     });
     session.on('Network.webSocketClosed', ({ requestId }) => this.inFlight.remove(requestId));
@@ -115,7 +108,7 @@ export class Recorder {
         url,
         method: 'GET',
         via: 'popup',
-        ...this.#seenIn(this.main?.url ?? ''),
+        ...this.#seenIn(),
       });
     });
   }
@@ -124,7 +117,6 @@ export class Recorder {
     return Date.now() < this.#agreedAt ? 'before' : 'after';
   }
 
-  /** The visitor accepts: later requests are after consent. */
   markConsentGiven(): void {
     this.#agreedAt = Date.now();
   }
@@ -135,7 +127,6 @@ export class Recorder {
     for (const load of this.loads()) load.consentState = 'before';
   }
 
-  /** Number of requests recorded. */
   get requestCount(): number {
     return this.#requests;
   }
@@ -146,12 +137,11 @@ export class Recorder {
     if (load) load.failure = 'blocked';
   }
 
-  /** Untrusted input: the page can send such reports, too. */
+  /** Untrusted: the page can send reports, too. */
   reportCookie(payload: string): void {
     this.#cookies.reported(payload, this.#agreedAt);
   }
 
-  /** Waits for response bodies that are being read. */
   async waitForBodies(): Promise<void> {
     await Promise.all(this.#reading);
   }
@@ -160,10 +150,7 @@ export class Recorder {
     return [...this.#hops.values()].flat();
   }
 
-  /**
-   * What was set by headers and by scripts; several of the same name are several.
-   * @param kept what the browser's jar held
-   */
+  /** Cookies set by headers and scripts. @param kept cookies in the browser */
   cookies(kept: readonly CookieObservation[]): CookieObservation[] {
     const hopsOf = (requestId: string) => this.#hops.get(requestId) ?? [];
     return this.#cookies.observations(hopsOf, this.main?.url ?? '', kept);
@@ -173,32 +160,14 @@ export class Recorder {
     const { requestId, request, type = 'Other', redirectResponse, frameId } = event;
     if (redirectResponse) this.#answered(requestId, redirectResponse);
     const isMain = type === 'Document' && frameId !== undefined && frameId === this.#mainFrame();
-    // What `importScripts` asks for has no type of its own.
-    const kind = worker && type === 'Other' ? 'script' : (KINDS[type] ?? 'request');
-    const isWorker = !isMain && type !== 'Document' && event.documentURL === request.url;
-    const via = isMain
-      ? 'navigation'
-      : isWorker || (worker && kind === 'script')
-        ? 'worker'
-        : kind === 'request'
-          ? (VIA[type] ?? type.toLowerCase())
-          : undefined;
-    // A frame's and a worker's `documentURL` is its own.
-    const isInPage = worker || isWorker || type === 'Document';
-    const load: LoadObservation = {
-      kind: isMain ? 'request' : isWorker ? 'script' : kind,
-      url: request.url,
-      method: request.method,
-      ...(via && { via }),
-      ...initiatedBy(event.initiator),
-      ...(redirectResponse && { redirectedFrom: redirectResponse.url }),
-      ...this.#seenIn(isInPage ? (this.main?.url ?? request.url) : event.documentURL),
-    };
+    const { isInPage, ...load } = describeRequest(event, { worker, isMain });
+    const frameUrl = isInPage ? (this.main?.url ?? request.url) : event.documentURL;
     if (isMain) {
       this.#mainRequest = requestId;
       this.main ??= { url: request.url };
     }
-    if (type === 'Preflight' || !this.#add(requestId, load)) return;
+    if (type === 'Preflight' || !this.#add(requestId, { ...load, ...this.#seenIn(frameUrl) }))
+      return;
     if (type === 'EventSource') this.inFlight.addConnection(session, requestId);
     else if (!UNAWAITED.has(type)) this.inFlight.add(session, requestId);
   }
@@ -222,7 +191,7 @@ export class Recorder {
 
   #answered(requestId: string, response: Payload<'Network.responseReceived'>['response']): void {
     const load = this.#hops.get(requestId)?.at(-1);
-    // What our own proxy answers is not the host's answer.
+    // Responses of our proxy are not those of the host.
     const isOwn = isOwnProxy(response.headers);
     if (requestId === this.#mainRequest) {
       const { url, status, mimeType, headers } = response;
@@ -252,7 +221,7 @@ export class Recorder {
     this.#reading.add(reading);
   }
 
-  #seenIn(frameUrl: string) {
+  #seenIn(frameUrl = this.main?.url ?? '') {
     return {
       sources: ['network' as const],
       consentState: this.consentState,
@@ -260,31 +229,4 @@ export class Recorder {
       blockedUntilConsent: false,
     };
   }
-}
-
-function initiatedBy(initiator: RequestWillBeSent['initiator'] | undefined): {
-  initiator?: string;
-} {
-  let from = initiator?.url;
-  for (let trace = initiator?.stack; !from && trace; trace = trace.parent) {
-    from = trace.callFrames.find((frame) => /^https?:/.test(frame.url))?.url;
-  }
-  return from ? { initiator: from.slice(0, URL_MAX) } : {};
-}
-
-const hasLength = ({ status, headers }: Payload<'Network.responseReceived'>['response']): boolean =>
-  status === 204 || Object.keys(headers).some((name) => /^content-length$/i.test(name));
-
-const isOwnProxy = (headers: Record<string, string>): boolean =>
-  Object.entries(headers).some(
-    ([name, value]) => /^proxy-status$/i.test(name) && value.startsWith('pavis;'),
-  );
-
-/** In a word, of the browser's own; undefined for what the page itself has called off. */
-function failureWord(error: string): string | undefined {
-  if (/ABORTED/.test(error)) return undefined;
-  if (/NAME_NOT_RESOLVED/.test(error)) return 'dns';
-  if (/TIMED_OUT/.test(error)) return 'timeout';
-  if (/REFUSED|TUNNEL|EMPTY_RESPONSE|PROXY/.test(error)) return 'refused';
-  return /BLOCKED/.test(error) ? 'blocked' : 'failed';
 }

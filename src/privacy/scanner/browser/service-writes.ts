@@ -2,20 +2,19 @@ import type { CdpSession, Payload } from './cdp.ts';
 
 type RequestPaused = Payload<'Fetch.requestPaused'>;
 
-/** What the browser has to pause so that `answerServiceWrite` sees every write. */
+/** Requests that the browser pauses for {@link answerServiceWrite}. */
 export const SERVICE_PATTERNS = ['*/svc/v1/*', '*rest_route=*'].map((urlPattern) => ({
   urlPattern,
   requestStage: 'Request' as const,
 }));
 
-/** Both without an effect of their own; a preflight is answered with the write that it asks for. */
+/** Preflight requests are answered with the request that follows. */
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * Answers in the browser what a page would write to a Pavis server, whichever server that is: the
- * scanner's click on "Accept all" is nobody's consent. The page is told that its request succeeded,
- * so that it goes on as after a visitor's choice.
- * @returns whether the request was one of these, and is answered
+ * Answers write requests to any Pavis server with success, without sending them, because the click of the scanner is
+ * not consent.
+ * @returns whether the request was answered
  */
 export function answerServiceWrite(session: CdpSession, { requestId, request }: RequestPaused) {
   if (READS.has(request.method) || !isOfService(request.url)) return false;
@@ -42,7 +41,7 @@ export function answerServiceWrite(session: CdpSession, { requestId, request }: 
   return true;
 }
 
-/** By its path or, with plain permalinks, by its query. */
+/** By path or, with plain permalinks, by query. */
 function isOfService(text: string): boolean {
   const url = URL.parse(text);
   const route = url?.searchParams.get('rest_route') ?? url?.pathname ?? '';

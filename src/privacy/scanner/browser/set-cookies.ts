@@ -8,10 +8,10 @@ type ResponseReceivedExtraInfo = Payload<'Network.responseReceivedExtraInfo'>;
 const COOKIES_MAX = 1_000;
 const HOPS_MAX = 50;
 const URL_MAX = 2_048;
-/** Until it is seen in the jar: browsers refuse what scripts set without a word. */
+/** Until the cookie is read from the browser, which silently rejects invalid ones. */
 const NOT_STORED = 'NotStored';
 
-/** Report of our script in the page about a cookie that a script sets, without its value. */
+/** Report of our page script about a cookie, without its value. */
 interface CookieReport {
   /** Epoch milliseconds. */
   at: number;
@@ -20,7 +20,7 @@ interface CookieReport {
   url: string;
 }
 
-/** The cookies that answers and scripts have set, kept or not. */
+/** Cookies set by responses and scripts, stored or not. */
 export class SetCookies {
   readonly #answers = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
   readonly #scripted: CookieObservation[] = [];
@@ -29,18 +29,18 @@ export class SetCookies {
   readonly #undone = new Set<CookieObservation>();
   readonly #deleted = new Set<string>();
 
-  /** @returns which answer to this request it is, from 0; undefined when there are too many */
+  /** @returns the index of the response to this request; undefined if there are too many */
   answered(info: ResponseReceivedExtraInfo, state: ConsentState): number | undefined {
     const known = this.#answers.get(info.requestId) ?? [];
     if (this.#answers.size >= COOKIES_MAX || known.length > HOPS_MAX) return undefined;
     const setsNone = !Object.keys(info.headers).some((name) => name.toLowerCase() === 'set-cookie');
-    // Its place counts: the n-th of a request belongs to its n-th hop.
+    // The n-th response belongs to the n-th redirect.
     known.push({ info: setsNone ? { ...info, headers: {} } : info, state });
     this.#answers.set(info.requestId, known);
     return known.length - 1;
   }
 
-  /** What a page's hook has sent; it may be anything, since the page can send too. */
+  /** Untrusted: the page can send reports, too. */
   reported(payload: string, agreedAt: number): void {
     if (this.#scripted.length >= COOKIES_MAX) return;
     const report = readReport(payload);
@@ -49,7 +49,7 @@ export class SetCookies {
     const deletion = parseDeletion(String(report.line), url, Date.now());
     if (deletion) this.#delete(deletion);
     const cookie = parseSetCookie(String(report.line), url, Date.now());
-    // Scripts try domains until one is taken.
+    // Scripts try domains until the browser accepts one.
     if (!cookie || cookie.blockedReasons.length > 0) return;
     const scripted: CookieObservation = {
       kind: 'cookie',
@@ -68,11 +68,11 @@ export class SetCookies {
   }
 
   /**
-   * Several of the same name are several. Cookies that were deleted before anybody saw them in the jar are
-   * left out: scripts set them to try out what the browser takes.
-   * @param hopsOf the requests that one came to by redirects
-   * @param pageUrl whose cookie it is when its request was not written down
-   * @param kept the cookies in the browser's jar whenever it was read
+   * Cookies that were deleted before they were read from the browser are left out: scripts set them to test for
+   * support.
+   * @param hopsOf the requests that led to a response by redirects
+   * @param pageUrl for requests that were not recorded
+   * @param kept cookies in the browser
    */
   observations(
     hopsOf: (requestId: string) => readonly LoadObservation[],
@@ -89,7 +89,7 @@ export class SetCookies {
         const hop = hops[at] ?? hops.at(-1);
         const url = hop?.url ?? pageUrl;
         const cookies = headerCookies(info, url, state, hop?.frameUrl ?? url);
-        // One that the browser refused was not there to be deleted.
+        // A rejected cookie was not deleted.
         const isUndone = (cookie: CookieObservation) =>
           cookie.blockedReasons.length === 0 &&
           this.#deleted.has(siteKeyOf(cookie)) &&
@@ -111,7 +111,7 @@ export class SetCookies {
 type Named = Pick<CookieObservation, 'name' | 'domain'>;
 
 const keyOf = ({ name, domain }: Named): string => `${name} ${domain}`;
-/** Scripts delete on the domain and on the host alike. */
+/** Scripts delete on domain and host alike. */
 const siteKeyOf = ({ name, domain }: Named): string => `${name} ${getSiteOfHost(domain)}`;
 
 function readReport(payload: string): CookieReport | undefined {

@@ -3,14 +3,14 @@ import { FIND_BANNER, type FoundBanner, IS_CLOSED } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
 import { clickAccept } from './click-accept.ts';
 import type { Click } from './click-guard.ts';
-import { evaluateInFrames, type FrameResult, getIsolatedWorld } from './frames.ts';
 import {
   type FrameDatabases,
   type FrameReading,
   READ_DATABASES,
   READ_FRAME,
   SCROLLED,
-} from './page-scripts.ts';
+} from './frame-scripts.ts';
+import { evaluateInFrames, type FrameResult, getIsolatedWorld } from './frames.ts';
 import type { Recorder } from './recorder.ts';
 import type { Tab } from './tab.ts';
 import { withTimeout } from './timeouts.ts';
@@ -23,35 +23,30 @@ const WHEEL_TURNS = 12;
 const WHEEL_STILL = 3;
 const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 
-/** State of the page at one moment. */
 export interface Snapshot {
   frames: FrameReading[];
   databases: FrameDatabases[];
   cookies: CookieObservation[];
 }
 
-/** Results so far, so that they remain available if the visit ends early. */
+/** Available even if the visit ends early. */
 export interface VisitProgress {
   before?: Snapshot;
   after?: Snapshot;
-  /** Undefined until it has been looked for. */
   banner?: BannerState;
   /** The browser's error, if the page did not load. */
   failure?: string;
-  /** The time limit ended the visit, or the page did not load completely. */
   cutShort?: boolean;
 }
 
-/** Starts to block harmful requests, in the browser and in the proxy. */
+/** Blocks harmful requests in the browser and the proxy. */
 export type GuardClick = (click: Click, documents: ReadonlyMap<string, string>) => Promise<void>;
 
-/** The time limit of the visit was reached. */
 class TimeLimitError extends Error {}
 
 /**
- * Behaves like a visitor: loads the page, waits, scrolls, accepts the banner, waits again. The recorder keeps what this
- * loads.
- * @param guard called before the only click
+ * Loads the page, waits, scrolls, accepts the banner and waits again.
+ * @param guard called before the click
  * @param signal ends the visit; the page is then read once more
  * @throws if the page or the browser has crashed
  */
@@ -181,10 +176,10 @@ async function scrollPage(tab: Tab, main: CdpSession): Promise<void> {
   const { cssContentSize, cssVisualViewport } = await main.send('Page.getLayoutMetrics');
   const { height } = cssContentSize;
   const contextId = await getIsolatedWorld(main, tab.mainFrame);
-  // Half a window at a time: whatever is shorter is seen whole.
+  // Half a window, so that shorter elements are entirely visible once.
   const half = cssVisualViewport.clientHeight / 2;
   const deltaY = Math.max(half, Math.min(2_000, height / WHEEL_TURNS));
-  // Pictures may come before what the wheel has moved.
+  // Frames may be rendered before the scroll.
   for (let turn = 0, still = 0; turn < WHEEL_TURNS && still < WHEEL_STILL; turn++) {
     await main.send('Input.dispatchMouseEvent', {
       type: 'mouseWheel',
@@ -203,7 +198,6 @@ async function scrollPage(tab: Tab, main: CdpSession): Promise<void> {
   }
 }
 
-/** Finds the banner with the clearest accept button in all frames. */
 async function findBanner(tab: Tab): Promise<FrameResult<FoundBanner> | undefined> {
   const found = await evaluateInFrames<FoundBanner>(tab, FIND_BANNER);
   const rank = ({ value }: FrameResult<FoundBanner>) =>

@@ -5,14 +5,11 @@ import { join } from 'node:path';
 
 const PREFIX = 'pavis-browser-';
 
-/** Creates a folder for one browser. The name holds the process that owns it. */
+/** The name contains the process ID of the owner. */
 export const makeTemporaryFolder = (): Promise<string> =>
   mkdtemp(join(tmpdir(), `${PREFIX}${pidSpace()}-${process.pid}-`));
 
-/**
- * Removes what browsers of killed processes have left in the temporary folder: folders of our own
- * user only, and only of processes that we could see if they were alive.
- */
+/** Removes folders of browsers whose process was killed: only of our user and PID namespace. */
 export async function removeLeftFolders(): Promise<void> {
   const named = new RegExp(`^${PREFIX}${pidSpace()}-(\\d+)-\\w{6}$`);
   for (const name of await readdir(tmpdir())) {
@@ -25,7 +22,7 @@ export async function removeLeftFolders(): Promise<void> {
   }
 }
 
-/** Containers may share a temporary folder, but not their processes' numbers. */
+/** PID namespace: containers may share a temporary folder, but not process IDs. */
 function pidSpace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';

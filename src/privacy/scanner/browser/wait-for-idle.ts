@@ -1,13 +1,13 @@
+import { type FrameIdleState, readIdleState } from './frame-scripts.ts';
 import { evaluateInFrames } from './frames.ts';
 import type { PendingWork } from './page-clock.ts';
-import { type FrameIdleState, readIdleState } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 import type { Tab } from './tab.ts';
 import { pause, withTimeout } from './timeouts.ts';
 
 const CAP_MS = 3_000;
 const POLL_MS = 5;
-/** For work that is not visible as timer, request or task: databases, decoders, other threads. */
+/** For work that is not observable: databases, decoders, other threads. */
 const LINGER_MS = 100;
 /** On slow pages, this many times the response time of the page. */
 const LINGER_ROUNDS = 4;
@@ -45,7 +45,7 @@ export async function waitForIdle(
     while (!inFlight.isQuiet(Date.now()) && Date.now() < end) await pause(POLL_MS);
     const asked = recorder.requestCount + tab.workers().length;
     const began = Date.now();
-    tab.navigationBlocked = ahead + step > AHEAD_ROUND_MS;
+    tab.requests.navigationBlocked = ahead + step > AHEAD_ROUND_MS;
     const rests = await readIdleStates(tab, step);
     ahead += step;
     step = 0;

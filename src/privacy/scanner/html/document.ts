@@ -3,24 +3,18 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, parseFragment 
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 export type Element = DefaultTreeAdapterTypes.Element;
 
-/** An element and what its ancestors say about it. */
 export interface ElementInContext {
   element: Element;
-  /** Inside a hidden element. */
   hidden: boolean;
   inNoscript: boolean;
-  /** The nearest form around it. */
   form?: Element;
 }
 
-/** As deep as browsers nest. The parser's work grows with the square of the depth. */
+/** The limit of browsers. Parsing time grows with the square of the depth. */
 const MAX_DEPTH = 512;
 class TooDeep extends Error {}
 
-/**
- * The document that some markup makes. Deeper than browsers nest is left out, and what comes after
- * with it.
- */
+/** Parses HTML. The document ends where it exceeds the nesting limit of browsers. */
 export function parseDocument(html: string): Parent {
   let depth = 0;
   const document = defaultTreeAdapter.createDocument();
@@ -42,7 +36,7 @@ export function parseDocument(html: string): Parent {
   }
 }
 
-/** All elements in the order of the document; those in `noscript` too, which a browser would not make. */
+/** All elements in document order, including those in `noscript`. */
 export function* walkElements(root: Parent): Generator<ElementInContext> {
   const open: (Omit<ElementInContext, 'element'> & { node: DefaultTreeAdapterTypes.Node })[] = [];
   const push = (parent: Parent, place: Omit<ElementInContext, 'element'>) => {
@@ -73,12 +67,12 @@ export const getText = (element: Element): string =>
     .map((node) => (node.nodeName === '#text' && 'value' in node ? node.value : ''))
     .join('');
 
-/** By its own attributes; style sheets are not read. */
+/** By its attributes; style sheets are not read. */
 export const isHidden = (element: Element): boolean =>
   getAttribute(element, 'hidden') !== undefined ||
   /(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(getAttribute(element, 'style') ?? '');
 
-/** What relative addresses of a document start from. */
+/** The base of relative URLs. */
 export function getBaseUrl(root: Parent, documentUrl: string): string {
   for (const { element } of walkElements(root)) {
     const href = element.tagName === 'base' ? getAttribute(element, 'href') : undefined;
@@ -89,7 +83,7 @@ export function getBaseUrl(root: Parent, documentUrl: string): string {
 
 const WEB = new Set(['http:', 'https:', 'ws:', 'wss:']);
 
-/** An absolute address on the web, without fragment, user and password; undefined for `data:`, `about:` and what is no URL. */
+/** An absolute web URL without fragment, user and password; undefined for other URLs. */
 export function toWebUrl(text: string | undefined, base: string): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   const url = URL.parse(text, base);

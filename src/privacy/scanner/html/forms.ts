@@ -12,7 +12,7 @@ type Form = Pick<FormObservation, 'action' | 'method' | 'personalFields'>;
 
 const CONTROLS = new Set(['input', 'textarea', 'select', 'button']);
 
-/** The forms of a document; a button that sends elsewhere (`formaction`) makes one of its own. */
+/** Lists forms. A button with `formaction` counts as another form. */
 export function findForms(
   root: ReturnType<typeof parseDocument>,
   baseUrl: string,

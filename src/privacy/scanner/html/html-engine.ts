@@ -46,13 +46,12 @@ async function visited(url: string, page: Fetched): Promise<PageVisit> {
     setCookies: page.setCookies,
     headers: page.headers,
   });
-  // Undefined if the page exceeds the limits of the reader.
+  // Undefined if the page exceeds the limits of the parser.
   return observations
     ? { ...answered, observations }
     : { ...answered, observations: [], partial: true };
 }
 
-/** Why the page cannot be scanned. */
 function findProblem(page: Fetched): string | undefined {
   if (page.externalRedirect !== undefined) {
     return `The page redirects to another site, ${new URL(page.externalRedirect).host}. The scanner scans pages of the protected site only.`;

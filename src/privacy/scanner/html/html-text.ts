@@ -1,6 +1,6 @@
 import type { Fetched } from '../net/guarded-fetch.ts';
 
-/** How far browsers look for the encoding in the markup (HTML, "prescan a byte stream"). */
+/** HTML standard, "prescan a byte stream". */
 const PRESCAN_BYTES = 1_024;
 
 /** Whether a response is HTML. Without a content type, the first character decides. */
@@ -10,7 +10,7 @@ export function isHtml({ headers, body }: Pick<Fetched, 'headers' | 'body'>): bo
   return type === '' && /^(\ufeff|\s)*</.test(body.subarray(0, PRESCAN_BYTES).toString());
 }
 
-/** The page as text, in the encoding that its header or its markup names; UTF-8 if none does. */
+/** Decodes with the encoding of the header or markup, by default UTF-8. */
 export function decodeHtml({ headers, body }: Pick<Fetched, 'headers' | 'body'>): string {
   const start = body.subarray(0, PRESCAN_BYTES).toString('latin1');
   const label =

@@ -3,7 +3,7 @@ import type { Reading } from './html-thread.ts';
 import { listLinks } from './links.ts';
 import { observeHtml } from './observe-html.ts';
 
-/** The other side of `HtmlThread`: reads one document after the other. */
+/** Parses documents for `HtmlThread`. */
 parentPort?.on('message', (reading: Reading) => {
   const { html } = reading;
   parentPort?.postMessage(

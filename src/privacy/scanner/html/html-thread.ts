@@ -4,16 +4,15 @@ import type { Observation } from '../observation.ts';
 import { listLinks } from './links.ts';
 import { type HtmlPage, observeHtml } from './observe-html.ts';
 
-/** Shorter documents are read on the spot: at worst they take as long as sending them away pays for. */
+/** Shorter documents are parsed in the main thread, because a message would take as long. */
 const SHORT_MAX = 32_000;
 const READING_MS = 5_000;
 const IDLE_MS = 10_000;
-/** A million elements take about half of it. */
+/** Enough for two million elements. */
 const MEMORY_MB = 1_024;
-/** This very kind of file: sources run as they are, and the package has them compiled. */
+/** `.ts` in development, `.js` in the package. */
 const WORKER = new URL(`./html-thread-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** What there is to be read out of a document. */
 export type Reading =
   | { read: 'observations'; html: string; page: HtmlPage }
   | { read: 'links'; html: string; pageUrl: string };
@@ -24,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Reads long documents in a thread of its own, one after the other, so that nobody else is held up.
- * The thread is there while there is work.
+ * Parses long documents in a worker thread, one at a time, so that the server is not blocked. The thread ends when
+ * idle.
  */
 export class HtmlThread {
   readonly #readingMs: number;
@@ -34,18 +33,17 @@ export class HtmlThread {
   #current: Waiting | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param readingMs for one document */
   constructor(readingMs = READING_MS) {
     this.#readingMs = readingMs;
   }
 
-  /** As {@link observeHtml}; undefined when the document is too much to be read. */
+  /** As {@link observeHtml}; undefined if the document exceeds the limits. */
   async observe(html: string, page: HtmlPage): Promise<Observation[] | undefined> {
     if (html.length <= SHORT_MAX) return observeHtml(html, page);
     return this.#read({ read: 'observations', html, page }) as Promise<Observation[] | undefined>;
   }
 
-  /** As {@link listLinks}; none when the document is too much to be read. */
+  /** As {@link listLinks}; empty if the document exceeds the limits. */
   async links(html: string, pageUrl: string): Promise<string[]> {
     if (html.length <= SHORT_MAX) return listLinks(html, pageUrl);
     return ((await this.#read({ read: 'links', html, pageUrl })) ?? []) as string[];
@@ -68,7 +66,7 @@ export class HtmlThread {
       this.#worker.postMessage(this.#current.reading);
       this.#timer = setTimeout(() => this.#end(), this.#readingMs);
     } else if (this.#worker) {
-      // Nobody waits for an idle thread.
+      // An idle thread does not keep the process alive.
       this.#worker.unref();
       this.#timer = setTimeout(() => this.#end(), IDLE_MS).unref();
     }
@@ -81,7 +79,7 @@ export class HtmlThread {
     worker.on('message', (result: Observation[] | string[] | undefined) => {
       if (this.#worker === worker) this.#done(result);
     });
-    // Out of memory; the exit follows.
+    // Out of memory; `exit` follows.
     worker.on('error', () => {});
     worker.on('exit', () => {
       if (this.#worker === worker) this.#end();
@@ -89,7 +87,7 @@ export class HtmlThread {
     return worker;
   }
 
-  /** It costs the document that it was about, and no other. */
+  /** Gives up the current document only. */
   #end(): void {
     void this.#worker?.terminate();
     this.#worker = undefined;

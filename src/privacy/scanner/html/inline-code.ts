@@ -4,11 +4,11 @@ import { toWebUrl } from './document.ts';
 type Load = Pick<LoadObservation, 'kind' | 'url' | 'method' | 'via' | 'incomplete'>;
 type Made = Omit<Load, 'url' | 'incomplete'>;
 
-/** Characters of a script that are read. */
+/** In characters. */
 const MAX_CODE = 500_000;
 const MAX_LOADS = 200;
 
-/** A literal that begins like an address, with a little of what stands before and after it. */
+/** A literal that begins like a URL. */
 const LITERAL = /(["'`])((?:https?:|wss?:)?\/\/[^"'`\s<>\\]{3,2048})\1?/gi;
 const BEFORE = 80;
 
@@ -23,14 +23,13 @@ const CALLS: readonly [before: RegExp, made: Made][] = [
   [/\bnew\s+Image\s*\([^)]*\)\s*\.src\s*=\s*$/, { kind: 'image', method: 'GET' }],
 ];
 const SET_AS_SOURCE = /(\.src\s*=|setAttribute\s*\(\s*["'`]src["'`]\s*,)\s*$/;
-/** As in `(window, document, 'script', 'https://…')`, the usual form of a vendor's snippet, or `loadScript('https://…')`. */
+/**
+ * For example `(window, document, 'script', 'https://…')`, the usual form of snippets, or `loadScript('https://…')`.
+ */
 const HANDED_OVER = /(,|\b\w*(script|load|inject)\w*\s*\()\s*$/i;
 const ATTRIBUTE = /\.setAttribute(NS)?\s*\([^)]*$/;
 
-/**
- * What a script would load, as far as the address stands in its text. It may not come to it: the
- * code may be behind a condition.
- */
+/** Lists URLs in a script that it may load. */
 export function findLoadsInCode(code: string, baseUrl: string): Load[] {
   const text = code.slice(0, MAX_CODE).replaceAll('\\/', '/');
   const makesElements = /createElement|insertBefore|appendChild/.test(text);
@@ -59,9 +58,9 @@ export function findLoadsInCode(code: string, baseUrl: string): Load[] {
 }
 
 /**
- * As much of an address as stands in one literal. Scripts put the rest behind it: `'https://cdn.' + x`,
+ * The part of a URL that is in one literal. Scripts append the rest: `'https://cdn.' + x`,
  * `\`https://a.example/${x}\``, `('https://a.example/tag-', '.js')`.
- * @returns undefined when not even the host is whole
+ * @returns undefined if the host is incomplete
  */
 function wholePartOf(
   match: RegExpExecArray,
@@ -75,7 +74,7 @@ function wholePartOf(
   const isJoined = hole >= 0 || !isClosed || /^\s*(\+|\.concat\()/.test(behind);
   const hasWholeHost = /^(\w+:)?\/\/[^/?#]+[/?#]/.test(address);
   if (isJoined && !hasWholeHost) return undefined;
-  // Values of a query are not kept anyway.
+  // Query values are dropped anyway.
   return { address, isCut: !address.includes('?') && (isJoined || /[-_.=]$/.test(address)) };
 }
 
@@ -83,7 +82,7 @@ const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/') + 1)
 
 const isScriptFile = (url: string): boolean => /\.m?js$/.test(new URL(url).pathname);
 
-/** Which element's source it is: the one that was made last before. */
+/** The source of the element that was created last. */
 function assigned(text: string, index: number, url: string): Made {
   const earlier = text.slice(Math.max(0, index - 1_000), index);
   const last = Array.from(

@@ -1,6 +1,6 @@
 import { getAttribute, getBaseUrl, parseDocument, walkElements } from './document.ts';
 
-/** Where the links of a page lead, in the order of the document, as absolute addresses. */
+/** Links of a page in document order, as absolute URLs. */
 export function listLinks(html: string, pageUrl: string): string[] {
   const root = parseDocument(html);
   const baseUrl = getBaseUrl(root, pageUrl);
@@ -25,7 +25,7 @@ const refreshOf = (element: Parameters<typeof getAttribute>[0]): string | undefi
     ? /url\s*=\s*["']?([^"']+)/i.exec(getAttribute(element, 'content') ?? '')?.[1]
     : undefined;
 
-/** The same page in another language: `<link rel="alternate" hreflang>`. */
+/** `<link rel="alternate" hreflang>`. */
 const otherLanguageOf = (element: Parameters<typeof getAttribute>[0]): string | undefined =>
   /(^|\s)alternate(\s|$)/i.test(getAttribute(element, 'rel') ?? '') &&
   getAttribute(element, 'hreflang') !== undefined

@@ -12,10 +12,10 @@ import { findLoadsInStyles } from './styles.ts';
 export type Load = Pick<LoadObservation, 'kind' | 'url' | 'method' | 'blockedUntilConsent'> &
   Partial<Pick<LoadObservation, 'via' | 'size' | 'visible' | 'inNoscript'>>;
 
-/** Script types that run, some of them later or in a worker, but without asking. */
+/** Script types that run, some deferred or in a worker. */
 const RUNS =
   /^(|module|(text|application)\/(x-)?(java|ecma)script[\d.]*|text\/(jscript|livescript|partytown)|litespeed\/javascript|rocketlazyloadscript)$/;
-/** Script types that consent tools give to what has to wait. */
+/** Script types of consent tools. */
 const WAITS = /^text\/plain$|blocked|consent/;
 
 /** Attributes in which lazy loaders keep the URL. */
@@ -36,7 +36,7 @@ const HELD = [
 ];
 const CONSENT_MARK = /consent|cookie|cmplz|borlabs|usercentrics|^data-category$/;
 
-/** What an element of the markup loads, with the addresses that only its attributes for later hold. */
+/** Resources that an element loads, or has in attributes for later. */
 export function findLoads(
   { element, hidden, inNoscript }: ElementInContext,
   baseUrl: string,
@@ -45,7 +45,7 @@ export function findLoads(
   return inNoscript ? loads.map((load) => ({ ...load, inNoscript })) : loads;
 }
 
-/** The code that stands in a script element. */
+/** Inline code. */
 export function getScriptCode(
   element: Element,
 ): { code: string; blockedUntilConsent: boolean } | undefined {
@@ -133,7 +133,7 @@ const PRELOADED: Readonly<Record<string, Load['kind']>> = {
   fetch: 'request',
 };
 
-/** What a `link` loads; hints such as `preconnect` load nothing. */
+/** Hints such as `preconnect` load nothing. */
 function linked(element: Element): Load['kind'][] {
   const relations = new Set((getAttribute(element, 'rel') ?? '').toLowerCase().split(/\s+/));
   if (relations.has('stylesheet')) return ['style'];

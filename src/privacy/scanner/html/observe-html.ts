@@ -15,19 +15,19 @@ import { parseSetCookie } from './set-cookie.ts';
 
 export interface HtmlPage {
   pageUrl: string;
-  /** `Set-Cookie` headers that came with the page, and who sent each. */
+  /** `Set-Cookie` headers with the URL that sent each. */
   setCookies: readonly { header: string; url: string }[];
   headers: IncomingHttpHeaders;
 }
 
-/** Documents within documents (`srcdoc`) that are looked into. */
+/** Nested `srcdoc` documents. */
 const MAX_NESTING = 3;
-/** Findings are far fewer; this only bounds what a made-up page can cost. */
+/** Limits the cost of malicious pages. */
 const MAX_OBSERVATIONS = 5_000;
 
 /**
- * What a page's markup and headers tell: what it loads, would load later or after consent, its
- * forms, cookies and containers. Nothing of it is executed, so all of it is before consent.
+ * Lists resources, forms, cookies and containers in markup and headers. No scripts run, so everything is before
+ * consent.
  */
 export function observeHtml(html: string, page: HtmlPage): Observation[] {
   const found = new Map<string, Observation>();
@@ -77,7 +77,7 @@ function* inMarkup(
       const { code, blockedUntilConsent } = script;
       const inScript = { ...seen, sources: ['script'] satisfies Source[], blockedUntilConsent };
       const [id = ''] = findContainerIds(code);
-      // A tag manager's snippet has the id stand behind the address: `'…/gtm.js?id=' + i`.
+      // Tag manager snippets append the ID: `'…/gtm.js?id=' + i`.
       const loads = findLoadsInCode(code, baseUrl).map((load) =>
         /[?&]id=$/.test(load.url) ? { ...load, url: load.url + id } : load,
       );

@@ -26,7 +26,7 @@ const BY_TYPE: Readonly<Record<string, string>> = {
   file: 'file',
 };
 
-/** By what browsers fill in by themselves (HTML, autofill field names). */
+/** HTML standard, autofill field names. */
 const BY_AUTOCOMPLETE: readonly [kind: string, pattern: RegExp][] = [
   ['email', /^email$/],
   ['phone', /^tel/],
@@ -50,7 +50,7 @@ const NEVER_PERSONAL = new Set([
   'search',
 ]);
 
-/** The kind of personal data that a form's field asks for; undefined if it does not seem to. */
+/** Undefined if the field does not ask for personal data. */
 export function classifyField(field: {
   type?: string | undefined;
   name?: string | undefined;
@@ -59,7 +59,7 @@ export function classifyField(field: {
   const type = field.type?.trim().toLowerCase() ?? '';
   if (NEVER_PERSONAL.has(type)) return undefined;
   if (Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type];
-  // The last word; before it may stand `section-…`, `shipping`, `home`.
+  // `section-…`, `shipping` or `home` may precede it.
   const autofill = field.autocomplete?.trim().toLowerCase().split(/\s+/).at(-1) ?? '';
   const filled = BY_AUTOCOMPLETE.find(([, pattern]) => pattern.test(autofill));
   return filled ? filled[0] : byName(field.name ?? '');

@@ -7,23 +7,23 @@ export type CookieFacts = Omit<
   'kind' | 'sources' | 'consentState' | 'frameUrl' | 'blockedUntilConsent' | 'setBy'
 >;
 
-/** Browsers keep no cookie longer (RFC 6265bis §5.5). */
+/** RFC 6265bis §5.5. */
 const MAX_LIFETIME_SECONDS = 400 * 86_400;
 const MAX_NAME_LENGTH = 256;
 const SAME_SITE = ['strict', 'lax', 'none'] as const;
 
 /**
- * Reads a `Set-Cookie` header as browsers do (RFC 6265bis §5.6); the value is dropped.
- * @param url of the answer that has the header
+ * Parses a `Set-Cookie` header like browsers (RFC 6265bis §5.6), without the value.
+ * @param url of the response
  * @param now epoch milliseconds
- * @returns undefined for what deletes a cookie, and for what browsers ignore
+ * @returns undefined for deletions and invalid headers
  */
 export function parseSetCookie(header: string, url: string, now: number): CookieFacts | undefined {
   const facts = readHeader(header, url, now);
   return facts && !isOver(facts) ? facts : undefined;
 }
 
-/** The cookie that a `Set-Cookie` header deletes; undefined if it sets one. */
+/** Undefined if the header sets a cookie. */
 export function parseDeletion(header: string, url: string, now: number): CookieFacts | undefined {
   const facts = readHeader(header, url, now);
   return facts && isOver(facts) ? facts : undefined;
@@ -72,7 +72,7 @@ function lifetimeOf(attributes: ReadonlyMap<string, string>, now: number): numbe
   return Math.min(Math.round((expires - now) / 1_000), MAX_LIFETIME_SECONDS);
 }
 
-/** Browsers keep no cookie for one, since it would be everybody's below it (RFC 6265bis §5.7). */
+/** RFC 6265bis §5.7: browsers reject cookies of public suffixes. */
 const isPublicSuffix = (domain: string): boolean =>
   getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 

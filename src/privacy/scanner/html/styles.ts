@@ -8,7 +8,7 @@ const REFERENCE =
   /(@import\s+(?:url\(\s*)?|url\(\s*)["']?((?:https?:)?\/\/[^"'()\s;]{3,2048})|(@import\s+(?:url\(\s*)?)["']?([^"'()\s;]{1,2048})/gi;
 const FONT = /\.(woff2?|ttf|otf|eot)$/i;
 
-/** What style rules in the markup load. Relative addresses are read of imports only: all else would be the site's own. */
+/** URLs that style rules load. Only `@import` is read with relative URLs; others are first-party. */
 export function findLoadsInStyles(styles: string, baseUrl: string): StyleLoad[] {
   return Array.from(styles.slice(0, MAX_STYLES).matchAll(REFERENCE), (match) => {
     const url = toWebUrl(match[2] ?? match[4], baseUrl);
