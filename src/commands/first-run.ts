@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
-import { DEMO_VENDORS, isDemoProtected, listDemoScripts } from '../demo/third-parties.ts';
+import { DEMO_VENDORS, isDemoProtected, listDemoScripts } from '../demo/installation.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../identity/users/index.ts';
 import { issueLicence, listLicences } from '../licensing/licences/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';

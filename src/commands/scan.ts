@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
-import { listDemoConnections } from '../demo/third-parties.ts';
+import { listDemoConnections } from '../demo/installation.ts';
 import { loadExtensions } from '../extensions/loading.ts';
 import { CliError } from '../platform/errors.ts';
 import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';

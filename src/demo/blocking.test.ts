@@ -7,52 +7,52 @@ const entry = (script_url: string, blocking_method = 'type_attribute'): Blocking
   script_url,
   blocking_method,
 });
-const heed = (html: string, ...registry: BlockingRule[]) =>
+const apply = (html: string, ...registry: BlockingRule[]) =>
   applyBlockingRules(html, 'http://house.test/rooms/', registry);
 
-describe('a page that heeds the registry', () => {
-  it('makes a script wait whose address is registered, whatever its query and however it is written', () => {
+describe('applyBlockingRules', () => {
+  it('blocks a script with a registered URL, whatever its query and spelling', () => {
     const registered = entry('http://stats.test/s.js');
-    expect(heed('<script async src="http://stats.test/s.js?id=7"></script>', registered)).toBe(
+    expect(apply('<script async src="http://stats.test/s.js?id=7"></script>', registered)).toBe(
       '<script type="text/plain" data-pavis-script="it" async src="http://stats.test/s.js?id=7"></script>',
     );
     const own = entry('http://house.test/s.js');
-    expect(heed('<p>Hello<SCRIPT SRC=../s.js type="module"></SCRIPT>', own)).toBe(
+    expect(apply('<p>Hello<SCRIPT SRC=../s.js type="module"></SCRIPT>', own)).toBe(
       '<p>Hello<script type="text/plain" data-type="module" data-pavis-script="it" SRC=../s.js type="module"></SCRIPT>',
     );
   });
 
-  it('makes a script within the page wait that names the address', () => {
+  it('blocks an inline script that mentions a registered URL', () => {
     const html = `<script>load('http://stats.test/s.js?id=' + 7)</script>`;
-    expect(heed(html, entry('http://stats.test/s.js'))).toBe(
+    expect(apply(html, entry('http://stats.test/s.js'))).toBe(
       `<script type="text/plain" data-category="analytics">load('http://stats.test/s.js?id=' + 7)</script>`,
     );
   });
 
-  it('keeps the address of frames and images where it loads nothing', () => {
+  it('moves the URL of frames and images to data-src', () => {
     const html = '<iframe src="http://v.test/1" title="A film"></iframe><img src="/p.gif" alt="">';
     const frame = entry('http://v.test/1', 'iframe_placeholder');
     const image = entry('http://house.test/p.gif', 'data_src');
-    expect(heed(html, frame, image)).toBe(
+    expect(apply(html, frame, image)).toBe(
       '<iframe data-category="analytics" data-src="http://v.test/1" title="A film"></iframe><img data-category="analytics" data-src="/p.gif" alt="">',
     );
   });
 
-  it('takes out what the banner loads by itself', () => {
+  it('removes scripts that the banner loads', () => {
     const html = '<main><script src="http://stats.test/s.js"></script><p>And more.</main>';
-    expect(heed(html, entry('http://stats.test/s.js', 'dynamic_load'))).toBe(
+    expect(apply(html, entry('http://stats.test/s.js', 'dynamic_load'))).toBe(
       '<main><p>And more.</main>',
     );
   });
 
   it('blocks images within noscript, which browsers without scripts load', () => {
     const html = '<body><noscript><img src="http://stats.test/p.gif" alt=""></noscript>';
-    expect(heed(html, entry('http://stats.test/p.gif', 'data_src'))).toBe(
+    expect(apply(html, entry('http://stats.test/p.gif', 'data_src'))).toBe(
       '<body><noscript><img data-category="analytics" data-src="http://stats.test/p.gif" alt=""></noscript>',
     );
   });
 
-  it('blocks a file of the site that does nothing but load a registered address', () => {
+  it('blocks a first-party file that only loads a registered URL', () => {
     const html = '<script src="/loaders/chat.js" defer></script><script src="/shop.js"></script>';
     const readLoader = ({ pathname }: URL) =>
       pathname === '/loaders/chat.js' ? `load('http://chat.test/c.js')` : undefined;
@@ -62,10 +62,10 @@ describe('a page that heeds the registry', () => {
     );
   });
 
-  it('leaves alone what waits already, what is not registered, and what is only spoken of', () => {
+  it('leaves blocked, unregistered and merely mentioned URLs unchanged', () => {
     const html = `<script type="text/plain" data-category="marketing" src="http://stats.test/s.js"></script>
       <iframe data-src="http://stats.test/s.js"></iframe><script src="http://stats.test/other.js"></script>
       <p>http://stats.test/s.js</p><a href="http://stats.test/s.js">src="http://stats.test/s.js"</a>`;
-    expect(heed(html, entry('http://stats.test/s.js'))).toBe(html);
+    expect(apply(html, entry('http://stats.test/s.js'))).toBe(html);
   });
 });

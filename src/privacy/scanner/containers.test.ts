@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findContainerIds, getMeasurementIds, parseContainer } from './containers.ts';
 
-describe('Ids of containers and tags', () => {
+describe('Container and tag IDs', () => {
   it.each([
     ['https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD&l=x', ['GTM-AB12CD']],
     ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234', ['G-ABCDEF1234']],
@@ -13,7 +13,7 @@ describe('Ids of containers and tags', () => {
     ["'GTM-AB12CD' 'GTM-AB12CD'", ['GTM-AB12CD']],
     ['class="LG-ABCDEFG" Type G-ABCDEFGH is a GTM-PRODUCT', []],
     ['"G-abcdef1234" "GTM-" "UA-1"', []],
-  ])('are found where they are values: %s', (text, ids) => {
+  ])('are found as values: %s', (text, ids) => {
     expect(findContainerIds(text)).toEqual(ids);
   });
 });
@@ -26,7 +26,7 @@ describe('A container', () => {
     "predicates":[{"function":"_eq"}],"rules":[]}};
     window.google_tag_manager={}; var x={ctid:'GTM-AB12CD'};`;
 
-  it('shows the ids and the kinds of tag within it, not its variables', () => {
+  it('has the IDs and types of its tags, not its variables', () => {
     expect(parseContainer('https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD', script)).toEqual(
       {
         id: 'GTM-AB12CD',
@@ -35,7 +35,7 @@ describe('A container', () => {
     );
   });
 
-  it("is known by what it is, also from the site's own domain", () => {
+  it('is recognised on a first-party domain', () => {
     expect(parseContainer('https://site.example/metrics.js', script)?.id).toBe('GTM-AB12CD');
     expect(
       parseContainer('https://site.example/other.js?id=GTM-AB12CD', 'var x=1'),
@@ -43,13 +43,13 @@ describe('A container', () => {
   });
 });
 
-describe('A hit', () => {
+describe('A measurement request', () => {
   it.each([
     ['https://www.google-analytics.com/g/collect?v=2&tid=G-ABCDEF1234&cid=1', ['G-ABCDEF1234']],
     ['https://shop.example/metrics/g/collect?v=2&tid=G-ABCDEF1234', ['G-ABCDEF1234']],
     ['https://shop.example/api?tid=G-ABCDEF1234', []],
     ['https://shop.example/collect?tid=7', []],
-  ])('names the tag that it belongs to: %s', (url, ids) => {
+  ])('has the ID of its tag: %s', (url, ids) => {
     expect(getMeasurementIds(url)).toEqual(ids);
   });
 });

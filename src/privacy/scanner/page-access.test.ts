@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findBotWall, getAccessError } from './page-access.ts';
 
 describe('getAccessError', () => {
-  it.each([200, 204, 304, undefined])('%s is no error', (status) => {
+  it.each([200, 204, 304, undefined])('returns no error for status %s', (status) => {
     expect(getAccessError(status === undefined ? {} : { status })).toBeUndefined();
   });
 
@@ -19,7 +19,7 @@ describe('getAccessError', () => {
     expect(getAccessError({ status })).toMatch(words);
   });
 
-  it('names the bot protection for any status', () => {
+  it('returns the name of the bot protection for any status', () => {
     expect(getAccessError({ status: 202, botWall: 'AWS WAF' })).toMatch(/AWS WAF.* with 202/);
   });
 });
@@ -44,7 +44,7 @@ describe('A bot protection', () => {
       {},
       '<META NAME="robots" CONTENT="noindex,nofollow"><iframe src="/_Incapsula_Resource?SWUDNSAI=31"></iframe>',
     ],
-  ])('is recognised: %s with %i', (name, status, headers, html) => {
+  ])('is recognised by its challenge: %s with %i', (name, status, headers, html) => {
     expect(page(html, status, headers)).toBe(name);
   });
 
@@ -53,7 +53,7 @@ describe('A bot protection', () => {
     '<title>Shop</title><script src="/cdn-cgi/scripts/email-decode.min.js"></script>',
     `<title>Just a moment...</title>cloudflare${'x'.repeat(70_000)}`,
     '<p>How we replaced DataDome (captcha-delivery.com)</p>',
-  ])('is not seen in a page of the site: %s', (html) => {
+  ])('is not confused with a page of the site: %s', (html) => {
     expect(page(html)).toBeUndefined();
   });
 });

@@ -183,7 +183,7 @@ describe('Cookies', () => {
   });
 });
 
-test('Keys of the storage and databases are findings', async () => {
+test('Storage keys and databases are findings', async () => {
   const found = cookiesOf(await findingsOn('/storage'));
   expect(found.map(({ name, details }) => [name, details.storage]).sort()).toEqual([
     ['basket', 'local'],
@@ -192,7 +192,7 @@ test('Keys of the storage and databases are findings', async () => {
   ]);
 });
 
-test('What importScripts loads counts once', async () => {
+test('A script of importScripts is one finding', async () => {
   const found = await findingsOn('/imports');
   expect(found.map(({ resourceType, url }) => [resourceType, url]).sort()).toEqual([
     ['script', 'http://cdn.vendor.test/from-blob.js'],
@@ -209,12 +209,12 @@ test('Unknown hosts of styles, fonts and images are listed', async () => {
   ]);
 });
 
-test('Addresses that a script puts together are no findings', async () => {
+test('Parts of URLs in a script are not findings', async () => {
   const found = await findingsOn('/halves');
   expect(found.map(({ url }) => url)).toEqual(['https://whole.vendor.test/api']);
 });
 
-test('Services that the site passes on from its own domain are found', async () => {
+test('Services that the site proxies on its own domain are findings', async () => {
   const found = await findingsOn('/proxies');
   expect(found.map(({ url, vendor }) => [new URL(url).pathname, vendor?.slug]).sort()).toEqual([
     ['/_vercel/insights/script.js', 'vercel-analytics'],

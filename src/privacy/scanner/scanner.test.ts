@@ -60,7 +60,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
   });
 
   it.each([['deep'], [-1], [6], [999], [1.5], [null], [[1]]])(
-    'does not start %j deep',
+    'returns 400 for the crawl depth %j',
     async (scan_depth) => {
       const { ask } = await setUp();
       const { status, json } = await ask('POST', '/scanner/start', { scan_depth });
@@ -274,7 +274,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect(await start()).toMatchObject({ total: 3, robots_excluded: 0, notice: null });
   });
 
-  it('goes on with a scan that another process has started', async () => {
+  it('continues a scan that another process started', async () => {
     const { start, results, complete } = await setUp();
     const { scan_id, urls } = await start();
     const other = createScanner(app.platform, {
@@ -290,7 +290,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect((await complete(scan_id)).json).toMatchObject({ pages: 3, findings: 10 });
   });
 
-  it('is completed once, and fires its hook once, whoever says so and however often', async () => {
+  it('completes a scan and triggers its hook once, also for concurrent requests', async () => {
     const { start, scanPage, complete } = await setUp();
     const fired: unknown[] = [];
     onTestFinished(
@@ -354,7 +354,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect((await ask('GET', '/scanner/results/999999')).json.code).toBe('not_found');
   });
 
-  it('gives results page by page where that is asked for', async () => {
+  it('returns pages of findings with per_page', async () => {
     const { scanAll, results, ask } = await setUp();
     const id = await scanAll();
     const all = (await results(id)).results;
@@ -401,7 +401,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect((await ask('GET', '/scanner/scans/999999')).json.code).toBe('not_found');
   });
 
-  it('tells what is new and what is gone since another scan, and when each was first seen', async () => {
+  it('compares a scan with an earlier one, and returns when resources were first seen', async () => {
     const { scanAll, results, ask } = await setUp();
     const first = await scanAll();
     const began = (await results(first)).results[0].first_seen;
@@ -421,7 +421,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect([unknown.status, unknown.json.code]).toEqual([404, 'not_found']);
   });
 
-  it('knows a vendor as soon as it is added, and none of one that was deleted', async () => {
+  it('recognises a vendor as soon as it is added, and no longer after it was deleted', async () => {
     const { ask, start, scanPage, results } = await setUp();
     const vendor = { name: 'Nobody', slug: 'nobody-known', category: 'personalisation' };
     const { id } = (await ask('POST', '/vendors', vendor)).json;
@@ -440,7 +440,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect(findings).toHaveLength(7);
   });
 
-  it('lets an extension change the category of a finding, or leave it out', async () => {
+  it('lets an extension change the category of a finding or exclude it', async () => {
     const { start, scanPage } = await setUp();
     onTestFinished(
       app.platform.hooks.addFilter('svc_scan_finding', (finding) => {
@@ -499,10 +499,10 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
   });
 });
 
-describe('Google services that a page embeds from Google', () => {
+describe('Embedded Google services', () => {
   const app = useTestApp('sqlite', env);
 
-  it('need consent, unless the owner of the site rules them necessary', async () => {
+  it('require consent, unless scanner.necessary_vendors has them', async () => {
     const headers = await basicAuth(app.platform);
     const ask = async (method: string, path: string, body: Json) =>
       (await app.http.request(method, ROOT + path, { headers, body })).json;
@@ -538,10 +538,10 @@ describe('Google services that a page embeds from Google', () => {
   });
 });
 
-describe('The scanner of a site that does not answer', () => {
+describe('The scanner of an unreachable site', () => {
   const app = useTestApp('sqlite', { ...env, PAVIS_SITE_URL: 'http://127.0.0.1:9' });
 
-  it('says 502 site_unreachable, and why', async () => {
+  it('returns 502 site_unreachable with the reason', async () => {
     const headers = await basicAuth(app.platform);
     const { status, json } = await app.http.post(`${ROOT}/scanner/start`, { headers });
     expect([status, json.code, json.data]).toEqual([502, 'site_unreachable', { status: 502 }]);
@@ -550,10 +550,10 @@ describe('The scanner of a site that does not answer', () => {
   });
 });
 
-describe('The scanner of a site that is this process itself', () => {
+describe('The scanner of a site in the same process', () => {
   const app = useTestApp('sqlite', { PAVIS_CHROMIUM: 'off' });
 
-  it('asks it and answers at the same time', async () => {
+  it('scans it without blocking it', async () => {
     const headers = await basicAuth(app.platform);
     const start = await app.http.post(`${ROOT}/scanner/start`, { headers });
     expect([start.status, start.json.urls[0]]).toEqual([200, `${app.url}/`]);

@@ -8,7 +8,7 @@ describe('A page of the protected site', () => {
     ['https://SITE.example:443/', 'https://site.example/'],
     ['https://www.site.example/', 'https://www.site.example/'],
     ['http://site.example/', 'http://site.example/'],
-  ])('is on its origin, or where that redirects to: %s', (url, page) => {
+  ])('is on its origin or a redirect target of it: %s', (url, page) => {
     expect(toSitePage(url, 'https://site.example')).toBe(page);
   });
 

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
-import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { NotFoundError } from '../../platform/errors.ts';
 import type { Finding } from './classify/finding.ts';
 import { chunks, replaceFindings, type SavedFinding } from './findings/store.ts';
@@ -129,10 +129,7 @@ export async function listScans(
   db: Db,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ scans: Scan[]; total: number }> {
-  const { total } = await db
-    .selectFrom('scans')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(db.selectFrom('scans'));
   const scans = await db
     .selectFrom('scans')
     .select(SCAN_COLUMNS)
@@ -140,7 +137,7 @@ export async function listScans(
     .offset(offset)
     .limit(limit)
     .execute();
-  return { scans, total: Number(total) };
+  return { scans, total };
 }
 
 export async function updateScan(

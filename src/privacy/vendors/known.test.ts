@@ -10,7 +10,7 @@ describe.each(ENGINES)('The vendors of an installation on %s', (engine) => {
   const app = useTestApp(engine);
   const index = async () => createVendorIndex(await listKnownVendors(app.platform.datastore.db));
 
-  it('are recognised by all that the library tells of them', async () => {
+  it('are recognised by all patterns of the library', async () => {
     const { byUrl, byFileName, byContainerId, byCookie } = await index();
     expect(byUrl('https://www.googletagmanager.com/gtag/js?id=AW-123456789')?.slug).toBe(
       'google-ads',
@@ -22,7 +22,7 @@ describe.each(ENGINES)('The vendors of an installation on %s', (engine) => {
     expect(byCookie('_ga')?.vendor.slug).toBe('google-analytics');
   });
 
-  it('are recognised by what the installation has changed, at once', async () => {
+  it('are recognised by changes of the installation at once', async () => {
     const headers = await basicAuth(app.platform);
     const ask = async (method: string, path: string, body: object) =>
       (await app.http.request(method, ROOT + path, { headers, body })).json;

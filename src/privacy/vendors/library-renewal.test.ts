@@ -14,7 +14,7 @@ import {
 describe.each(ENGINES)('A new version of the vendor library on %s', (engine) => {
   const app = useTestApp(engine);
 
-  it('adds vendors, renews those that nobody has changed, and leaves the others alone', async () => {
+  it('adds vendors, updates unchanged ones and keeps changed ones', async () => {
     const { datastore } = app.platform;
     const now = app.clock.now();
     const [loom, fonts] = ['loom', 'google-fonts'].map((slug) =>

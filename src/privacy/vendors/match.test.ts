@@ -80,7 +80,7 @@ describe('A host', () => {
     `${'a.'.repeat(200)}google-analytics.com`,
     '__proto__',
     'constructor',
-  ])('%j belongs to nobody', (host) => {
+  ])('%j has no vendor', (host) => {
     expect(index.byHost(host)).toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe('A host', () => {
     );
   });
 
-  it('that only ends alike belongs to nobody', () => {
+  it('with only the same suffix has no vendor', () => {
     const domains = builtin.flatMap(({ domains }) => domains);
     // Glued to a domain with three labels, the rest can still be below one with two.
     const twoLabels = domains.filter((domain) => domain.split('.').length === 2);
@@ -160,7 +160,7 @@ describe('A URL', () => {
     '//www.youtube.com/embed/x',
     'https://',
     '',
-  ])('%s belongs to nobody', (url) => {
+  ])('%s has no vendor', (url) => {
     expect(index.byUrl(url)).toBeNull();
   });
 });
@@ -220,16 +220,16 @@ describe('A cookie', () => {
     ['', undefined],
     ['__proto__', undefined],
     ['constructor', 'example.org'],
-  ])('%s on %s belongs to nobody', (name, host) => {
+  ])('%s on %s has no vendor', (name, host) => {
     expect(index.byCookie(name, host === undefined ? {} : { host })).toBeNull();
   });
 
-  it('that several vendors set and no host tells apart belongs to nobody', () => {
+  it('of several vendors has no vendor unless the host decides', () => {
     expect(index.byCookie('NID', { host: 'google.com' })).toBeNull();
     expect(index.byCookie('NID', { host: 'maps.google.com' })?.vendor.slug).toBe('google-maps');
   });
 
-  it('comes with the entry that fits', () => {
+  it('has the matching entry of its vendor', () => {
     expect(index.byCookie('_ga_X')?.cookie).toEqual({
       name: '_ga_*',
       kind: 'cookie',
@@ -256,15 +256,15 @@ describe('A container id', () => {
   });
 
   it.each(['', 'GTM-', 'XGTM-ABC123', 'UA-1', 'G-', 'AW-abc', 'GTM-ABC123; x'])(
-    '%j belongs to nobody',
+    '%j has no vendor',
     (id) => {
       expect(index.byContainerId(id)).toBeNull();
     },
   );
 });
 
-describe("An installation's own vendor", () => {
-  it('wins over a built-in one with the same domain, wherever it stands in the list', () => {
+describe('A custom vendor', () => {
+  it('wins over a built-in one with the same domain, in any order', () => {
     const both = withOwn({ domains: ['Hotjar.com.'] });
     expect(both.byHost('static.hotjar.com')?.slug).toBe('own');
     expect(both.byHost('hotjar.io')?.slug).toBe('hotjar');
@@ -285,17 +285,17 @@ describe("An installation's own vendor", () => {
     expect(both.byCookie('_fbp', { host: 'www.shop.example' })?.vendor.slug).toBe('own');
   });
 
-  it('does not get every cookie by a lone star', () => {
+  it('does not match all cookies with a lone *', () => {
     expect(withOwn({ cookies: ['*', '**'] }).byCookie('anything')).toBeNull();
   });
 
-  it('is found by a name in another script', () => {
+  it('is found by a name in non-Latin script', () => {
     const both = withOwn({ domains: ['bücher.example'] });
     expect(both.byUrl('https://www.bücher.example/x.js')?.slug).toBe('own');
     expect(both.byHost('www.xn--bcher-kva.example')?.slug).toBe('own');
   });
 
-  it('may hold nonsense without harm', () => {
+  it('can have invalid entries', () => {
     const odd = ['', '.', 'https://x.example/', '*.x.example', 'a b', '💥 x', 'x'.repeat(300)];
     const both = withOwn({
       domains: odd,
@@ -309,7 +309,7 @@ describe("An installation's own vendor", () => {
     }
   });
 
-  it('changes nothing for hosts and cookies that are not its own', () => {
+  it('does not affect other hosts and cookies', () => {
     const domains = builtin.flatMap(({ domains }) => domains);
     const names = builtin.flatMap(({ cookies }) => cookies.map(({ name }) => name));
     fc.assert(
@@ -334,8 +334,8 @@ describe("An installation's own vendor", () => {
   });
 });
 
-describe('A look-up', () => {
-  it('answers whatever it is asked', () => {
+describe('A lookup', () => {
+  it('accepts any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         index.byHost(a);
@@ -347,7 +347,7 @@ describe('A look-up', () => {
     );
   });
 
-  it('is not slowed by a name made for it', () => {
+  it('is not slowed down by adversarial names', () => {
     const own = withOwn({ cookies: [`${'a*'.repeat(50)}b`] });
     const before = performance.now();
     expect(own.byCookie('a'.repeat(100_000))).toBeNull();

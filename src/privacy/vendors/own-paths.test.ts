@@ -19,7 +19,7 @@ it.each([
   ['snowplow', ['/com.snowplowanalytics.snowplow/tp2']],
   ['cloudflare-insights', ['/cdn-cgi/rum']],
   ['countly', ['/i?app_key=abc&device_id=1&sdk_name=javascript_native_web&sdk_version=25.4.0']],
-])('%s is recognised on a site’s own domain by %j', (slug, paths) => {
+])('%s is recognised on a first-party domain by %j', (slug, paths) => {
   const urls = paths.map((path) => `https://shop.example${path}`);
   expect([...find(urls)].map(([url, vendor]) => [url, vendor.slug])).toEqual(
     expect.arrayContaining(urls.map((url) => [url, slug])),
@@ -32,6 +32,6 @@ it.each([
   ['/ingest', '/ingest/orders', '/static/recorder.js'],
   ['/g/collect', '/collect?v=2', '/search?tid=G-ABC123DEF4', '/i?app_key=1'],
   ['/_vercel/image?url=x', '/cdn-cgi/challenge-platform/x.js'],
-])('%s and the like say nothing', (...paths) => {
+])('%s alone has no vendor', (...paths) => {
   expect(find(paths.map((path) => `https://shop.example${path}`))).toEqual(new Map());
 });

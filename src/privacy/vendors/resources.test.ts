@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isFormServiceUrl, isPixelUrl } from './resources.ts';
 
-describe('A pixel', () => {
+describe('isPixelUrl', () => {
   it.each([
     'https://www.facebook.com/tr?id=1&ev=PageView',
     'https://www.facebook.com/tr/?id=1',
@@ -10,7 +10,7 @@ describe('A pixel', () => {
     'https://px.ads.linkedin.com/collect/?pid=1',
     'https://mc.yandex.ru/watch/1',
     'https://example.org/matomo.php?idsite=1',
-  ])('is %s', (url) => {
+  ])('includes %s', (url) => {
     expect(isPixelUrl(url)).toBe(true);
   });
 
@@ -21,17 +21,17 @@ describe('A pixel', () => {
     'https://example.org/?u=facebook.com/tr',
     'https://example.org/matomo.js',
     'nonsense',
-  ])('is not %s', (url) => {
+  ])('does not include %s', (url) => {
     expect(isPixelUrl(url)).toBe(false);
   });
 });
 
-describe('A form service', () => {
+describe('isFormServiceUrl', () => {
   it.each([
     'https://formspree.io/f/abc',
     'https://shop.us1.list-manage.com/subscribe/post',
     'https://docs.google.com/forms/d/e/1/formResponse',
-  ])('receives at %s', (url) => {
+  ])('includes %s', (url) => {
     expect(isFormServiceUrl(url)).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('A form service', () => {
     'https://notkit.com/',
     'https://hubspot.com/',
     '/send',
-  ])('does not receive at %s', (url) => {
+  ])('does not include %s', (url) => {
     expect(isFormServiceUrl(url)).toBe(false);
   });
 });

@@ -6,31 +6,16 @@ const PIXELS: VendorPatterns = {
   isBuiltin: true,
   cookies: [],
   domains: ['trc.taboola.com'],
-  urlPrefixes: [
-    'alb.reddit.com/rp.gif',
-    'analytics.google.com/g/collect',
-    'analytics.tiktok.com/api/v2/pixel',
-    'analytics.twitter.com/i/adsct',
-    'bat.bing.com/action/0',
-    'ct.pinterest.com/v3/',
-    'doubleclick.net/activity',
-    'doubleclick.net/pagead/viewthroughconversion',
-    'facebook.com/tr/',
-    'google-analytics.com/collect',
-    'google-analytics.com/g/collect',
-    'google.com/pagead/1p-',
-    'googleadservices.com/pagead/conversion',
-    'hm.baidu.com/hm.gif',
-    'mc.yandex.ru/watch/',
-    'pixel.quantserve.com/pixel',
-    'pixel.wp.com/g.gif',
-    'px.ads.linkedin.com/collect',
-    'q.quora.com/_/ad/',
-    'sb.scorecardresearch.com/p',
-    't.co/i/adsct',
-    'tr.outbrain.com/unifiedPixel',
-    'tr.snapchat.com/p',
-  ],
+  urlPrefixes:
+    `alb.reddit.com/rp.gif analytics.google.com/g/collect analytics.tiktok.com/api/v2/pixel
+    analytics.twitter.com/i/adsct bat.bing.com/action/0 ct.pinterest.com/v3/
+    doubleclick.net/activity doubleclick.net/pagead/viewthroughconversion facebook.com/tr/
+    google-analytics.com/collect google-analytics.com/g/collect google.com/pagead/1p-
+    googleadservices.com/pagead/conversion hm.baidu.com/hm.gif mc.yandex.ru/watch/
+    pixel.quantserve.com/pixel pixel.wp.com/g.gif px.ads.linkedin.com/collect q.quora.com/_/ad/
+    sb.scorecardresearch.com/p t.co/i/adsct tr.outbrain.com/unifiedPixel tr.snapchat.com/p`.split(
+      /\s+/,
+    ),
   fileNames: ['matomo.php', 'piwik.php'],
 };
 

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { anyContains, countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import type { VendorTable } from './tables.ts';
 
 /** A company that receives data of visitors. */
@@ -59,9 +59,7 @@ export async function listVendors(
 ): Promise<{ vendors: Vendor[]; total: number }> {
   let query = presentVendors(db);
   if (search) query = query.where(anyContains(db, ['name', 'slug'], search));
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query
     .selectAll()
     .orderBy(sql`lower(name)`)
@@ -69,7 +67,7 @@ export async function listVendors(
     .offset(offset)
     .limit(limit)
     .execute();
-  return { vendors: rows.map(toVendor), total: Number(total) };
+  return { vendors: rows.map(toVendor), total };
 }
 
 /** What each vendor sets, and its category. */

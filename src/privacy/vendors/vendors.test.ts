@@ -20,7 +20,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     return { ask, create, headers };
   }
 
-  it('creates a custom vendor with 201, its address and the whole of it', async () => {
+  it('creates a custom vendor with 201, Location and all fields', async () => {
     const { ask } = await setUp();
     const { status, headers, json } = await ask('POST', '/vendors', {
       name: 'Ada Analytics',
@@ -48,7 +48,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     expect((await ask('GET', `/vendors/${json.id}`)).json).toEqual(json);
   });
 
-  it('refuses a slug that is taken with 400 rest_invalid_param', async () => {
+  it('returns 400 rest_invalid_param for a slug that is taken', async () => {
     const { ask, create } = await setUp();
     const { slug } = await create();
     const { status, json } = await ask('POST', '/vendors', { name: 'Another', slug });
@@ -56,7 +56,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     expect(Object.keys(json.data.params)).toEqual(['slug']);
   });
 
-  it('changes what is given, leaves alone what is absent, clears what is null; PUT, PATCH and POST alike', async () => {
+  it('updates present fields and clears null ones with PUT, PATCH and POST', async () => {
     const { ask, create } = await setUp();
     const vendor = await create({ purpose: 'Old', default_retention: '1 year' });
     for (const method of ['PUT', 'PATCH', 'POST']) {
@@ -73,7 +73,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     );
   });
 
-  it('deletes a custom vendor and shows what it was; the second time it is not found', async () => {
+  it('deletes a custom vendor, and returns 404 the second time', async () => {
     const { ask, create } = await setUp();
     const vendor = await create();
     const first = await ask('DELETE', `/vendors/${vendor.id}`);
@@ -82,7 +82,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     expect([again.status, again.json.code]).toEqual([404, 'not_found']);
   });
 
-  it('protects built-in vendors from deletion with 403 delete_failed, and from another name', async () => {
+  it('returns 403 delete_failed for built-in vendors, and 400 for another name', async () => {
     const { ask } = await setUp();
     const [builtin] = (await ask('GET', '/vendors?search=google-analytics')).json;
     expect(builtin).toMatchObject({
@@ -129,7 +129,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     });
   });
 
-  it('lists by name, searched in name and slug with % and _ as text, a page at a time', async () => {
+  it('lists vendors by name, with search and pagination', async () => {
     const { ask, create } = await setUp();
     const mark = `mark${++made}`;
     for (const name of [`${mark} b`, `${mark} A`, `${mark} c_100%`]) await create({ name });
@@ -154,7 +154,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     }
   });
 
-  it('says which parameters are missing before it says which do not fit', async () => {
+  it('reports missing parameters before invalid ones', async () => {
     const { ask } = await setUp();
     const missing = await ask('POST', '/vendors', { data_categories: { no: 'list' } });
     expect(missing.json).toEqual({
@@ -174,7 +174,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     });
   });
 
-  it('tells anybody under which names each category keeps something with a visitor, and no name that many use', async () => {
+  it('lists cookie names by category publicly, without generic names', async () => {
     const { create, ask } = await setUp();
     await create({ category: 'personalisation', cookies: ['our_choice_*', 'SID', '*'] });
     const { status, headers, json } = await app.http.get(`${ROOT}/consent/cookies`);

@@ -173,13 +173,13 @@ const loaded = ({ observations }: PageVisit, url: string) =>
 const named = ({ observations }: PageVisit, kind: Observation['kind'], name: string) =>
   observations.find((seen) => seen.kind === kind && 'name' in seen && seen.name === name);
 
-describe('a page with everything', () => {
+describe('a page with resources of all types', () => {
   let seen: PageVisit;
   beforeAll(async () => {
     seen = await visit('/');
   });
 
-  test('is seen whole, by the browser that npm brought', () => {
+  test('is scanned completely by the bundled browser', () => {
     expect(engine.name).toBe('chromium 153 bundled');
     expect(seen).toMatchObject({ status: 200, partial: false, finalUrl: 'http://site.test/' });
     expect(seen.error).toBeUndefined();
@@ -199,12 +199,12 @@ describe('a page with everything', () => {
     ['http://api.vendor.test/later', { via: 'fetch' }],
     ['http://px.vendor.test/hop?id=1', { kind: 'image', status: 302 }],
     ['http://px2.vendor.test/end.gif', { redirectedFrom: 'http://px.vendor.test/hop?id=1' }],
-  ])('asks for %s', (url, what) => {
+  ])('requests %s', (url, what) => {
     expect(loaded(seen, url)).toMatchObject({ ...what, blockedUntilConsent: false });
     expect(loaded(seen, url)?.sources).toContain('network');
   });
 
-  test('says what it loads before consent, after it, and not at all', () => {
+  test('distinguishes what loads before consent, after consent and not at all', () => {
     expect(loaded(seen, 'http://cdn.vendor.test/early.js')).toMatchObject({
       consentState: 'before',
       sources: expect.arrayContaining(['network', 'html', 'dom']),
@@ -219,7 +219,7 @@ describe('a page with everything', () => {
     });
   });
 
-  test('shows images as they are laid out', () => {
+  test('reports the rendered size of images', () => {
     expect(loaded(seen, 'http://cdn.vendor.test/hero.gif')).toMatchObject({
       size: { width: 300, height: 200 },
       visible: true,
@@ -230,7 +230,7 @@ describe('a page with everything', () => {
     expect(loaded(seen, 'http://px2.vendor.test/end.gif')).not.toHaveProperty('size');
   });
 
-  test('sets cookies by header and by script, refused ones included', () => {
+  test('reports cookies of headers and scripts, including rejected ones', () => {
     expect(named(seen, 'cookie', 'session')).toMatchObject({
       httpOnly: true,
       sameSite: 'lax',
@@ -254,7 +254,7 @@ describe('a page with everything', () => {
     expect(JSON.stringify(seen)).not.toContain('private');
   });
 
-  test('keeps things in the storage of each origin', () => {
+  test('reports the storage keys of each origin', () => {
     expect(named(seen, 'storage', 'visitor')).toMatchObject({ origin: 'http://site.test' });
     expect(named(seen, 'storage', 'framed')).toMatchObject({
       area: 'session',
@@ -262,14 +262,14 @@ describe('a page with everything', () => {
     });
   });
 
-  test('has a form within a frame that a script has made', () => {
+  test('reports a form in a frame that a script created', () => {
     expect(seen.observations.find(({ kind }) => kind === 'form')).toMatchObject({
       action: 'http://forms.vendor.test/send',
       personalFields: ['email'],
     });
   });
 
-  test('loads a container with tags in it', () => {
+  test('reports the tags of a container', () => {
     const containers = seen.observations.filter(({ kind }) => kind === 'container');
     expect(containers).toContainEqual(
       expect.objectContaining({ id: 'GTM-ABC123', tags: ['G-ABCD123456', '__gaawe'] }),
@@ -278,14 +278,14 @@ describe('a page with everything', () => {
 });
 
 describe('over TLS', () => {
-  test('a certificate that nobody vouches for is said to be one', async () => {
+  test('an invalid certificate is reported', async () => {
     expect(await engine.visit('https://site.test/', new AbortController().signal)).toMatchObject({
       observations: [],
       error: expect.stringContaining('certificate of site.test is not valid'),
     });
   });
 
-  test('it is taken where that is wanted, and what only secure pages may do is seen', async () => {
+  test('an invalid certificate is accepted with `insecure`, and features of secure contexts work', async () => {
     const insecure = await startEngine(true);
     const seen = await insecure.visit('https://site.test/', new AbortController().signal);
     await insecure.close();
@@ -327,7 +327,7 @@ describe('consent', () => {
     });
   });
 
-  test('is not given by buttons that are about something else, send forms or lead away', async () => {
+  test('is not given by unrelated buttons, submit buttons and links', async () => {
     const seen = await visit('/no-banner');
     expect(seen.observations.every(({ consentState }) => consentState === 'before')).toBe(true);
     expect(pages.asked).not.toContain('http://site.test/agreed');
@@ -336,14 +336,14 @@ describe('consent', () => {
 });
 
 describe('navigation', () => {
-  test('follows the site to its other name', async () => {
+  test('follows redirects within the site', async () => {
     expect(await visit('/moved')).toMatchObject({
       finalUrl: 'http://www.site.test/new',
       status: 200,
     });
   });
 
-  test.each(['/leaves', '/runs-away'])('never goes to another site (%s)', async (path) => {
+  test.each(['/leaves', '/runs-away'])('to another site is blocked (%s)', async (path) => {
     const seen = await visit(path);
     expect(pages.asked.filter((url) => url.startsWith('http://other.test'))).toEqual([]);
     if (path === '/leaves') expect(seen.error).toContain('another site, other.test');
@@ -356,7 +356,7 @@ describe('navigation', () => {
     ['/silent', 'did not respond in time'],
     ['/resets', 'site.test reset the connection before it responded'],
     ['/hangs-up', 'site.test closed the connection without a response'],
-  ])('says what is wrong with %s', async (path, error) => {
+  ])('reports why %s failed', async (path, error) => {
     expect(await visit(path)).toMatchObject({
       observations: [],
       error: expect.stringContaining(error),
@@ -365,11 +365,11 @@ describe('navigation', () => {
 });
 
 describe('a page', () => {
-  test('of a bot protection is told by its name', async () => {
+  test('of a bot protection is recognised', async () => {
     expect(await visit('/challenge')).toMatchObject({ status: 403, botWall: 'Cloudflare' });
   });
 
-  test('has the links that its scripts have made', async () => {
+  test('has the links that its scripts add', async () => {
     const { links } = await visit('/menu');
     expect(await links?.()).toEqual([
       'http://site.test/static',
@@ -379,7 +379,7 @@ describe('a page', () => {
   });
 });
 
-describe('a page that does not end', () => {
+describe('a page that does not become idle', () => {
   test.concurrent.each([
     ['/spins', 'http://cdn.vendor.test/early.js'],
     ['/endless', 'http://cdn.vendor.test/early.js'],
@@ -388,7 +388,7 @@ describe('a page that does not end', () => {
     ['/alerts', 'http://site.test/alerts'],
     ['/breaks-off', 'http://cdn.vendor.test/early.js'],
     ['/flood', 'http://api.vendor.test/0'],
-  ])('is left in time with what was seen (%s)', async (path, url) => {
+  ])('is read within the time limit with its findings so far (%s)', async (path, url) => {
     const start = performance.now();
     const seen = await visit(path);
     expect(performance.now() - start).toBeLessThan(PAGE_MS + 5_000);
@@ -397,12 +397,12 @@ describe('a page that does not end', () => {
     expect(seen.observations.length).toBeLessThan(700);
   });
 
-  test('is left when it only goes round in circles', async () => {
+  test('is ended in a redirect loop', async () => {
     await visit('/reloads');
     expect(pages.asked.filter((url) => url.endsWith('/reloads')).length).toBeLessThan(15);
   });
 
-  test('is left when the scan is called off', async () => {
+  test('is ended when the scan is cancelled', async () => {
     const start = performance.now();
     expect(await visit('/silent', AbortSignal.timeout(300))).toMatchObject({ partial: true });
     expect(performance.now() - start).toBeLessThan(8_000);
@@ -418,12 +418,12 @@ function browserPid(): number {
 }
 
 describe('a crash', () => {
-  test('of a page that eats memory costs that page', async () => {
+  test('of a page that runs out of memory fails that page', async () => {
     expect(await visit('/hoards')).toMatchObject({ partial: true });
     expect(await visit('/new')).toMatchObject({ partial: false });
   });
 
-  test('of the browser costs the page that was open, and the next one gets another browser', async () => {
+  test('of the browser fails the open page, and the next page starts another browser', async () => {
     pages.asked.length = 0;
     const open = visit('/spins');
     await expect.poll(() => pages.asked.join(), { timeout: 30_000 }).toContain('/spins');
@@ -432,7 +432,7 @@ describe('a crash', () => {
     expect(await visit('/')).toMatchObject({ status: 200, partial: false });
   });
 
-  test('of the browser before a page is opened does not hold the page up', async () => {
+  test('of the browser before a page opens does not delay the page', async () => {
     await visit('/new');
     const stopped = browserPid();
     process.kill(stopped, 'SIGSTOP');

@@ -39,11 +39,11 @@ const PAGES: Record<string, Page> = {
   ...Object.fromEntries(['a', 'b', 'c', 'd'].map((host) => [`http://${host}.test/`, take(180)])),
 };
 
-describe('a browser that takes too much', () => {
+describe('a browser over its memory limit', () => {
   const bytes = fc.integer({ min: 0, max: 10_000 });
   const processes = fc.array(bytes).map((all) => all.map((each, pid) => ({ pid, bytes: each })));
 
-  test('loses its largest process, and only then', () => {
+  test('loses its largest process', () => {
     fc.assert(
       fc.property(processes, bytes, fc.integer({ min: 1, max: 5 }), (all, pageBytes, pages) => {
         const sizes = all.map((each) => each.bytes);
@@ -56,7 +56,7 @@ describe('a browser that takes too much', () => {
   });
 });
 
-describe('a page of a browser', () => {
+describe('a page', () => {
   let pages: Awaited<ReturnType<typeof servePages>>;
   let engine: ScannerBrowser;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('a page of a browser', () => {
   );
 
   test.each(['buffers', 'wasm', 'blobs', 'workers', 'frame', 'frames'])(
-    'that exceeds its memory limit is stopped (%s), and the next page is scanned',
+    'over its memory limit is stopped (%s), and the next page is scanned',
     async (name) => {
       const memory = watchBrowsers(engine.dataDir);
       expect(await visit(`/${name}`)).toMatchObject({ partial: true, error: TOO_MUCH });

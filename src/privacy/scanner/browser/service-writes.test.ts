@@ -89,7 +89,7 @@ afterAll(async () => {
 const visit = (path: string): Promise<PageVisit> =>
   engine.visit(`https://site.test${path}`, new AbortController().signal);
 
-test('no consent that a page records during a scan leaves the browser, however it is sent', async () => {
+test('consent records that a page sends during a scan do not leave the browser', async () => {
   const seen = await visit('/');
   expect(stored).toEqual([]);
   expect(seen).toMatchObject({ status: 200, partial: false });
@@ -107,7 +107,7 @@ test('no consent that a page records during a scan leaves the browser, however i
   expect(urls).toContain(CONSENT);
 });
 
-test('nor does one sent on unload', async () => {
+test('nor do those sent on unload', async () => {
   await visit('/leaving');
   expect(stored).toEqual([]);
 });

@@ -248,7 +248,7 @@ describe('Resources of a page', () => {
     expect(call?.details).toEqual({ method: 'POST', via: 'fetch' });
   });
 
-  it('is one finding for each unknown host of styles, fonts and images, and needs no consent', () => {
+  it('styles, fonts and images of an unknown host are one finding each, without consent', () => {
     const findings = judge([
       load('style', 'https://cdn.nobody.example/a.css'),
       load('style', 'https://cdn.nobody.example/b.css'),
@@ -266,7 +266,7 @@ describe('Resources of a page', () => {
     expect(findings.filter(needsConsent)).toEqual([]);
   });
 
-  it('on an address without a domain, another port is somebody else', () => {
+  it('on an IP address, another port is a third party', () => {
     const local = 'http://127.0.0.1:8080';
     expect(judge([script(`${local}/a.js`)], library, local)).toEqual([]);
     expect(judge([script('http://127.0.0.1:8081/a.js')], library, local)).toMatchObject([
@@ -384,7 +384,7 @@ describe('Storage', () => {
     expect(judge([storage('pavis_queue')])).toMatchObject([{ category: 'functional' }]);
   });
 
-  it('of a vendor’s frame is the vendor’s', () => {
+  it('of a vendor’s frame belongs to the vendor', () => {
     expect(judge([storage('anything', 'https://www.youtube.com')])).toMatchObject([
       { thirdParty: true, vendor: { slug: 'youtube' } },
     ]);
@@ -466,7 +466,7 @@ describe('A container', () => {
     ]);
   });
 
-  it('tells less of what stands in it than what that was seen to do', () => {
+  it('reports its tags as inferred, unless they were observed', () => {
     const onTheWire = { sources: ['network'] } satisfies Partial<ContainerObservation>;
     const [outer, fired, waiting] = judge([
       container('GTM-ABC123', { ...onTheWire, tags: ['G-ABC123DEF4', 'AW-123456789'] }),
@@ -547,7 +547,7 @@ describe('A form', () => {
 describe('A URL in a script’s text', () => {
   const beginning = script('https://static.nobody.example/c/tag-', { sources: ['script'] });
 
-  it('is one finding with what the page makes of it', () => {
+  it('is merged with the request that starts with it', () => {
     const asked = script('https://static.nobody.example/c/tag-123.js?v=6', {
       sources: ['network'],
     });
@@ -556,7 +556,7 @@ describe('A URL in a script’s text', () => {
     ]);
   });
 
-  it('stays where the page asks for nothing that begins so', () => {
+  it('is a finding if no request starts with it', () => {
     const other = script('https://static.nobody.example/d.js', { sources: ['network'] });
     const image = load('image', 'https://static.nobody.example/c/tag-1.gif', {
       sources: ['network'],
@@ -637,7 +637,7 @@ describe('A vendor on a first-party domain', () => {
     expect(findings).toHaveLength(2);
   });
 
-  it('is looked for at subdomains that the page asks for', () => {
+  it('is looked up for requested subdomains', () => {
     const observations = [
       script(`${SITE}/a.js`),
       script('https://www.shop.example/a.js'),
@@ -653,7 +653,7 @@ describe('A custom vendor', () => {
     ['by a host', own('mine', { domains: ['nobody.example'] })],
     ['by the label that its slug names', own('nobody')],
     ['before a built-in one', own('mine', { domains: ['connect.facebook.net', 'nobody.example'] })],
-  ])('is found %s', (_how, vendor) => {
+  ])('is recognised %s', (_how, vendor) => {
     const vendors = createVendorLookup([...builtin, vendor]);
     const found = judge([script('https://cdn.nobody.example/x.js')], vendors);
     expect(found).toMatchObject([{ vendor: { id: 9_000 }, category: 'marketing' }]);
@@ -722,7 +722,7 @@ describe('Consent', () => {
       [script('https://js.stripe.com/v3/')],
       { consentState: 'before', needs: false, blocked: false },
     ],
-  ])('for something loaded %s', (_how, observations, expected) => {
+  ])('for a resource loaded %s', (_how, observations, expected) => {
     const [finding] = judge(observations);
     expect(finding && { ...finding, needs: needsConsent(finding) }).toMatchObject(expected);
   });
@@ -782,7 +782,7 @@ describe('All findings of a page', () => {
     );
   });
 
-  it('are the same when everything was seen twice', () => {
+  it('are the same for repeated observations', () => {
     fc.assert(
       fc.property(observations, (all) => {
         expect(judge([...all, ...all])).toEqual(judge(all));

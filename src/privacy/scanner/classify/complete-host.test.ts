@@ -30,6 +30,6 @@ it.each([
   '-.com',
   'a..b.com',
   '*.example.com',
-])('%s is a part of one', (hostname) => {
+])('%s is incomplete', (hostname) => {
   expect(isCompleteHost(hostname)).toBe(false);
 });

@@ -18,12 +18,12 @@ describe('toPlainUrl', () => {
     ['https://a.example/p?cd[value]=3', 'https://a.example/p?cd[value]'],
     ['https://a.example/activity;src=1;ord=99?x=1', 'https://a.example/activity?x'],
     ['wss://a.example/live?token=x', 'wss://a.example/live?token'],
-  ])('of %s is %s', (url, plain) => {
+  ])('converts %s to %s', (url, plain) => {
     expect(toPlainUrl(url)).toBe(plain);
   });
 
   it.each(['data:text/html,x', 'mailto:a@example.com', 'blob:https://a.example/1', '', '/p'])(
-    'of %j is none',
+    'returns undefined for %j',
     (url) => {
       expect(toPlainUrl(url)).toBeUndefined();
     },

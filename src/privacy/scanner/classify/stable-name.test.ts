@@ -16,11 +16,11 @@ describe('toStableName', () => {
     ['basket_v2', undefined, 'basket_v2'],
     ['i18nextLng', undefined, 'i18nextLng'],
     ['wp-settings-time-1', undefined, 'wp-settings-time-1'],
-  ])('%s (%s) is %s', (name, pattern, stable) => {
+  ])('converts %s (%s) to %s', (name, pattern, stable) => {
     expect(toStableName(name, pattern)).toBe(stable);
   });
 
-  it('is the same for any id', () => {
+  it('is equal for all IDs', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), (one, other) => {
         expect(toStableName(`chk_${one}`)).toBe(toStableName(`chk_${other}`));
@@ -45,6 +45,6 @@ it.each([
     'https://a.example/d41d8cd98f00b204e9800998ecf8427e/hit?id=1764000000000',
     'https://a.example/*/hit?id=1764000000000',
   ],
-])('A path without what differs from request to request: %s', (url, stable) => {
+])('toStablePath removes variable parts: %s', (url, stable) => {
   expect(toStablePath(url)).toBe(stable);
 });

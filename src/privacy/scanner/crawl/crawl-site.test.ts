@@ -179,7 +179,7 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/de/', '/fr/', '/about', '/de/ueber?a=1&b=2']);
   });
 
-  it('include links made by scripts of the home page', async () => {
+  it('include links that scripts of the home page add', async () => {
     const { origin } = await startSite({
       '/': links('/a'),
       '/a': '',

@@ -53,7 +53,7 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     return { ask, scan, results, find, decide };
   }
 
-  it('ends with no open finding once all are blocked, necessary or ignored', async () => {
+  it('leave no finding open once all are blocked, necessary or ignored', async () => {
     const { scan, results, decide, find } = await setUp();
     const id = await scan();
     const open = (await results(id)).results.filter(({ state }) => state === 'open');
@@ -73,7 +73,7 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     });
   });
 
-  it('adds one script registry entry per URL, and previews it with dry_run', async () => {
+  it('add one script registry entry per URL, and preview it with dry_run', async () => {
     const { ask, scan, results, decide } = await setUp();
     const id = await scan();
     await decide(id, 'open');
@@ -139,7 +139,7 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     expect(await find(fourth, 'Matomo')).toMatchObject({ state: 'blocked' });
   });
 
-  it('can be withdrawn, and are logged with who, when and why', async () => {
+  it('can be withdrawn, and are logged with user, time and reason', async () => {
     const { ask, scan, find, decide } = await setUp();
     const id = await scan();
     const { id: finding } = await find(id, '_ga');
@@ -161,7 +161,7 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     expect(last).toMatchObject({ decision: 'open', reason: null, name: '_ga' });
   });
 
-  it('refuses what cannot be decided', async () => {
+  it('return 400 or 404 for invalid findings and missing reasons', async () => {
     const { scan, find, decide } = await setUp();
     const id = await scan();
     const { id: finding } = await find(id, '_ga');

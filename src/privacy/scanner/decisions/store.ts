@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import type { FindingDecisionTable } from '../tables.ts';
 import { DECISIONS, type Decision, type DecisionKind } from './rules.ts';
@@ -84,10 +84,7 @@ export async function listDecisions(
   db: Db,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ decisions: LoggedDecision[]; total: number }> {
-  const { total } = await db
-    .selectFrom('finding_decisions')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(db.selectFrom('finding_decisions'));
   const decisions = await db
     .selectFrom('finding_decisions')
     .select(LOG_COLUMNS)
@@ -95,7 +92,7 @@ export async function listDecisions(
     .offset(offset)
     .limit(limit)
     .execute();
-  return { decisions, total: Number(total) };
+  return { decisions, total };
 }
 
 /** The findings of a scan that loaded before consent and need it. */

@@ -19,7 +19,7 @@ function visit(url: string, signal = new AbortController().signal) {
 
 const PAGE = '<script src="https://t.example/t.js"></script>';
 
-describe('A page read without a browser', () => {
+describe('A page scanned without a browser', () => {
   it('follows redirects within the site', async () => {
     const { origin } = await startWebServer((request, response) => {
       if (request.url === '/') response.writeHead(302, { location: '/home', 'set-cookie': 'a=1' });

@@ -7,7 +7,6 @@ import {
   isHidden,
   toWebUrl,
 } from './document.ts';
-import { findLoadsInStyles } from './styles.ts';
 
 export type Load = Pick<LoadObservation, 'kind' | 'url' | 'method' | 'blockedUntilConsent'> &
   Partial<Pick<LoadObservation, 'via' | 'size' | 'visible' | 'inNoscript'>>;
@@ -168,4 +167,25 @@ const styled = (element: Element, baseUrl: string): Load[] =>
   findLoadsInStyles(
     element.tagName === 'style' ? getText(element) : (getAttribute(element, 'style') ?? ''),
     baseUrl,
-  ).map((load) => ({ ...load, blockedUntilConsent: false }));
+  );
+
+const MAX_STYLES = 500_000;
+const REFERENCE =
+  /(@import\s+(?:url\(\s*)?|url\(\s*)["']?((?:https?:)?\/\/[^"'()\s;]{3,2048})|(@import\s+(?:url\(\s*)?)["']?([^"'()\s;]{1,2048})/gi;
+const FONT = /\.(woff2?|ttf|otf|eot)$/i;
+
+/** URLs that style rules load. Only `@import` is read with relative URLs; others are first-party. */
+function findLoadsInStyles(styles: string, baseUrl: string): Load[] {
+  return Array.from(styles.slice(0, MAX_STYLES).matchAll(REFERENCE), (match) => {
+    const url = toWebUrl(match[2] ?? match[4], baseUrl);
+    const isImport = /^@import/i.test(match[0]);
+    return url
+      ? { kind: kindOf(url, isImport), url, method: 'GET', blockedUntilConsent: false }
+      : undefined;
+  }).filter((load) => load !== undefined);
+}
+
+function kindOf(url: string, isImport: boolean): Load['kind'] {
+  if (isImport) return 'style';
+  return FONT.test(new URL(url).pathname) ? 'font' : 'image';
+}

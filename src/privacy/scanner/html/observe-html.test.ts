@@ -82,7 +82,7 @@ describe('observeHtml', () => {
       ['script https://s.example/s.js'],
     ],
     ['<a href="https://linked.example/page.js">', []],
-  ])('is what it loads: %s', (html, expected) => {
+  ])('reports resources: %s', (html, expected) => {
     expect(loads(html)).toEqual(expected);
   });
 
@@ -105,7 +105,7 @@ describe('observeHtml', () => {
       '<script type="text/plain">fetch("https://t.example/t")</script>',
       'request https://t.example/t fetch waits',
     ],
-  ])('is what waits for consent: %s', (html, expected) => {
+  ])('reports resources blocked until consent: %s', (html, expected) => {
     expect(loads(html)).toEqual([expected]);
   });
 
@@ -117,7 +117,7 @@ describe('observeHtml', () => {
     [`fetch('https://a.example/x/' + id)`, ['request https://a.example/x/ fetch']],
     [`fetch('https://a.example/x?id=' + id)`, ['request https://a.example/x?id= fetch']],
     [`fetch('https://a.example')`, ['request https://a.example/ fetch']],
-  ])('is as much of an address as its code has in one piece: %s', (code, expected) => {
+  ])('reports incomplete URLs of inline code: %s', (code, expected) => {
     expect(loads(`<script>${code}</script>`)).toEqual(expected);
   });
 
@@ -285,7 +285,7 @@ describe('observeHtml', () => {
     );
   });
 
-  it('reads adversarial markup within the time limit', () => {
+  it('parses adversarial markup within the time limit', () => {
     const started = performance.now();
     for (const html of [
       '<div>'.repeat(200_000),

@@ -37,18 +37,9 @@ const BY_AUTOCOMPLETE: readonly [kind: string, pattern: RegExp][] = [
   ['password', /^(current|new)-password$/],
 ];
 
-const NEVER_PERSONAL = new Set([
-  'hidden',
-  'submit',
-  'button',
-  'image',
-  'reset',
-  'checkbox',
-  'radio',
-  'range',
-  'color',
-  'search',
-]);
+const NEVER_PERSONAL = new Set(
+  'hidden submit button image reset checkbox radio range color search'.split(' '),
+);
 
 /** Undefined if the field does not ask for personal data. */
 export function classifyField(field: {

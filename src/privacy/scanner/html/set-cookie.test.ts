@@ -33,7 +33,7 @@ describe('A Set-Cookie header', () => {
     ['a=1; Max-Age=1.5', null],
     ['a=1; Max-Age=99999999999', 34_560_000],
     ['a=1; Expires=Fri, 31 Dec 9999 23:59:59 GMT', 34_560_000],
-  ])('says how long the cookie lives, at most 400 days: %s', (header, seconds) => {
+  ])('has a lifetime of at most 400 days: %s', (header, seconds) => {
     expect(parse(header)?.lifetimeSeconds).toBe(seconds);
   });
 
@@ -45,7 +45,7 @@ describe('A Set-Cookie header', () => {
     'no-pair',
     '=value',
     'a\u0000=1',
-  ])('that deletes a cookie, or is none, gives nothing: %j', (header) => {
+  ])('is ignored if it deletes a cookie or is invalid: %j', (header) => {
     expect(parse(header)).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe('A Set-Cookie header', () => {
     ['id=; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'id'],
     ['id=1', undefined],
     ['id=1; Max-Age=60', undefined],
-  ])('deletes what is over: %s', (header, name) => {
+  ])('deletes an expired cookie: %s', (header, name) => {
     expect(parseDeletion(header, 'https://www.site.example/', now)?.name).toBe(name);
   });
 });

@@ -10,7 +10,7 @@ import {
 
 describe('A public address', () => {
   it.each(['1.1.1.1', '8.8.8.8', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001:80b::200e'])(
-    'is one that anybody can ask at: %s',
+    'is reachable from the internet: %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -52,7 +52,7 @@ describe('A public address', () => {
     'fe80::1%eth0',
     '2606:4700::1111%eth0',
     'ff02::1',
-  ])('is none of a private, local, reserved or translated range: %s', (address) => {
+  ])('is not private, local, reserved or translated: %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -103,7 +103,7 @@ describe('A host', () => {
     ['[::1]', '::1'],
     ['::1', '::1'],
     ['[::ffff:127.0.0.1]', '::ffff:7f00:1'],
-  ])('%s is the address %s', (text, address) => {
+  ])('%s is normalised to %s', (text, address) => {
     expect(parseLiteralAddress(toCanonicalHost(text) ?? '')).toBe(address);
   });
 
@@ -124,14 +124,14 @@ describe('A host', () => {
   });
 
   it.each(['a/b', 'a@b', 'a?b', 'a b', 'a\\b', '', '1.2.3.4.5.6', '[::1', 'a:80'])(
-    'is not %j',
+    'is invalid: %j',
     (text) => {
       expect(toCanonicalHost(text)).toBeUndefined();
     },
   );
 });
 
-it("This machine's own addresses are known", () => {
+it('The addresses of this machine are recognised', () => {
   expect(isOfThisMachine('127.0.0.1')).toBe(true);
   expect(isOfThisMachine('8.8.8.8')).toBe(false);
 });

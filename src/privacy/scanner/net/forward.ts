@@ -6,16 +6,10 @@ import { type Duplex, pipeline } from 'node:stream';
 type Count = (bytes: number) => boolean;
 
 /** Hop-by-hop headers (RFC 9110 §7.6.1), and headers for this proxy. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const HOP_BY_HOP = new Set(
+  `connection keep-alive proxy-authorization proxy-connection te trailer transfer-encoding
+  upgrade`.split(/\s+/),
+);
 
 /** Pipes both directions until one ends or the byte limit is exceeded. */
 export function tunnel(client: Duplex, upstream: Socket, first: Buffer, count: Count): void {

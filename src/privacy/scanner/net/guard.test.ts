@@ -48,7 +48,7 @@ describe('The guard', () => {
     '::1',
     '[::ffff:10.0.0.5]',
     '169.254.169.254',
-  ])('refuses a host with any address that is not public: %s', async (host) => {
+  ])('denies a host with any address that is not public: %s', async (host) => {
     await expect(guard().target(host, 80, signal)).rejects.toMatchObject({ reason: 'not_public' });
   });
 
@@ -170,7 +170,7 @@ describe('PAVIS_SCANNER_CONNECT_TO', () => {
     'a:1=b:x',
     ':1=b:1',
     'a b:1=c:1',
-  ])('says what is wrong: %j', (item) => {
+  ])('returns the invalid entry: %j', (item) => {
     expect(parseConnectTo(`x:1=y:1,${item}`)).toEqual({ wrong: item });
   });
 

@@ -101,7 +101,7 @@ describe.each(ENGINES)('The resources of a scan on %s', (engine) => {
     expect(second.headers.get('link')).toContain('rel="next"');
   });
 
-  it('names the findings to decide about, so that one decision covers every page', async () => {
+  it('returns the findings to decide about, so that one decision covers every page', async () => {
     const open = (await rows('?state=open&per_page=100')).find(({ pages }) => pages > 1);
     const decided = await ask('POST', '/scanner/decisions', {
       scan_id: scanId,

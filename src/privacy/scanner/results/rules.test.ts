@@ -6,7 +6,7 @@ const things = fc
   .uniqueArray(fc.constantFrom(...'abcdefghij'))
   .map((names) => names.map((resourceKey) => ({ resourceKey })));
 
-it('What is new, gone and the same makes up both scans', () => {
+it('New, gone and same resources add up to both scans', () => {
   fc.assert(
     fc.property(things, things, (earlier, later) => {
       const { added, gone, same } = compareResources(earlier, later);
@@ -18,7 +18,7 @@ it('What is new, gone and the same makes up both scans', () => {
   );
 });
 
-it('Nothing is new or gone in a scan that is compared with itself', () => {
+it('A scan compared with itself has no new or gone resources', () => {
   fc.assert(
     fc.property(things, (scan) => {
       expect(compareResources(scan, scan)).toEqual({ added: [], gone: [], same: scan.length });

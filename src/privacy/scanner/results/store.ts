@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
 import { type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import { findScan, type ScanPage } from '../store.ts';
@@ -20,11 +20,8 @@ export async function listFindings(
     counted = counted.where('resource_type', '=', resourceType);
     query = query.where('finding.resource_type', '=', resourceType);
   }
-  const { total } = await counted
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
   const rows = await query.offset(offset).limit(limit).execute();
-  return { findings: rows.map(toFinding), total: Number(total) };
+  return { findings: rows.map(toFinding), total: await countRows(counted) };
 }
 
 /** The pages of a scan in the order of its plan. */

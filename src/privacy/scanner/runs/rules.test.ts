@@ -17,20 +17,20 @@ const held = { status: 'started', holder: 'x', leasedUntil: NOW + 1 } as const;
 const lost = { status: 'started', holder: 'x', leasedUntil: NOW } as const;
 
 describe('The next scan to run', () => {
-  it('is the oldest that is queued or whose process is gone', () => {
+  it('is the oldest that is queued or whose lease has expired', () => {
     expect(planRuns([lease({ id: 1 }), lease({ id: 2 })], NOW).next?.id).toBe(1);
     expect(planRuns([lease({ id: 1, ...lost }), lease({ id: 2 })], NOW).next?.id).toBe(1);
     expect(planRuns([], NOW).next).toBeUndefined();
   });
 
-  it('is none of a site that is being scanned', () => {
+  it('is not of a site that is being scanned', () => {
     const other = lease({ id: 3, siteUrl: 'https://b.test' });
     expect(planRuns([lease({ id: 1, ...held }), lease({ id: 2 }), other], NOW).next?.id).toBe(3);
     const byCommand = lease({ id: 1, ...held, runner: 'command' });
     expect(planRuns([byCommand, lease({ id: 2 })], NOW).next).toBeUndefined();
   });
 
-  it('is none that a client or a command runs', () => {
+  it('is not run by a client or a command', () => {
     const scans = [
       lease({ id: 1, runner: 'client', status: 'started' }),
       lease({ id: 2, ...lost, runner: 'command' }),
@@ -38,12 +38,12 @@ describe('The next scan to run', () => {
     expect(planRuns(scans, NOW)).toMatchObject({ next: undefined, interrupted: [{ id: 2 }] });
   });
 
-  it('is none that has brought servers down again and again', () => {
+  it('is not one during which servers crashed repeatedly', () => {
     const scans = [lease({ id: 1, ...lost, takeovers: TAKEOVERS_MAX }), lease({ id: 2 })];
     expect(planRuns(scans, NOW)).toMatchObject({ next: { id: 2 }, interrupted: [{ id: 1 }] });
   });
 
-  it('is never one that somebody holds, nor a second of a site', () => {
+  it('is never leased, nor the second of a site', () => {
     const scans = fc.array(
       fc.record({
         id: fc.nat(),

@@ -43,7 +43,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     return { ask, begin, read, until, cancel };
   }
 
-  it('look at every page and are completed, with nobody waiting for them', async () => {
+  it('scan every page and complete in the background', async () => {
     const { ask, begin, until, read } = await setUp();
     const fired: unknown[] = [];
     onTestFinished(app.platform.hooks.addAction('svc_scan_complete', (scan) => fired.push(scan)));
@@ -64,7 +64,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     await until(await begin(0), 'completed');
   });
 
-  it('run one at a time, in their order', async () => {
+  it('run one at a time, in order', async () => {
     const { begin, until, read } = await setUp();
     const { asked, go } = holdBack('/about');
     const first = await begin();
@@ -76,7 +76,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     expect((await read(first)).status).toBe('completed');
   });
 
-  it('are cancelled while they run: what was seen is kept, the rest is not looked at', async () => {
+  it('are cancelled while they run: findings are kept, remaining pages are not scanned', async () => {
     const { ask, begin, until, read, cancel } = await setUp();
     const { asked } = holdBack('/about');
     const id = await begin();
@@ -99,7 +99,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     });
   });
 
-  it('go on with the pages that are left when they are resumed', async () => {
+  it('continue with the remaining pages when resumed', async () => {
     const { ask, begin, until, read, cancel } = await setUp();
     const { asked, go } = holdBack('/about');
     const id = await begin();
@@ -117,7 +117,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     expect([done.status, done.json.code]).toEqual([409, 'scan_completed']);
   });
 
-  it('take over what a client has left', async () => {
+  it('resume a scan that a client has left', async () => {
     const { ask, until, read } = await setUp();
     const { scan_id } = (await ask('POST', '/scanner/start', { scan_depth: 1 })).json;
     await ask('POST', '/scanner/scan-page', { scan_id, url: `${site.url}/` });
@@ -145,7 +145,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     await until(await begin(0), 'completed');
   });
 
-  it('fail with the reason where the site does not answer', async () => {
+  it('fail with the reason if the site does not respond', async () => {
     const { ask, begin, until, read } = await setUp();
     onTestFinished(site.replace('/', (response) => void response.socket?.resetAndDestroy()));
     const id = await begin();
@@ -154,7 +154,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     expect((await ask('GET', `/scanner/results/${id}`)).json).toMatchObject({ pages: 0, total: 0 });
   });
 
-  it('are refused when too many wait', async () => {
+  it('return 503 when too many are queued', async () => {
     const { ask, begin, cancel } = await setUp();
     const { asked } = holdBack('/');
     const running = await begin(0);
@@ -166,7 +166,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     for (const id of [...queued, running]) expect((await cancel(id)).status).toBe(200);
   });
 
-  it('are not known by another id', async () => {
+  it('return 404 for an unknown ID', async () => {
     const { ask } = await setUp();
     for (const [method, path] of [
       ['POST', '/scanner/scans/999999/cancel'],
@@ -204,7 +204,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
   const until = (id: number, status: string) =>
     expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe(status);
 
-  it('are gone on with by another process at once when theirs stops in good order', async () => {
+  it('are continued by another process at once when theirs stops', async () => {
     const { asked, go } = holdBack('/about');
     const [one, two] = [otherProcess(), otherProcess()];
     const { scan } = await one.runs.queue(1);
@@ -218,7 +218,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
     expect(await read(scan.id)).toMatchObject({ pages: 3, pagesPlanned: 3 });
   });
 
-  it('are gone on with when the lease of a process that is gone has run out', async () => {
+  it('are continued when the lease of a killed process has expired', async () => {
     const id = await leaveBehind('server', 0);
     const other = otherProcess();
     other.runs.start();
@@ -234,7 +234,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
     ['command', 0],
     ['server', 3],
   ] as const)(
-    'are interrupted when the process of a %s is gone after %i others',
+    'are interrupted when the process of a %s ends after %i takeovers',
     async (runner, takeovers) => {
       const id = await leaveBehind(runner, takeovers);
       app.clock.advance(LEASE_MS);

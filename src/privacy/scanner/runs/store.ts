@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import type { Scan } from '../store.ts';
 import type { ScanTable } from '../tables.ts';
 import type { ScanLease } from './rules.ts';
@@ -33,14 +33,8 @@ export async function hasRunnableScans(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function countQueued(trx: Trx): Promise<number> {
-  const { count } = await trx
-    .selectFrom('scans')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('status', '=', 'queued')
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countQueued = (trx: Trx): Promise<number> =>
+  countRows(trx.selectFrom('scans').where('status', '=', 'queued'));
 
 /** Leases a scan to a process until `until`, in epoch milliseconds. */
 export async function takeScan(
