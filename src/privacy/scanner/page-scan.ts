@@ -5,7 +5,6 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import type { CurrentSettings } from '../settings/index.ts';
 import { classifyVisit } from './classify-visit.ts';
 import { readCookieLookup } from './cookies/service.ts';
-import type { SavedFinding } from './findings/store.ts';
 import type { PageVisit } from './observation.ts';
 import { getAccessError } from './page-access.ts';
 import type { Planner } from './planner.ts';
@@ -29,21 +28,6 @@ const PAGE_LIMIT_MS = 20_000;
 const GRACE_MS = 1_000;
 const PAGES_WAITING = 200;
 
-/** Result of scanning one page. */
-interface ScannedPage extends Pick<ScanPage, 'partial' | 'httpStatus' | 'banner'> {
-  findings: SavedFinding[];
-  /** Pages that its scripts link to, newly added to the plan of the scan. */
-  discovered: string[];
-  /** Error message, if the page could not be scanned. */
-  error?: string;
-}
-
-export type ScanPageFunction = (
-  scanId: number,
-  url: string,
-  signal?: AbortSignal,
-) => Promise<ScannedPage>;
-
 interface PageScanContext {
   siteUrl: () => string;
   openEngine: () => Promise<ScanEngine>;
@@ -52,11 +36,10 @@ interface PageScanContext {
   readLimits: () => Promise<{ maxPages: number; ignoreRobots: boolean }>;
 }
 
-/** Creates the function that scans one page. Pages of all scans share its concurrency limit. */
 export function createPageScan(
   platform: Platform,
   { siteUrl, openEngine, planner, readCurrent, readLimits }: PageScanContext,
-): ScanPageFunction {
+) {
   const { datastore, clock, log } = platform;
   const pages = new Semaphore(PAGES_WAITING);
 
@@ -69,7 +52,12 @@ export function createPageScan(
     });
   };
 
-  return async (scanId, address, signal) => {
+  /**
+   * Scans a page and replaces its earlier findings.
+   * @throws NotFoundError for an unknown scan; InvalidFieldError for a page of another site; DomainError `conflict` when
+   * the scan is over, `unavailable` when too many pages wait; the reason of the signal, with nothing saved
+   */
+  return async (scanId: number, address: string, signal?: AbortSignal) => {
     const scan = await getScan(datastore.db, scanId);
     const url = toSitePage(address, siteUrl());
     if (url === undefined)
@@ -112,6 +100,7 @@ export function createPageScan(
         }
         return {
           findings: await replacePage(trx, current, page, findings, clock.now()),
+          /** Pages that its scripts link to, newly added to the plan of the scan. */
           discovered: await addToPlan(trx, scanId, linked, maxPages),
         };
       });

@@ -1,45 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
+import type { CrawledSite, CrawlOptions } from './crawl/crawl-site.ts';
 import type { RobotsTxt } from './crawl/robots-txt.ts';
 import type { PageVisit } from './observation.ts';
 import type { ScanEngine } from './scan-engine.ts';
-import { listPlan, type PlannedPage, type Scan } from './store.ts';
+import { listPlan, type Scan } from './store.ts';
 
 const ROBOTS_LIMIT_MS = 5_000;
 /** The number of scans whose robots.txt is kept. */
 const ROBOTS_MAX = 10;
 
-interface PlanOptions {
-  depth: number;
-  maxPages: number;
-  /** Time limit. The plan then has the pages found so far. */
-  deadlineMs: number;
-  ignoreRobots: boolean;
-  /** Ends the crawl. */
-  signal?: AbortSignal;
-}
+type PlanOptions = Pick<
+  CrawlOptions,
+  'depth' | 'maxPages' | 'deadlineMs' | 'ignoreRobots' | 'signal'
+>;
+
+export type Planner = ReturnType<typeof createPlanner>;
 
 /** Decides which pages a scan has. */
-export interface Planner {
-  /** @throws DomainError `site_unreachable` */
-  crawl(options: PlanOptions): Promise<{ pages: PlannedPage[]; robotsExcluded: number }>;
-  /**
-   * Pages of the site that a visited page links to and that are within the scan's depth: the links
-   * that scripts have made, which a crawl cannot know.
-   */
-  findLinkedPages(
-    scan: Scan,
-    visited: PageVisit,
-    options: { ignoreRobots: boolean },
-  ): Promise<{ urls: URL[]; distance: number }>;
-}
-
 export function createPlanner(
   { datastore: { db }, log }: Platform,
   siteUrl: () => string,
   openEngine: () => Promise<ScanEngine>,
-): Planner {
+) {
   const robots = new LRUCache<number, Promise<RobotsTxt>>({ max: ROBOTS_MAX });
 
   async function listRenderedLinks(url: string, signal: AbortSignal): Promise<string[]> {
@@ -67,7 +51,8 @@ export function createPlanner(
   }
 
   return {
-    async crawl(options) {
+    /** @throws DomainError `site_unreachable` */
+    async crawl(options: PlanOptions): Promise<CrawledSite> {
       const { crawlSite, SiteUnreachableError } = await import('./crawl/crawl-site.ts');
       const { fetch, userAgent } = await openEngine();
       try {
@@ -85,7 +70,12 @@ export function createPlanner(
       }
     },
 
-    async findLinkedPages(scan, visited, { ignoreRobots }) {
+    /** Pages within the crawl depth that a visited page links to. A crawl does not see links of scripts. */
+    async findLinkedPages(
+      scan: Scan,
+      visited: PageVisit,
+      { ignoreRobots }: { ignoreRobots: boolean },
+    ): Promise<{ urls: URL[]; distance: number }> {
       const none = { urls: [], distance: 0 };
       if (!visited.links) return none;
       const plan = await listPlan(db, scan.id);

@@ -1,20 +1,13 @@
 import type { Platform } from '../../platform/deps.ts';
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
-import { createPageScan, type ScanPageFunction } from './page-scan.ts';
+import { createPageScan } from './page-scan.ts';
 import { createPlanner } from './planner.ts';
-import { createRuns, type Runs } from './runs/service.ts';
+import { createRuns } from './runs/service.ts';
 import { createEngine, type EngineSettings, type ScanEngine } from './scan-engine.ts';
 import { assertStatus, getScanCounts, toScanSummary } from './scans.ts';
 import { Semaphore } from './semaphore.ts';
-import {
-  insertPages,
-  insertScan,
-  lockScan,
-  type Scan,
-  type ScanCounts,
-  updateScan,
-} from './store.ts';
+import { insertPages, insertScan, lockScan, type Scan, updateScan } from './store.ts';
 
 /** Limit for clients that wait for the list of pages. */
 const CRAWL_LIMIT_MS = 8_000;
@@ -29,29 +22,10 @@ export interface ScannerSettings extends EngineSettings {
   ignoreRobots?: boolean;
 }
 
-export interface Scanner {
-  /**
-   * Crawls the site and saves its pages as a new scan.
-   * @throws DomainError `site_unreachable`; DomainError `unavailable`
-   */
-  start(depth: number): Promise<{ scanId: number; urls: string[]; robotsExcluded: number }>;
-  /**
-   * Scans a page and replaces its earlier findings.
-   * @throws NotFoundError for an unknown scan, 400 for a page of another site, 409 when the scan is over;
-   * DomainError `unavailable` when too many pages wait already; the signal's reason, with nothing saved, once it ends the visit
-   */
-  scanPage: ScanPageFunction;
-  /**
-   * Completes a scan. Only the first call triggers `svc_scan_complete`.
-   * @throws NotFoundError; DomainError `conflict` when it was cancelled, interrupted or failed
-   */
-  complete(scanId: number): Promise<{ scan: Scan; counts: ScanCounts }>;
-  readonly runs: Runs;
-  close(): Promise<void>;
-}
+export type Scanner = ReturnType<typeof createScanner>;
 
 /** The scanner of one site. Its engine is opened by the first scan. */
-export function createScanner(platform: Platform, settings: ScannerSettings): Scanner {
+export function createScanner(platform: Platform, settings: ScannerSettings) {
   const { datastore, clock, hooks } = platform;
   const { siteUrl } = settings;
   removeLeftFolders().catch((err) =>
@@ -83,8 +57,12 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
     return { ...plan, engine: engine.name };
   };
 
-  const scanner: Omit<Scanner, 'runs' | 'close'> = {
-    start: (depth) =>
+  const scanner = {
+    /**
+     * Crawls the site and saves its pages as a new scan.
+     * @throws DomainError `site_unreachable`, `unavailable`
+     */
+    start: (depth: number) =>
       starts.run(STARTS_AT_ONCE, async () => {
         const { pages, robotsExcluded, engine } = await crawl(depth, CRAWL_LIMIT_MS);
         const scan = {
@@ -101,7 +79,11 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
 
     scanPage: createPageScan(platform, { siteUrl, openEngine, planner, readCurrent, readLimits }),
 
-    async complete(scanId) {
+    /**
+     * Completes a scan. Only the first call triggers `svc_scan_complete`.
+     * @throws NotFoundError; DomainError `conflict` when it was cancelled, interrupted or failed
+     */
+    async complete(scanId: number) {
       const { scan, counts, isNew } = await datastore.transaction(async (trx) => {
         const before = await lockScan(trx, scanId);
         assertStatus(before, ['queued', 'started', 'completed']);

@@ -1,25 +1,10 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { Selection, Updateable } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
 import { countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { NotFoundError } from '../../platform/errors.ts';
 import type { Finding } from './classify/finding.ts';
 import { chunks, replaceFindings, type SavedFinding } from './findings/store.ts';
 import type { ScanPageTable, ScanTable } from './tables.ts';
-
-export interface Scan {
-  id: number;
-  status: ScanTable['status'];
-  siteUrl: string;
-  depth: number;
-  engine: string;
-  startedAt: number;
-  completedAt: number | null;
-  /** Pages that robots.txt keeps out of the scan. */
-  robotsExcluded: number;
-  /** What runs the scan. */
-  runner: Selectable<ScanTable>['runner'];
-  /** Error message, if it failed or was interrupted. */
-  error: string | null;
-}
 
 export interface ScanPage {
   url: string;
@@ -48,6 +33,8 @@ export interface ScanCounts {
   vendors: number;
   beforeConsent: number;
 }
+
+export type Scan = Selection<Database, 'scans', (typeof SCAN_COLUMNS)[number]>;
 
 const SCAN_COLUMNS = [
   'id',

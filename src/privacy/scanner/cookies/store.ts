@@ -1,17 +1,13 @@
+import type { Selection } from 'kysely';
+import type { Database } from '../../../platform/db/database.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { NotFoundError } from '../../../platform/errors.ts';
 
-/** Category and purpose of first-party cookies, by name or pattern. */
-export interface CookieClassification {
-  id: number;
-  /** A name. `*` matches any characters. */
-  pattern: string;
-  /** A consent category. */
-  category: string;
-  purpose: string;
-  createdAt: number;
-  updatedAt: number;
-}
+export type CookieClassification = Selection<
+  Database,
+  'cookie_classifications',
+  (typeof COLUMNS)[number]
+>;
 
 export type CookieFields = Pick<CookieClassification, 'pattern' | 'category' | 'purpose'>;
 

@@ -12,11 +12,7 @@ const TIMEOUT_MS = 3_000;
 const MAX_ROBOTS_BYTES = 512_000;
 const MAX_SITEMAPS = 20;
 
-export interface RobotsTxt {
-  allows(url: string): boolean;
-  /** Page URLs of the sitemaps in robots.txt, or of /sitemap.xml. */
-  listSitemapUrls(): Promise<string[]>;
-}
+export type RobotsTxt = Awaited<ReturnType<typeof readRobotsTxt>>;
 
 /** Reads robots.txt (RFC 9309). Without one everything is allowed, because the owner has requested the scan. */
 export async function readRobotsTxt({
@@ -29,7 +25,7 @@ export async function readRobotsTxt({
   fetch: Fetch;
   signal: AbortSignal;
   userAgent: string;
-}): Promise<RobotsTxt> {
+}) {
   async function get(url: string, maxBytes: number): Promise<Buffer | undefined> {
     try {
       const { status, body, externalRedirect } = await fetch(url, {
@@ -50,9 +46,10 @@ export async function readRobotsTxt({
   const rules = robotsParser(robotsUrl, body?.toString() ?? '');
 
   return {
-    allows: (url) => rules.isAllowed(url, userAgent) !== false,
+    allows: (url: string) => rules.isAllowed(url, userAgent) !== false,
 
-    async listSitemapUrls() {
+    /** Page URLs of the sitemaps in robots.txt, or of /sitemap.xml. */
+    async listSitemapUrls(): Promise<string[]> {
       const named = rules.getSitemaps();
       const waiting = named.length > 0 ? named.slice(0, MAX_SITEMAPS) : ['/sitemap.xml'];
       const asked = new Set<string>();

@@ -1,22 +1,11 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Selection } from 'kysely';
+import type { Database } from '../../../platform/db/database.ts';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import type { FindingDecisionTable } from '../tables.ts';
 import { DECISIONS, type Decision, type DecisionKind } from './rules.ts';
 
-/** A decision with what it is about. */
-export interface LoggedDecision {
-  id: number;
-  decidedAt: number;
-  actor: string;
-  siteUrl: string;
-  resourceKey: string;
-  resourceType: string;
-  name: string;
-  url: string;
-  decision: FindingDecisionTable['decision'];
-  reason: string | null;
-}
+export type LoggedDecision = Selection<Database, 'finding_decisions', (typeof LOG_COLUMNS)[number]>;
 
 const LOG_COLUMNS = [
   'id',

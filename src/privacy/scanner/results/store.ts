@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
 import { type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
-import { findScan, type ScanPage } from '../store.ts';
+import { findScan } from '../store.ts';
 import { type HostTally, mergeCookieHosts } from './rules.ts';
 
 export async function listFindings(
@@ -25,10 +25,7 @@ export async function listFindings(
 }
 
 /** The pages of a scan in the order of its plan. */
-export async function listPages(
-  db: Db,
-  scanId: number,
-): Promise<(ScanPage & { findings: number })[]> {
+export async function listPages(db: Db, scanId: number) {
   const rows = await db
     .selectFrom('scan_pages as page')
     .leftJoin('scan_findings as finding', 'finding.page_id', 'page.id')
@@ -52,16 +49,8 @@ export async function listPages(
   }));
 }
 
-export interface VendorTally {
-  vendorId: number;
-  count: number;
-  beforeConsent: number;
-  pages: number;
-  resourceTypes: string[];
-}
-
 /** The vendors of a scan, those with most findings first. */
-export async function tallyVendors(db: Db | Trx, scanId: number): Promise<VendorTally[]> {
+export async function tallyVendors(db: Db | Trx, scanId: number) {
   const rows = await db
     .selectFrom('scan_findings as finding')
     .innerJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
@@ -106,14 +95,8 @@ export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTal
   return mergeCookieHosts(rows.map(withNumbers));
 }
 
-export interface TypeTally {
-  resourceType: ResourceType;
-  count: number;
-  beforeConsent: number;
-}
-
 /** How many findings of each type a scan has. */
-export async function tallyTypes(db: Db, scanId: number): Promise<TypeTally[]> {
+export async function tallyTypes(db: Db, scanId: number) {
   const rows = await db
     .selectFrom('scan_findings')
     .where('scan_id', '=', scanId)
@@ -135,17 +118,8 @@ const withNumbers = <T extends { count: number; beforeConsent: number }>(row: T)
   beforeConsent: Number(row.beforeConsent),
 });
 
-/** A resource with the number of pages that have it. */
-export interface Resource {
-  resourceKey: string;
-  resourceType: string;
-  url: string;
-  host: string;
-  name: string;
-  pages: number;
-}
-
-export async function listResources(db: Db, scanId: number): Promise<Resource[]> {
+/** The resources of a scan, with the number of pages that have each. */
+export async function listResources(db: Db, scanId: number) {
   const rows = await db
     .selectFrom('scan_findings')
     .where('scan_id', '=', scanId)

@@ -42,18 +42,7 @@ export interface RunOptions {
 }
 
 /** Runs scans in this process, each under a lease. */
-export interface Runner {
-  /** Runs queued scans from now on. */
-  start(): void;
-  /** Stops what runs; another process, or the next start, continues it. */
-  stop(): Promise<void>;
-  /** Adds a scan that this process runs at once. */
-  insertOwn(scan: Parameters<typeof insertScan>[1]): Promise<number>;
-  /** Runs a scan that this process holds. @throws DomainError; SiteChangedError */
-  run(id: number, options: RunOptions): Promise<void>;
-}
-
-export function createRunner(platform: Platform, scanner: RunDependencies): Runner {
+export function createRunner(platform: Platform, scanner: RunDependencies) {
   const { datastore, clock, log } = platform;
   const { db } = datastore;
   const holder = randomUUID();
@@ -124,6 +113,7 @@ export function createRunner(platform: Platform, scanner: RunDependencies): Runn
     await scanner.complete(id);
   }
 
+  /** Runs a scan that this process holds. @throws DomainError; SiteChangedError */
   async function run(id: number, { signal, onPage }: RunOptions): Promise<void> {
     const ended = new AbortController();
     current.set(id, ended);
@@ -172,12 +162,15 @@ export function createRunner(platform: Platform, scanner: RunDependencies): Runn
   });
 
   return {
+    /** Runs queued scans from now on. */
     start: () => worker.start(),
+    /** Stops what runs. Another process, or the next start, continues it. */
     async stop() {
       stopping.abort(new Error('the server is stopping'));
       await worker.stop();
     },
-    insertOwn: (scan) =>
+    /** Adds a scan that this process runs at once. */
+    insertOwn: (scan: Parameters<typeof insertScan>[1]): Promise<number> =>
       datastore.transaction(async (trx) => {
         const id = await insertScan(trx, scan, []);
         const lease = (await listLeases(trx)).find((each) => each.id === id);

@@ -2,11 +2,10 @@ import { lockName, type Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { assertStatus, getScan, getScanCounts } from '../scans.ts';
-import { insertScan, lockScan, type Scan, type ScanCounts } from '../store.ts';
+import { insertScan, lockScan, type Scan } from '../store.ts';
 import {
   createRunner,
   type RunDependencies,
-  type Runner,
   type RunOptions,
   SCAN_CHANGED,
   SCAN_QUEUE,
@@ -15,45 +14,15 @@ import { countQueued, deleteScan, setScanStatus } from './store.ts';
 
 const QUEUE_MAX = 10;
 
-interface ScanState {
-  scan: Scan;
-  counts: ScanCounts;
-}
+export type Runs = ReturnType<typeof createRuns>;
 
 /** Scans that a process runs from beginning to end, and the end of scans. */
-export interface Runs extends Pick<Runner, 'start' | 'stop'> {
-  /**
-   * Queues a new scan. Servers run one scan at a time for each site.
-   * @throws DomainError `unavailable` when too many are queued
-   */
-  queue(depth: number): Promise<ScanState>;
-  /**
-   * Queues a scan that a client has left, or that was cancelled, interrupted or failed. A server scans the remaining
-   * pages.
-   * @throws NotFoundError; DomainError `conflict` `scan_completed`; DomainError `unavailable`
-   */
-  resume(scanId: number): Promise<ScanState>;
-  /**
-   * Ends a scan and keeps its findings. Cancelling it again changes nothing.
-   * @throws NotFoundError; DomainError `conflict` when it is over
-   */
-  cancel(scanId: number): Promise<ScanState>;
-  /** Deletes a scan with its findings, also one that runs. @throws NotFoundError */
-  remove(scanId: number): Promise<ScanState>;
-  /**
-   * Runs a scan in this process, at once. The signal cancels it and keeps its findings.
-   * @returns its id, also of one that was cancelled
-   * @throws DomainError `site_unreachable`
-   */
-  runHere(depth: number, options: RunOptions): Promise<number>;
-}
-
-export function createRuns(platform: Platform, scanner: RunDependencies): Runs {
+export function createRuns(platform: Platform, scanner: RunDependencies) {
   const { datastore, clock } = platform;
   const { db } = datastore;
   const runner = createRunner(platform, scanner);
 
-  const getState = async (id: number): Promise<ScanState> => ({
+  const getState = async (id: number) => ({
     scan: await getScan(db, id),
     counts: await getScanCounts(db, id),
   });
@@ -83,7 +52,11 @@ export function createRuns(platform: Platform, scanner: RunDependencies): Runs {
     );
   };
 
-  const cancel = async (scanId: number): Promise<ScanState> => {
+  /**
+   * Ends a scan and keeps its findings. Cancelling it again changes nothing.
+   * @throws NotFoundError; DomainError `conflict` when it is over
+   */
+  const cancel = async (scanId: number) => {
     await changeScan(scanId, async (scan, trx) => {
       assertStatus(scan, ['queued', 'started', 'cancelled']);
       await setScanStatus(trx, scanId, 'cancelled');
@@ -96,7 +69,11 @@ export function createRuns(platform: Platform, scanner: RunDependencies): Runs {
     stop: runner.stop,
     cancel,
 
-    async queue(depth) {
+    /**
+     * Queues a new scan. Servers run one scan at a time for each site.
+     * @throws DomainError `unavailable` when too many are queued
+     */
+    async queue(depth: number) {
       const id = await datastore.transaction(async (trx, announce) => {
         await assertRoom(trx);
         const id = await insertScan(trx, { ...newScan(depth, 'server'), status: 'queued' }, []);
@@ -106,7 +83,12 @@ export function createRuns(platform: Platform, scanner: RunDependencies): Runs {
       return getState(id);
     },
 
-    async resume(scanId) {
+    /**
+     * Queues a scan that a client has left, or that was cancelled, interrupted or failed. A server scans the
+     * remaining pages.
+     * @throws NotFoundError; DomainError `conflict` `scan_completed`; DomainError `unavailable`
+     */
+    async resume(scanId: number) {
       await changeScan(scanId, async (scan, trx) => {
         assertStatus(scan, ['queued', 'started', 'cancelled', 'interrupted', 'failed']);
         const isRunning = scan.status === 'started' && scan.runner !== 'client';
@@ -117,13 +99,19 @@ export function createRuns(platform: Platform, scanner: RunDependencies): Runs {
       return getState(scanId);
     },
 
-    async remove(scanId) {
+    /** Deletes a scan with its findings, also one that runs. @throws NotFoundError */
+    async remove(scanId: number) {
       const previous = await getState(scanId);
       await changeScan(scanId, (_scan, trx) => deleteScan(trx, scanId));
       return previous;
     },
 
-    async runHere(depth, options) {
+    /**
+     * Runs a scan in this process, at once. The signal cancels it and keeps its findings.
+     * @returns its id, also of one that was cancelled
+     * @throws DomainError `site_unreachable`
+     */
+    async runHere(depth: number, options: RunOptions): Promise<number> {
       const id = await runner.insertOwn(newScan(depth, 'command'));
       const { signal } = options;
       // Before its pages have ended, which takes a moment.
