@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readKnownTags } from '../platform/http/entity-tags.ts';
+import { matchesIfNoneMatch } from '../platform/http/entity-tags.ts';
 import type { Routes } from '../platform/http/error-format.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
@@ -146,7 +146,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: DemoFile):
   const text = withPort(file.text, request);
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'host');
-  if (reply.statusCode === 200 && readKnownTags(request.headers['if-none-match']).includes(etag)) {
+  if (reply.statusCode === 200 && matchesIfNoneMatch(request.headers['if-none-match'], etag)) {
     return reply.code(304).send();
   }
   return reply.type(file.type).send(text);
