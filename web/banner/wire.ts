@@ -1,46 +1,33 @@
 export interface Status {
   enabled: boolean;
   categories: Record<string, { id: string; label: string; required: boolean }>;
-  settings: {
-    position: string;
-    title: string;
-    message: string;
-    accept_text: string;
-    reject_text: string;
-    expiry_days: number;
-    privacy_url: string;
-  };
+  settings: Record<
+    'position' | 'title' | 'message' | 'accept_text' | 'reject_text' | 'privacy_url',
+    string
+  > & { expiry_days: number };
   version: number;
 }
 
-export interface Texts {
-  language: string;
-  /** `ltr` or `rtl` */
-  direction: string;
-  title: string;
-  message: string;
-  accept_text: string;
-  reject_text: string;
-  manage_text: string;
-  save_text: string;
-  privacy_text: string;
-  reopen_text: string;
-  required_text: string;
-  placeholder_text: string;
-  load_text: string;
-  always_text: string;
+type TextName =
+  | `${'accept' | 'reject' | 'manage' | 'save' | 'privacy' | 'reopen' | 'required'}_text`
+  | `${'placeholder' | 'load' | 'always'}_text`
+  // `ltr` or `rtl`
+  | 'direction'
+  | 'language'
+  | 'title'
+  | 'message';
+
+export interface Texts extends Record<TextName, string> {
   categories: Record<string, { label: string; description?: string }>;
   hash?: string;
   /** The oldest version to which consent is still valid. */
   asked_since?: number;
 }
 
-export interface RegisteredScript {
-  handle: string;
-  category: string;
-  script_url: string;
-  blocking_method: string;
-}
+export type RegisteredScript = Record<
+  'handle' | 'category' | 'script_url' | 'blocking_method',
+  string
+>;
 
 export type ConsentAction = 'accept_all' | 'reject_all' | 'manage';
 
@@ -48,7 +35,7 @@ export type ConsentAction = 'accept_all' | 'reject_all' | 'manage';
 export async function ask<T>(url: string): Promise<T | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    if (answer.ok) return await answer.json();
+    return answer.ok ? await answer.json() : undefined;
   } catch {}
   return undefined;
 }

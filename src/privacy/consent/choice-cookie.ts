@@ -43,17 +43,18 @@ export function formatChoiceCookie(
   consent: NewConsent & { visitorToken: string | undefined },
   isSecure: boolean,
 ): string {
-  const at = Math.floor(consent.createdAt / 1_000);
-  const until = Math.floor(consent.expiresAt / 1_000);
+  const { visitor_id, consent_action, categories_accepted, categories_rejected, gpc } = consent;
+  const at = Math.floor(consent.created_at / 1_000);
+  const until = Math.floor(consent.expires_at / 1_000);
   const choice = {
-    visitor_id: consent.visitorId,
-    consent_action: consent.action,
-    categories_accepted: consent.accepted,
-    categories_rejected: consent.rejected,
-    version: consent.configVersion,
+    visitor_id,
+    consent_action,
+    categories_accepted,
+    categories_rejected,
+    version: consent.config_version,
     at,
     until,
-    ...(consent.gpc !== null && { gpc: consent.gpc }),
+    ...(gpc !== null && { gpc: gpc === 1 }),
     ...(consent.visitorToken !== undefined && { visitor_token: consent.visitorToken }),
   };
   const value = encodeURIComponent(JSON.stringify(choice));

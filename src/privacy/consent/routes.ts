@@ -45,7 +45,7 @@ export function consentRoutes(
   const hot = withBulkhead(platform, 'hot');
   const versions = new ConsentVersions(hot);
   const record = createConsentRecorder(hot, { settings, versions, timeZone, perMinute });
-  const dayOf = toLocalDay(timeZone);
+  const toDay = toLocalDay(timeZone);
   const { restRoot } = api.options;
   const isSecure = () => restRoot().startsWith('https:');
   // Computed once, after the server knows its addresses.
@@ -122,7 +122,7 @@ export function consentRoutes(
     args: StatsQuery,
     answers: { 200: ConsentStats },
     async handle({ args }) {
-      return { body: await getConsentStats(db, args, dayOf(clock.now())) };
+      return { body: await getConsentStats(db, args, toDay(clock.now())) };
     },
   });
 }

@@ -8,7 +8,10 @@ const CATEGORIES = [
   { id: 'analytics', required: false },
   { id: 'marketing', required: false },
 ];
-const lists = (accepted: string[], rejected: string[]) => ({ accepted, rejected });
+const lists = (categories_accepted: string[], categories_rejected: string[]) => ({
+  categories_accepted,
+  categories_rejected,
+});
 
 describe('completeChoice', () => {
   it.each([
@@ -57,10 +60,10 @@ describe('completeChoice', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CONSENT_ACTIONS), some, some, (action, accepted, rejected) => {
         try {
-          const choice = completeChoice(action, { accepted, rejected }, CATEGORIES);
-          const all = [...choice.accepted, ...choice.rejected];
+          const choice = completeChoice(action, lists(accepted, rejected), CATEGORIES);
+          const all = [...choice.categories_accepted, ...choice.categories_rejected];
           expect(new Set(all).size).toBe(all.length);
-          expect(choice.accepted).toContain('functional');
+          expect(choice.categories_accepted).toContain('functional');
           expect(completeChoice(action, choice, CATEGORIES)).toEqual(choice);
         } catch (error) {
           if (!(error instanceof InvalidFieldError)) throw error;

@@ -9,8 +9,8 @@ interface Category {
 }
 
 interface Choice {
-  accepted: string[];
-  rejected: string[];
+  categories_accepted: string[];
+  categories_rejected: string[];
 }
 
 /**
@@ -20,7 +20,7 @@ interface Choice {
  */
 export function completeChoice(
   action: ConsentAction,
-  { accepted, rejected }: Choice,
+  { categories_accepted: accepted = [], categories_rejected: rejected = [] }: Partial<Choice>,
   categories: readonly Category[],
 ): Choice {
   assertKnown('categories_accepted', accepted, categories);
@@ -39,8 +39,8 @@ export function completeChoice(
   const isAccepted = (id: string) => action === 'accept_all' || accepted.includes(id);
   const isRejected = (id: string) => action === 'reject_all' || rejected.includes(id);
   return {
-    accepted: [...required, ...optional.filter(isAccepted)],
-    rejected: optional.filter(isRejected),
+    categories_accepted: [...required, ...optional.filter(isAccepted)],
+    categories_rejected: optional.filter(isRejected),
   };
 }
 

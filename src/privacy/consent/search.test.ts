@@ -7,18 +7,18 @@ import { findIdsByKey } from '../../platform/db/index.ts';
 import { insertConsents, type NewConsent } from './recording/store.ts';
 import { listConsents } from './store.ts';
 
-const decision = (visitorId: string): NewConsent => ({
-  visitorId,
-  accepted: ['functional'],
-  rejected: [],
-  action: 'manage',
+const choice = (visitor_id: string): NewConsent => ({
+  visitor_id,
+  categories_accepted: ['functional'],
+  categories_rejected: [],
+  consent_action: 'manage',
   day: '2026-11-21',
-  createdAt: 0,
-  configVersion: 0,
-  expiresAt: 1,
+  created_at: 0,
+  config_version: 0,
+  expires_at: 1,
   source: null,
   language: null,
-  pageUrl: null,
+  page_url: null,
   gpc: null,
 });
 
@@ -27,7 +27,7 @@ describe.each(ENGINES)('Search by visitor id on %s', (engine) => {
 
   const add = (visitors: readonly string[]) => {
     const { datastore } = app.platform;
-    return datastore.transaction((trx) => insertConsents(trx, visitors.map(decision)));
+    return datastore.transaction((trx) => insertConsents(trx, visitors.map(choice)));
   };
   const visitorId = fc.string({
     minLength: 1,

@@ -26,13 +26,13 @@ export async function seedConsents(
   { count, days, timeZone, settings }: Seeding,
   onProgress: (done: number) => void,
 ): Promise<void> {
-  const dayOf = toLocalDay(timeZone);
+  const toDay = toLocalDay(timeZone);
   const now = platform.clock.now();
   const getMoment = (at: number) => Math.round(now - days * DAY_MS * (1 - (at + 1) / count));
   for (let done = 0; done < count; done += BATCH) {
     const size = Math.min(BATCH, count - done);
     const batch = Array.from({ length: size }, (_, at) =>
-      createSample(getMoment(done + at), dayOf, settings),
+      createSample(getMoment(done + at), toDay, settings),
     );
     await platform.datastore.transaction((trx) => insertConsents(trx, batch));
     onProgress(done + size);
@@ -41,26 +41,29 @@ export async function seedConsents(
 
 function createSample(
   createdAt: number,
-  dayOf: (milliseconds: number) => string,
+  toDay: (milliseconds: number) => string,
   { settings: { consent }, version }: CurrentSettings,
 ): NewConsent {
   const die = Math.random() * 100;
   const action: ConsentAction =
     die < ACCEPT_ALL ? 'accept_all' : die < ACCEPT_ALL + REJECT_ALL ? 'reject_all' : 'manage';
   const optional = consent.categories.filter(({ required }) => !required).map(({ id }) => id);
-  const accepted = action === 'manage' ? optional.filter(() => Math.random() < 0.4) : [];
-  const rejected = action === 'manage' ? optional.filter((id) => !accepted.includes(id)) : [];
+  const accepted = optional.filter(() => Math.random() < 0.4);
+  const customised = {
+    categories_accepted: accepted,
+    categories_rejected: optional.filter((id) => !accepted.includes(id)),
+  };
   return {
-    visitorId: randomUUID(),
-    ...completeChoice(action, { accepted, rejected }, consent.categories),
-    action,
-    day: dayOf(createdAt),
-    createdAt,
-    configVersion: version,
-    expiresAt: createdAt + consent.expiry_days * DAY_MS,
+    visitor_id: randomUUID(),
+    ...completeChoice(action, action === 'manage' ? customised : {}, consent.categories),
+    consent_action: action,
+    day: toDay(createdAt),
+    created_at: createdAt,
+    config_version: version,
+    expires_at: createdAt + consent.expiry_days * DAY_MS,
     source: 'seed',
     language: LANGUAGES[Math.floor(Math.random() * LANGUAGES.length)] ?? null,
-    pageUrl: null,
-    gpc: Math.random() < 0.05,
+    page_url: null,
+    gpc: Math.random() < 0.05 ? 1 : 0,
   };
 }

@@ -38,7 +38,7 @@ export function createConsentRecorder(
   const { settings, versions, timeZone, perMinute } = options;
   const writer = new ConsentWriter(platform.datastore);
   const limits = new ConsentLimits(platform, perMinute);
-  const dayOf = toLocalDay(timeZone);
+  const toDay = toLocalDay(timeZone);
 
   return async (decision, sender) => {
     const { visitor_id: visitorId, visitor_token: token = false } = decision;
@@ -49,20 +49,19 @@ export function createConsentRecorder(
     const current = settings.current() ?? (await settings.read());
     const shown = readShownVersion(decision, current, versions);
     const { version, config } = shown instanceof Promise ? await shown : shown;
-    const { consent_action: action, categories_accepted: accepted = [] } = decision;
-    const { categories_rejected: rejected = [] } = decision;
+    const { consent_action, page_url, gpc } = decision;
     const consent: NewConsent = {
-      visitorId,
-      ...completeChoice(action, { accepted, rejected }, config.categories),
-      action,
-      day: dayOf(now),
-      createdAt: now,
-      configVersion: version,
-      expiresAt: now + config.expiry_days * DAY_MS,
+      visitor_id: visitorId,
+      ...completeChoice(consent_action, decision, config.categories),
+      consent_action,
+      day: toDay(now),
+      created_at: now,
+      config_version: version,
+      expires_at: now + config.expiry_days * DAY_MS,
       source: decision.source ?? null,
       language: decision.language ?? null,
-      pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
-      gpc: decision.gpc ?? null,
+      page_url: page_url === undefined ? null : withoutQuery(page_url),
+      gpc: gpc === undefined ? null : gpc ? 1 : 0,
     };
     const idempotencyKey = sender.headers['idempotency-key']?.toString();
     const { id, isRepeat } = await writer.write({
@@ -74,10 +73,10 @@ export function createConsentRecorder(
         {
           id,
           visitor_id: visitorId,
-          categories_accepted: consent.accepted,
-          categories_rejected: consent.rejected,
-          consent_action: consent.action,
-          created_at: toIsoMoment(consent.createdAt),
+          categories_accepted: consent.categories_accepted,
+          categories_rejected: consent.categories_rejected,
+          consent_action,
+          created_at: toIsoMoment(now),
         },
       ]);
     }
@@ -85,7 +84,7 @@ export function createConsentRecorder(
     const recordId = known?.recordId ?? id;
     const visitorToken =
       token !== false && isRandomId(visitorId)
-        ? createVisitorToken(platform, { visitorId, recordId, expiresAt: consent.expiresAt })
+        ? createVisitorToken(platform, { visitorId, recordId, expiresAt: consent.expires_at })
         : undefined;
     return { id, consent, visitorToken };
   };

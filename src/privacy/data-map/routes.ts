@@ -48,7 +48,7 @@ export function dataMapRoutes(
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
-  const dayOf = toLocalDay(timeZone);
+  const toDay = toLocalDay(timeZone);
   const scope = { platform, settings };
 
   api.add({
@@ -80,7 +80,7 @@ export function dataMapRoutes(
         ...(status !== undefined && { status }),
         ...(legal_basis !== undefined && { legalBasis: toLegalBasis(legal_basis) }),
         search,
-        ...(review_due && { reviewUntil: dayOf(clock.now()) }),
+        ...(review_due && { reviewUntil: toDay(clock.now()) }),
         ...(review_before !== undefined && { reviewBefore: review_before }),
         ...toOffsetAndLimit(request.args),
       });

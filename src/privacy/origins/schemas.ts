@@ -21,6 +21,6 @@ export const toRefusedOriginRecord = (refused: RefusedOrigin) => ({
   id: refused.id,
   origin: refused.origin,
   requests: refused.requests,
-  first_at: toIsoMoment(refused.firstAt),
-  last_at: toIsoMoment(refused.lastAt),
+  first_at: toIsoMoment(refused.first_at),
+  last_at: toIsoMoment(refused.last_at),
 });

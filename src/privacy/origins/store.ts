@@ -10,22 +10,11 @@ export interface Refusals {
   lastAt: number;
 }
 
-export interface RefusedOrigin extends Refusals {
-  id: number;
-  origin: string;
-}
+export type RefusedOrigin = Selectable<RefusedOriginTable>;
 
 /** Any client can send any origin, so only those with the most requests are kept. */
 export const KEPT_MAX = 100;
 const KEPT_MS = 90 * DAY_MS;
-
-const toRefusedOrigin = (row: Selectable<RefusedOriginTable>): RefusedOrigin => ({
-  id: row.id,
-  origin: row.origin,
-  requests: row.requests,
-  firstAt: row.first_at,
-  lastAt: row.last_at,
-});
 
 /** Adds counts, and deletes origins beyond `KEPT_MAX` or older than 90 days. */
 export async function addRefusals(
@@ -55,29 +44,25 @@ export async function addRefusals(
 }
 
 /** Origins that were not dismissed, most recent first. */
-export async function listRefusedOrigins(db: Db): Promise<RefusedOrigin[]> {
-  const rows = await db
+export const listRefusedOrigins = (db: Db): Promise<RefusedOrigin[]> =>
+  db
     .selectFrom('refused_origins')
     .selectAll()
     .where('dismissed_at', 'is', null)
     .orderBy('last_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(toRefusedOrigin);
-}
 
 /** @returns the dismissed origin; undefined if there is none with this id */
-export async function dismissRefusedOrigin(
+export const dismissRefusedOrigin = (
   trx: Trx,
   id: number,
   now: number,
-): Promise<RefusedOrigin | undefined> {
-  const row = await trx
+): Promise<RefusedOrigin | undefined> =>
+  trx
     .updateTable('refused_origins')
     .set({ dismissed_at: now })
     .where('id', '=', id)
     .where('dismissed_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
-  return row && toRefusedOrigin(row);
-}

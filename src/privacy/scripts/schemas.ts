@@ -4,7 +4,7 @@ import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { Script, ScriptFields } from './store.ts';
 
 /** How a script is blocked; the first is the default. */
-export const BLOCKING_METHODS = [
+const BLOCKING_METHODS = [
   'type_attribute',
   'data_src',
   'iframe_placeholder',

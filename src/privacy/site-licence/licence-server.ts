@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { licenceClient, PavisError, PavisUnreachable } from '../../../packages/client/index.ts';
 import { toStatus, type Verdict } from './rules.ts';
+import type { SiteLicence } from './store.ts';
 
 const TIMEOUT_MS = 5_000;
 const UNKNOWN_KEY = ['licence_not_found', 'unauthorised'];
@@ -54,8 +55,8 @@ export class LicenceServer {
    * Validates the licence for the site. A site that was never activated is activated first. One that was is not
    * activated again, because the customer may have deactivated it.
    */
-  async consult(known?: { isActivated: boolean; verdict: Verdict | null }): Promise<Consultation> {
-    const isActivated = known?.isActivated ?? false;
+  async consult(known?: Pick<SiteLicence, 'is_activated' | 'verdict'>): Promise<Consultation> {
+    const isActivated = known?.is_activated === 1;
     try {
       const before = isActivated ? await this.#validate() : undefined;
       const features = before?.tier === known?.verdict?.tier ? known?.verdict?.features : undefined;

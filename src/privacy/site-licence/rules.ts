@@ -1,3 +1,5 @@
+import type { SiteLicenceTable } from './tables.ts';
+
 /** The answer of the licence server is valid for 12 hours (contract, "Limits"). */
 const VALID_MS = 12 * 3_600_000;
 const RETRY_AFTER_MS = 10_000;
@@ -43,23 +45,19 @@ export const createEmptyVerdict = (status: SiteLicenceStatus, message: string): 
   message,
 });
 
-interface Checks {
-  checkedAt: number | null;
-  triedAt: number;
-  failingSince: number | null;
-}
+type Checks = Pick<SiteLicenceTable, 'checked_at' | 'tried_at' | 'failing_since'>;
 
 /** Whether the licence server has to be asked again. */
-export function isCheckDue({ checkedAt, triedAt }: Checks, now: number): boolean {
-  if (checkedAt !== null && now < checkedAt + VALID_MS) return false;
-  return checkedAt === triedAt || now >= triedAt + RETRY_AFTER_MS;
+export function isCheckDue({ checked_at, tried_at }: Checks, now: number): boolean {
+  if (checked_at !== null && now < checked_at + VALID_MS) return false;
+  return checked_at === tried_at || now >= tried_at + RETRY_AFTER_MS;
 }
 
 /** Since when the stored verdict can be outdated; null if it is current. */
-export function getStaleSince({ checkedAt, triedAt, failingSince }: Checks, now: number) {
-  if (failingSince !== null) return failingSince;
-  if (checkedAt === null) return triedAt;
-  return now >= checkedAt + VALID_MS ? checkedAt + VALID_MS : null;
+export function getStaleSince({ checked_at, tried_at, failing_since }: Checks, now: number) {
+  if (failing_since !== null) return failing_since;
+  if (checked_at === null) return tried_at;
+  return now >= checked_at + VALID_MS ? checked_at + VALID_MS : null;
 }
 
 /** By the error code of the activation. */

@@ -73,13 +73,13 @@ export function toSiteLicenceRecord(
   const since = licence ? getStaleSince(licence, now) : null;
   const verdict = licence ? (licence.verdict ?? UNVERIFIED) : NO_KEY;
   const reason =
-    licence?.failingSince === null ? 'is being asked again' : 'cannot be reached at the moment';
+    licence?.failing_since === null ? 'is being asked again' : 'cannot be reached at the moment';
   const note =
     since !== null && verdict !== UNVERIFIED
       ? ` This is its last answer. The licence server ${reason}.`
       : '';
   return {
-    key: licence?.maskedKey ?? null,
+    key: licence?.masked_key ?? null,
     status: verdict.status,
     valid: verdict.valid,
     tier: verdict.tier,
@@ -88,8 +88,8 @@ export function toSiteLicenceRecord(
     sites_used: verdict.sitesUsed,
     expires_at: verdict.expiresAt,
     paid_until: verdict.paidUntil ?? verdict.expiresAt,
-    site_url: licence?.siteUrl ?? null,
-    checked_at: toMomentOrNull(licence?.checkedAt ?? null),
+    site_url: licence?.site ?? null,
+    checked_at: toMomentOrNull(licence?.checked_at ?? null),
     stale: since !== null,
     stale_since: toMomentOrNull(since),
     message: verdict.message + note,

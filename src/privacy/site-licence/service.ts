@@ -44,31 +44,36 @@ export async function saveLicenceKey(
     );
   }
   const { datastore, secret, clock } = platform;
-  const siteUrl = scope.siteUrl();
-  const keyHash = secret.hash(PURPOSE, key);
+  const site = scope.siteUrl();
+  const key_hash = secret.hash(PURPOSE, key);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: true, signal });
+  const server = new LicenceServer(scope.licenceApiUrl(), {
+    key,
+    siteUrl: site,
+    retry: true,
+    signal,
+  });
   const answer = await ifReachable(platform, () => server.consult());
   if (answer?.outcome === 'unknown key') throw new InvalidFieldError('key', answer.message);
 
   await datastore.transaction(async (trx) => {
     const now = clock.now();
     const former = await readSiteLicence(trx);
-    const isSame = former?.keyHash === keyHash && former.siteUrl === siteUrl;
+    const isSame = former?.key_hash === key_hash && former.site === site;
     if (former && !isSame) await insertPendingDeactivation(trx, former, now);
-    await cancelPendingDeactivations(trx, { keyHash, siteUrl });
+    await cancelPendingDeactivations(trx, { key_hash, site });
     const kept = isSame ? former : undefined;
     const verdict = answer?.verdict ?? kept?.verdict;
     await replaceSiteLicence(trx, {
       sealed_key: secret.seal(PURPOSE, key),
-      key_hash: keyHash,
+      key_hash,
       masked_key: maskKey(key),
-      site: siteUrl,
-      is_activated: (answer ?? kept)?.isActivated ? 1 : 0,
+      site,
+      is_activated: answer ? toFlag(answer.isActivated) : (kept?.is_activated ?? 0),
       verdict: verdict ? JSON.stringify(verdict) : null,
-      checked_at: answer ? now : (kept?.checkedAt ?? null),
+      checked_at: answer ? now : (kept?.checked_at ?? null),
       tried_at: now,
-      failing_since: answer ? null : (kept?.failingSince ?? now),
+      failing_since: answer ? null : (kept?.failing_since ?? now),
       saved_at: now,
     });
   });
@@ -86,8 +91,8 @@ export async function checkLicence(
   const licence = await readSiteLicence(datastore.db);
   if (!licence || !isCheckDue(licence, clock.now())) return;
 
-  const key = secret.unseal(PURPOSE, licence.sealedKey);
-  const { siteUrl } = licence;
+  const key = secret.unseal(PURPOSE, licence.sealed_key);
+  const siteUrl = licence.site;
   const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false, signal });
   const answer = await ifReachable(platform, () => server.consult(licence));
   // An abort by this process is not a failure of the licence server.
@@ -98,7 +103,7 @@ export async function checkLicence(
     licence,
     answer
       ? { ...toCheckColumns(answer), checked_at: now, tried_at: now, failing_since: null }
-      : { tried_at: now, failing_since: licence.failingSince ?? now },
+      : { tried_at: now, failing_since: licence.failing_since ?? now },
   );
 }
 
@@ -143,11 +148,12 @@ export class KnownLicence {
   }
 }
 
+const toFlag = (is: boolean): 0 | 1 => (is ? 1 : 0);
+
 function toCheckColumns(answer: Consultation) {
   if (answer.outcome === 'unknown key')
     return { verdict: JSON.stringify(createEmptyVerdict('unknown_key', answer.message)) };
-  const isActivated: 0 | 1 = answer.isActivated ? 1 : 0;
-  return { verdict: JSON.stringify(answer.verdict), is_activated: isActivated };
+  return { verdict: JSON.stringify(answer.verdict), is_activated: toFlag(answer.isActivated) };
 }
 
 /**
@@ -168,7 +174,7 @@ export async function removeLicenceKey(
   });
   await sendPendingDeactivations(platform, scope, AbortSignal.timeout(TIMEOUT_MS));
   const pending = await listPendingDeactivations(datastore.db);
-  const isDeactivated = !pending.some(({ keyHash }) => keyHash === previous.keyHash);
+  const isDeactivated = !pending.some(({ key_hash }) => key_hash === previous.key_hash);
   return { previous, isDeactivated };
 }
 
@@ -179,15 +185,16 @@ export async function sendPendingDeactivations(
   signal: AbortSignal,
 ): Promise<void> {
   const { datastore, secret } = platform;
-  for (const { id, sealedKey, siteUrl, keyHash } of await listPendingDeactivations(datastore.db)) {
-    const key = secret.unseal(PURPOSE, sealedKey);
-    const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false, signal });
+  for (const { id, sealed_key, key_hash, site } of await listPendingDeactivations(datastore.db)) {
+    const key = secret.unseal(PURPOSE, sealed_key);
+    const request = { key, siteUrl: site, retry: false, signal };
+    const server = new LicenceServer(scope.licenceApiUrl(), request);
     const isDone = await ifReachable(platform, () => server.deactivate().then(() => true));
     if (!isDone) return;
     await deletePendingDeactivation(datastore.db, id);
     // If the same key was saved again meanwhile, the next check activates the site.
     const current = await readSiteLicence(datastore.db);
-    if (current?.keyHash === keyHash && current.siteUrl === siteUrl)
+    if (current?.key_hash === key_hash && current.site === site)
       await recordCheck(datastore.db, current, { is_activated: 0, checked_at: null, tried_at: 0 });
   }
 }

@@ -5,30 +5,10 @@ import type { SiteLicenceTable } from './tables.ts';
 
 const ONLY = 1;
 
-/** The licence of the site; moments in epoch milliseconds. */
-export interface SiteLicence {
-  sealedKey: string;
-  keyHash: string;
-  maskedKey: string;
-  siteUrl: string;
-  isActivated: boolean;
+/** Moments are epoch milliseconds. */
+export interface SiteLicence extends Omit<Selectable<SiteLicenceTable>, 'verdict'> {
   verdict: Verdict | null;
-  checkedAt: number | null;
-  triedAt: number;
-  failingSince: number | null;
 }
-
-const toSiteLicence = (row: Selectable<SiteLicenceTable>): SiteLicence => ({
-  sealedKey: row.sealed_key,
-  keyHash: row.key_hash,
-  maskedKey: row.masked_key,
-  siteUrl: row.site,
-  isActivated: row.is_activated === 1,
-  verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as Verdict),
-  checkedAt: row.checked_at,
-  triedAt: row.tried_at,
-  failingSince: row.failing_since,
-});
 
 export async function readSiteLicence(db: Db | Trx): Promise<SiteLicence | undefined> {
   const row = await db
@@ -36,7 +16,7 @@ export async function readSiteLicence(db: Db | Trx): Promise<SiteLicence | undef
     .selectAll()
     .where('id', '=', ONLY)
     .executeTakeFirst();
-  return row && toSiteLicence(row);
+  return row && { ...row, verdict: row.verdict === null ? null : JSON.parse(row.verdict) };
 }
 
 export async function replaceSiteLicence(
@@ -53,14 +33,14 @@ export async function replaceSiteLicence(
 /** Records a check, unless the key was replaced meanwhile. */
 export async function recordCheck(
   db: Db,
-  { keyHash, siteUrl }: SiteLicence,
+  { key_hash, site }: SiteLicence,
   changes: Updateable<SiteLicenceTable>,
 ): Promise<void> {
   await db
     .updateTable('site_licence')
     .set(changes)
-    .where('key_hash', '=', keyHash)
-    .where('site', '=', siteUrl)
+    .where('key_hash', '=', key_hash)
+    .where('site', '=', site)
     .execute();
 }
 
@@ -68,34 +48,18 @@ export async function deleteSiteLicence(trx: Trx): Promise<void> {
   await trx.deleteFrom('site_licence').execute();
 }
 
-export interface PendingDeactivation {
-  id: number;
-  sealedKey: string;
-  keyHash: string;
-  siteUrl: string;
-}
-
 export async function insertPendingDeactivation(
   trx: Trx,
-  { sealedKey, keyHash, siteUrl }: SiteLicence,
+  { sealed_key, key_hash, site }: SiteLicence,
   now: number,
 ): Promise<void> {
-  await trx
-    .insertInto('site_farewells')
-    .values({ sealed_key: sealedKey, key_hash: keyHash, site: siteUrl, created_at: now })
-    .execute();
+  const values = { sealed_key, key_hash, site, created_at: now };
+  await trx.insertInto('site_farewells').values(values).execute();
 }
 
 /** Oldest first. */
-export async function listPendingDeactivations(db: Db): Promise<PendingDeactivation[]> {
-  const rows = await db.selectFrom('site_farewells').selectAll().orderBy('id').execute();
-  return rows.map((row) => ({
-    id: row.id,
-    sealedKey: row.sealed_key,
-    keyHash: row.key_hash,
-    siteUrl: row.site,
-  }));
-}
+export const listPendingDeactivations = (db: Db) =>
+  db.selectFrom('site_farewells').selectAll().orderBy('id').execute();
 
 export async function deletePendingDeactivation(db: Db, id: number): Promise<void> {
   await db.deleteFrom('site_farewells').where('id', '=', id).execute();
@@ -103,11 +67,11 @@ export async function deletePendingDeactivation(db: Db, id: number): Promise<voi
 
 export async function cancelPendingDeactivations(
   trx: Trx,
-  { keyHash, siteUrl }: Pick<SiteLicence, 'keyHash' | 'siteUrl'>,
+  { key_hash, site }: Pick<SiteLicence, 'key_hash' | 'site'>,
 ): Promise<void> {
   await trx
     .deleteFrom('site_farewells')
-    .where('key_hash', '=', keyHash)
-    .where('site', '=', siteUrl)
+    .where('key_hash', '=', key_hash)
+    .where('site', '=', site)
     .execute();
 }

@@ -1,23 +1,15 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { listRows, type Trx } from '../../../platform/db/index.ts';
 import type { ConsentAction } from '../rules.ts';
-import { ALL_DAYS } from '../tables.ts';
+import { ALL_DAYS, type ConsentRecordTable } from '../tables.ts';
+
+type Lists = 'categories_accepted' | 'categories_rejected';
 
 /** A consent choice to write; moments in epoch milliseconds. */
-export interface NewConsent {
-  visitorId: string;
-  accepted: string[];
-  rejected: string[];
-  action: ConsentAction;
-  day: string;
-  createdAt: number;
-  /** The version that was shown; null if that was not stated. */
-  configVersion: number | null;
-  expiresAt: number;
-  source: string | null;
-  language: string | null;
-  pageUrl: string | null;
-  gpc: boolean | null;
+export interface NewConsent
+  extends Omit<Selectable<ConsentRecordTable>, 'id' | 'anonymised_at' | 'consent_action' | Lists>,
+    Record<Lists, string[]> {
+  consent_action: ConsentAction;
 }
 
 /** Within this time the same body with the same Idempotency-Key is one record. */
@@ -37,7 +29,8 @@ const RECORD_COLUMNS = {
   page_url: 'text',
   gpc: 'integer',
 } as const;
-const RECORD_NAMES = sql.join(Object.keys(RECORD_COLUMNS).map((name) => sql.ref(name)));
+const NAMES = Object.keys(RECORD_COLUMNS) as (keyof typeof RECORD_COLUMNS)[];
+const RECORD_NAMES = sql.join(NAMES.map((name) => sql.ref(name)));
 const RECORD_TYPES = Object.values(RECORD_COLUMNS);
 
 /** A consent choice that was received. */
@@ -69,25 +62,25 @@ export async function recordConsents(
     );
     return ids.map((id) => ({ id, isRepeat: false }));
   }
-  const now = Math.max(...incoming.map(({ consent }) => consent.createdAt));
-  const idOf = await knownRepeats(trx, keys, now);
+  const now = Math.max(...incoming.map(({ consent }) => consent.created_at));
+  const idsByKey = await knownRepeats(trx, keys, now);
   const fresh = new Map<string | symbol, NewConsent>();
   // A choice without a key is never a repetition.
   const named = incoming.map(({ repeatKey = Symbol('once'), consent }) => ({ repeatKey, consent }));
   for (const { repeatKey, consent } of named) {
-    if (!idOf.has(repeatKey) && !fresh.has(repeatKey)) fresh.set(repeatKey, consent);
+    if (!idsByKey.has(repeatKey) && !fresh.has(repeatKey)) fresh.set(repeatKey, consent);
   }
   const ids = await insertConsents(trx, [...fresh.values()]);
-  for (const [at, key] of [...fresh.keys()].entries()) idOf.set(key, ids[at] as number);
+  for (const [at, key] of [...fresh.keys()].entries()) idsByKey.set(key, ids[at] as number);
   const made = [...fresh.keys()].filter((key) => typeof key === 'string').sort();
   if (made.length > 0) {
-    const rows = made.map((key) => [key, now, idOf.get(key) as number] as const);
+    const rows = made.map((key) => [key, now, idsByKey.get(key) as number] as const);
     await sql`insert into consent_repeats (key, at, record_id)
       ${listRows(trx, ['text', 'integer', 'integer'], rows)}
       on conflict (key) do update set record_id = excluded.record_id`.execute(trx);
   }
   return named.map(({ repeatKey, consent }) => ({
-    id: idOf.get(repeatKey) as number,
+    id: idsByKey.get(repeatKey) as number,
     isRepeat: fresh.get(repeatKey) !== consent,
   }));
 }
@@ -127,7 +120,7 @@ export async function insertConsents(trx: Trx, consents: readonly NewConsent[]):
 
 async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
   const counts = new Map<string, [day: string, action: string, total: number]>();
-  for (const { day, action } of consents) {
+  for (const { day, consent_action: action } of consents) {
     const key = `${day} ${action}`;
     const count = counts.get(key) ?? [day, action, 0];
     count[2]++;
@@ -146,16 +139,16 @@ async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promi
     string,
     [day: string, category: string, accepted: number, rejected: number]
   >();
-  const countOf = (day: string, category: string) => {
+  const getCount = (day: string, category: string) => {
     const key = `${day} ${category}`;
     const count = counts.get(key) ?? [day, category, 0, 0];
     counts.set(key, count);
     return count;
   };
-  for (const { day, accepted, rejected } of consents) {
+  for (const { day, categories_accepted, categories_rejected } of consents) {
     for (const counted of [day, ALL_DAYS]) {
-      for (const category of accepted) countOf(counted, category)[2]++;
-      for (const category of rejected) countOf(counted, category)[3]++;
+      for (const category of categories_accepted) getCount(counted, category)[2]++;
+      for (const category of categories_rejected) getCount(counted, category)[3]++;
     }
   }
   await sql`insert into consent_category_daily (day, category, accepted, rejected)
@@ -169,18 +162,4 @@ async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promi
 const inOneOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
   [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 
-/** In the order of `RECORD_COLUMNS`. */
-const toRow = (consent: NewConsent) => [
-  consent.visitorId,
-  consent.accepted,
-  consent.rejected,
-  consent.action,
-  consent.day,
-  consent.createdAt,
-  consent.configVersion,
-  consent.expiresAt,
-  consent.source,
-  consent.language,
-  consent.pageUrl,
-  consent.gpc === null ? null : Number(consent.gpc),
-];
+const toRow = (consent: NewConsent) => NAMES.map((name) => consent[name]);

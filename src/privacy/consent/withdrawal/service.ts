@@ -22,11 +22,23 @@ export async function withdrawConsent(
   const last = await findLatestConsent(trx, visitorId, at);
   if (!last) return;
   const { categories } = (await readSettings(trx, NO_SITE)).settings.consent;
-  const choice = completeChoice('reject_all', { accepted: [], rejected: [] }, categories);
-  const withdrawn = last.accepted.filter((id) => !choice.accepted.includes(id));
+  const choice = completeChoice('reject_all', {}, categories);
+  const { categories_accepted } = choice;
+  const withdrawn = last.categories_accepted.filter((id) => !categories_accepted.includes(id));
   if (withdrawn.length === 0) return;
-  const rejected = [...new Set([...choice.rejected, ...withdrawn])];
-  const record = { ...last, accepted: choice.accepted, rejected, day, createdAt: at };
-  const nowhere = { source: SOURCE, language: null, pageUrl: null, gpc: null };
-  await insertConsents(trx, [{ ...record, ...nowhere, visitorId, action: 'reject_all' }]);
+  await insertConsents(trx, [
+    {
+      ...last,
+      visitor_id: visitorId,
+      consent_action: 'reject_all',
+      categories_accepted,
+      categories_rejected: [...new Set([...choice.categories_rejected, ...withdrawn])],
+      day,
+      created_at: at,
+      source: SOURCE,
+      language: null,
+      page_url: null,
+      gpc: null,
+    },
+  ]);
 }

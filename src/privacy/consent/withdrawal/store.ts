@@ -7,7 +7,7 @@ export async function findLatestConsent(
   trx: Trx,
   visitorId: string,
   now: number,
-): Promise<Pick<NewConsent, 'accepted' | 'configVersion' | 'expiresAt'> | undefined> {
+): Promise<Pick<NewConsent, 'categories_accepted' | 'config_version' | 'expires_at'> | undefined> {
   const ids = findIdsByKey(
     trx,
     'consent_records',
@@ -22,9 +22,5 @@ export async function findLatestConsent(
     .limit(1)
     .executeTakeFirst();
   if (!row || row.expires_at <= now) return undefined;
-  return {
-    accepted: JSON.parse(row.categories_accepted),
-    configVersion: row.config_version,
-    expiresAt: row.expires_at,
-  };
+  return { ...row, categories_accepted: JSON.parse(row.categories_accepted) };
 }
