@@ -46,7 +46,7 @@ export function consentCommands(program: Command): void {
         const today = toLocalDay(config.timeZone)(clock.now());
         const asked = { ...(from && { from }), ...(to && { to }) };
         const stats = await getConsentStats(datastore.reader, asked, today).catch((error) => {
-          // Each option is valid by itself, so this is no wrong usage.
+          // The message of the error names a parameter of the API.
           throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
         });
         print(json, stats, statsText(stats));
