@@ -13,6 +13,14 @@ interface Seen {
   blockedUntilConsent: boolean;
 }
 
+/** The common fields of an observation that is not blocked. */
+export const observed = (source: Source, consentState: ConsentState, frameUrl: string): Seen => ({
+  sources: [source],
+  consentState,
+  frameUrl,
+  blockedUntilConsent: false,
+});
+
 /** A resource that a page loads or would load. */
 export interface LoadObservation extends Seen {
   kind: 'script' | 'frame' | 'image' | 'request' | 'style' | 'font';

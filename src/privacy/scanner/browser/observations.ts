@@ -1,10 +1,11 @@
 import { findContainerIds, getMeasurementIds, parseContainer } from '../containers.ts';
 import { htmlThread } from '../html/html-thread.ts';
-import type {
-  ContainerObservation,
-  LoadObservation,
-  Observation,
-  StorageObservation,
+import {
+  type ContainerObservation,
+  type LoadObservation,
+  type Observation,
+  observed,
+  type StorageObservation,
 } from '../observation.ts';
 import type { FrameReading } from './frame-scripts.ts';
 import { mergeObservations } from './merge-observations.ts';
@@ -88,10 +89,7 @@ function* stored(
         area,
         name,
         origin,
-        sources: ['dom'],
-        consentState,
-        frameUrl: url,
-        blockedUntilConsent: false,
+        ...observed('dom', consentState, url),
       };
     }
   }
@@ -108,10 +106,7 @@ function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
         id,
         ...(isLoader && { url }),
         tags: [],
-        sources: ['network'],
-        consentState,
-        frameUrl,
-        blockedUntilConsent: false,
+        ...observed('network', consentState, frameUrl),
       };
     }
   }
@@ -122,10 +117,8 @@ function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
       kind: 'container',
       ...container,
       url,
+      ...observed('network', consentState, frameUrl),
       sources: ['network', 'script'],
-      consentState,
-      frameUrl,
-      blockedUntilConsent: false,
     };
   }
 }

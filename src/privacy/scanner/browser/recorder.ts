@@ -1,4 +1,9 @@
-import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
+import {
+  type ConsentState,
+  type CookieObservation,
+  type LoadObservation,
+  observed,
+} from '../observation.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import { InFlightRequests } from './in-flight.ts';
 import {
@@ -222,11 +227,6 @@ export class Recorder {
   }
 
   #seenIn(frameUrl = this.main?.url ?? '') {
-    return {
-      sources: ['network' as const],
-      consentState: this.consentState,
-      frameUrl: frameUrl.slice(0, URL_MAX),
-      blockedUntilConsent: false,
-    };
+    return observed('network', this.consentState, frameUrl.slice(0, URL_MAX));
   }
 }

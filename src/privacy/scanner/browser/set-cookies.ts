@@ -1,6 +1,11 @@
 import { getSiteOfHost } from '../classify/party.ts';
 import { parseDeletion, parseSetCookie } from '../html/set-cookie.ts';
-import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
+import {
+  type ConsentState,
+  type CookieObservation,
+  type LoadObservation,
+  observed,
+} from '../observation.ts';
 import type { Payload } from './cdp.ts';
 
 type ResponseReceivedExtraInfo = Payload<'Network.responseReceivedExtraInfo'>;
@@ -57,10 +62,7 @@ export class SetCookies {
       httpOnly: false,
       blockedReasons: [NOT_STORED],
       ...(report.by && { setBy: String(report.by) }),
-      sources: ['dom'],
-      consentState: report.at < agreedAt ? 'before' : 'after',
-      frameUrl: url.slice(0, URL_MAX),
-      blockedUntilConsent: false,
+      ...observed('dom', report.at < agreedAt ? 'before' : 'after', url.slice(0, URL_MAX)),
     };
     this.#scripted.push(scripted);
     const key = siteKeyOf(scripted);
@@ -141,10 +143,7 @@ function headerCookies(
       ...cookie,
       blockedReasons: blocked?.blockedReasons ?? cookie.blockedReasons,
       setBy: url.slice(0, URL_MAX),
-      sources: ['header' as const],
-      consentState,
-      frameUrl,
-      blockedUntilConsent: false,
+      ...observed('header', consentState, frameUrl),
     };
   });
 }

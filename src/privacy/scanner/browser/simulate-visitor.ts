@@ -1,4 +1,4 @@
-import type { BannerState, CookieObservation } from '../observation.ts';
+import { type BannerState, type CookieObservation, observed } from '../observation.ts';
 import { FIND_BANNER, type FoundBanner, IS_CLOSED } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
 import { clickAccept } from './click-accept.ts';
@@ -155,10 +155,7 @@ async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
       httpOnly: cookie.httpOnly,
       sameSite: cookie.sameSite ? SAME_SITE[cookie.sameSite] : null,
       blockedReasons: [],
-      sources: ['dom'],
-      consentState,
-      frameUrl,
-      blockedUntilConsent: false,
+      ...observed('dom', consentState, frameUrl),
     })),
   };
 }

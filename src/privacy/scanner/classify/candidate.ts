@@ -1,19 +1,19 @@
 import type { KnownVendor } from '../../vendors/index.ts';
 import type { Observation } from '../observation.ts';
-import type { ResourceType } from './finding.ts';
+import type { Finding, ResourceType } from './finding.ts';
+import { getSite } from './party.ts';
+import { toPlainUrl } from './plain-url.ts';
 import type { VendorLookup } from './vendor-lookup.ts';
 
 /** One observation as a possible finding. Several are merged into one finding. */
-export interface Candidate {
+export interface Candidate
+  extends Pick<
+    Finding,
+    'url' | 'host' | 'thirdParty' | 'vendor' | 'category' | 'name' | 'details'
+  > {
   type: ResourceType;
+  /** Identifies the resource within its type. */
   identity: string;
-  url: string;
-  host: string;
-  thirdParty: boolean;
-  vendor: KnownVendor | null;
-  category: string | null;
-  name: string;
-  details: Record<string, unknown>;
   seen: Observation;
 }
 
@@ -35,3 +35,18 @@ export interface ProxiedVendor {
 
 export const omitUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** The plain form of a URL, with its host and party; undefined for URLs outside of the web. */
+export function locate(address: string, { site }: PageContext) {
+  const url = toPlainUrl(address);
+  if (url === undefined) return undefined;
+  const { host, hostname, origin } = new URL(url);
+  return { url, host, hostname, origin, thirdParty: getSite({ host, hostname }) !== site };
+}
+
+/** The vendor fields of a candidate. */
+export const belongTo = (vendor: KnownVendor | null, name: string) => ({
+  vendor,
+  category: vendor?.category ?? null,
+  name: vendor?.name ?? name,
+});

@@ -31,16 +31,14 @@ export function classify(
 ): Classification {
   const site = getSite(new URL(siteUrl));
   const findProxiedVendor = createProxiedVendorFinder(observations, site, vendors, cnames);
-  const surroundings = { site, pageUrl: url, vendors, findProxiedVendor };
+  const context = { site, pageUrl: url, vendors, findProxiedVendor };
   const isPixel = createPixelClassifier(observations);
   const hadBrowser = observations.some(({ sources }) => sources.includes('network'));
   const whole = withoutBeginnings(observations, hadBrowser);
   const candidates = [
-    ...whole.flatMap((seen) => toCandidates(seen, surroundings, isPixel)),
+    ...whole.flatMap((seen) => toCandidates(seen, context, isPixel)),
     // After the observations themselves, which are more specific.
-    ...whole.flatMap((seen) =>
-      seen.kind === 'container' ? nestedCandidates(seen, surroundings) : [],
-    ),
+    ...whole.flatMap((seen) => (seen.kind === 'container' ? nestedCandidates(seen, context) : [])),
   ];
   const isAtWork = hadBrowser
     ? (candidate: Candidate) => wasSeenAtWork(candidate, partial)
@@ -80,20 +78,20 @@ const isLoad = (seen: Observation): seen is LoadObservation =>
 
 function toCandidates(
   seen: Observation,
-  surroundings: PageContext,
+  context: PageContext,
   isPixel: (url: string) => boolean,
 ): Candidate[] {
   switch (seen.kind) {
     case 'cookie':
-      return listOf(cookieCandidate(seen, surroundings));
+      return listOf(cookieCandidate(seen, context));
     case 'storage':
-      return listOf(storageCandidate(seen, surroundings));
+      return listOf(storageCandidate(seen, context));
     case 'form':
-      return listOf(formCandidate(seen, surroundings));
+      return listOf(formCandidate(seen, context));
     case 'container':
-      return containerCandidates(seen, surroundings);
+      return containerCandidates(seen, context);
     default:
-      return loadCandidates(seen, surroundings, isPixel);
+      return loadCandidates(seen, context, isPixel);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isPlatformCookie } from '../../vendors/index.ts';
 import type { CookieObservation, StorageObservation } from '../observation.ts';
-import { type Candidate, omitUndefined, type PageContext } from './candidate.ts';
+import { type Candidate, locate, omitUndefined, type PageContext } from './candidate.ts';
 import { getSite, getSiteOfHost } from './party.ts';
 import { toPlainUrl } from './plain-url.ts';
 import { toStableName } from './stable-name.ts';
@@ -10,9 +10,9 @@ const NAME_MAX_LENGTH = 256;
 
 export function cookieCandidate(
   seen: CookieObservation,
-  surroundings: PageContext,
+  context: PageContext,
 ): Candidate | undefined {
-  const { site, pageUrl, vendors } = surroundings;
+  const { site, pageUrl, vendors } = context;
   // A lifetime of zero deletes the cookie.
   if (seen.lifetimeSeconds !== null && seen.lifetimeSeconds <= 0) return undefined;
   const name = seen.name.slice(0, NAME_MAX_LENGTH);
@@ -25,7 +25,7 @@ export function cookieCandidate(
   const known = vendors.findByCookie(seen.name, domain);
   const stable = toStableName(name, known?.pattern);
   const vendor =
-    known?.vendor ?? (thirdParty ? vendors.findByHost(domain) : setterOf(seen, surroundings));
+    known?.vendor ?? (thirdParty ? vendors.findByHost(domain) : setterOf(seen, context));
   const isOwn = !thirdParty && !vendor && isPlatformCookie(seen.name);
   return {
     type: 'cookie',
@@ -65,12 +65,12 @@ function setterOf({ setBy }: CookieObservation, { site, vendors, findProxiedVend
 /** Browser storage is treated like a cookie (ePrivacy Directive Art. 5(3)). */
 export function storageCandidate(
   seen: StorageObservation,
-  { site, vendors }: PageContext,
+  context: PageContext,
 ): Candidate | undefined {
-  const url = toPlainUrl(seen.origin);
-  if (url === undefined || seen.name === '') return undefined;
-  const { host, hostname } = new URL(url);
-  const thirdParty = getSite({ host, hostname }) !== site;
+  const { vendors } = context;
+  const place = locate(seen.origin, context);
+  if (!place || seen.name === '') return undefined;
+  const { url, host, hostname, thirdParty } = place;
   const known = vendors.findByCookie(seen.name, hostname);
   const vendor = known?.vendor ?? (thirdParty ? vendors.findByUrl(url, true) : null);
   const isOwn = !thirdParty && !vendor && isPlatformCookie(seen.name);

@@ -1,9 +1,8 @@
 import { isFormServiceUrl, isPixelUrl } from '../../vendors/index.ts';
 import type { ContainerObservation, LoadObservation } from '../observation.ts';
-import { type Candidate, omitUndefined, type PageContext } from './candidate.ts';
+import { belongTo, type Candidate, locate, omitUndefined, type PageContext } from './candidate.ts';
 import { isCompleteHost } from './complete-host.ts';
 import type { ResourceType } from './finding.ts';
-import { getSite } from './party.ts';
 import { toPlainUrl } from './plain-url.ts';
 import { toStablePath } from './stable-name.ts';
 
@@ -14,17 +13,16 @@ const TAG_MANAGER = /(?:^|\.)googletagmanager\.com$/;
 
 export function loadCandidates(
   seen: LoadObservation,
-  surroundings: PageContext,
+  context: PageContext,
   isPixel: (url: string) => boolean,
 ): Candidate[] {
-  const url = toPlainUrl(seen.url);
-  if (url === undefined) return [];
-  const { host, hostname, origin } = new URL(url);
+  const place = locate(seen.url, context);
+  if (!place) return [];
+  const { url, host, hostname, origin, thirdParty } = place;
   if (!seen.sources.includes('network') && !isCompleteHost(hostname)) return [];
-  const thirdParty = getSite({ host, hostname }) !== surroundings.site;
-  const behind = thirdParty ? undefined : surroundings.findProxiedVendor(seen.url);
-  const vendor = surroundings.vendors.findByUrl(seen.url, thirdParty) ?? behind?.vendor ?? null;
-  const container = containerOf(seen, surroundings);
+  const behind = thirdParty ? undefined : context.findProxiedVendor(seen.url);
+  const vendor = context.vendors.findByUrl(seen.url, thirdParty) ?? behind?.vendor ?? null;
+  const container = containerOf(seen, context);
   const types = thirdParty || vendor ? typesOf(seen, container.length > 0, isPixel) : [];
   const details = { ...detailsOf(seen), ...behind?.details };
   if (thirdParty && !vendor && isDisplayed(seen, isPixel)) {
@@ -38,9 +36,7 @@ export function loadCandidates(
         url,
         host,
         thirdParty,
-        vendor,
-        category: vendor?.category ?? null,
-        name: vendor?.name ?? host,
+        ...belongTo(vendor, host),
         details,
         seen,
       }),
@@ -60,9 +56,7 @@ const displayCandidate = (url: string, host: string, seen: LoadObservation): Can
   url,
   host,
   thirdParty: true,
-  vendor: null,
-  category: null,
-  name: host,
+  ...belongTo(null, host),
   details: omitUndefined({ subtype: seen.kind, failure: seen.failure }),
   seen,
 });
@@ -113,36 +107,30 @@ const detailsOf = ({
     size,
   });
 
-function containerOf(seen: LoadObservation, surroundings: PageContext): Candidate[] {
+function containerOf(seen: LoadObservation, context: PageContext): Candidate[] {
   const { pathname, searchParams } = new URL(seen.url);
   if (!LOADER.test(pathname)) return [];
   const id = searchParams.get('id') ?? '';
   if (!CONTAINER_ID.test(id)) return [];
-  return [containerCandidate(id, seen.url, seen, surroundings)];
+  return [containerCandidate(id, seen.url, seen, context)];
 }
 
-export function containerCandidates(
-  seen: ContainerObservation,
-  surroundings: PageContext,
-): Candidate[] {
+export function containerCandidates(seen: ContainerObservation, context: PageContext): Candidate[] {
   if (!CONTAINER_ID.test(seen.id)) return [];
-  const candidate = containerCandidate(seen.id, seen.url, seen, surroundings);
+  const candidate = containerCandidate(seen.id, seen.url, seen, context);
   const kinds = seen.tags.filter((tag) => !CONTAINER_ID.test(tag));
   if (kinds.length > 0) candidate.details.tags = kinds;
   return [candidate];
 }
 
 /** The containers and tags that a container refers to. Only other observations show whether they loaded. */
-export function nestedCandidates(
-  seen: ContainerObservation,
-  surroundings: PageContext,
-): Candidate[] {
+export function nestedCandidates(seen: ContainerObservation, context: PageContext): Candidate[] {
   if (!CONTAINER_ID.test(seen.id)) return [];
   const inferred: ContainerObservation = { ...seen, sources: ['inferred'] };
   return seen.tags
     .filter((tag) => CONTAINER_ID.test(tag))
     .map((id) => ({
-      ...containerCandidate(id, undefined, inferred, surroundings),
+      ...containerCandidate(id, undefined, inferred, context),
       details: { container: seen.id.toUpperCase() },
     }));
 }
@@ -151,14 +139,15 @@ function containerCandidate(
   text: string,
   loadedFrom: string | undefined,
   seen: Candidate['seen'],
-  { site, vendors }: PageContext,
+  context: PageContext,
 ): Candidate {
+  const { vendors } = context;
   const id = text.toUpperCase();
   const file = id.startsWith('GTM-') ? 'gtm.js' : 'gtag/js';
   const usual = `https://www.googletagmanager.com/${file}?id=${id}`;
-  const url = toPlainUrl(loadedFrom ?? usual) ?? usual;
-  const { host, hostname } = new URL(url);
-  const thirdParty = getSite({ host, hostname }) !== site;
+  const place = locate(loadedFrom ?? usual, context) ?? locate(usual, context);
+  if (!place) throw new Error(`${usual} is not a URL`);
+  const { url, host, hostname, thirdParty } = place;
   // A vendor that proxies the container receives the data of visitors.
   const server = thirdParty && !TAG_MANAGER.test(hostname) ? vendors.findByUrl(url, true) : null;
   const vendor = server ?? vendors.findByContainer(id) ?? vendors.findByUrl(url, true);
@@ -168,8 +157,7 @@ function containerCandidate(
     url,
     host,
     thirdParty,
-    vendor,
-    category: vendor?.category ?? null,
+    ...belongTo(vendor, id),
     name: id,
     details: {},
     seen,

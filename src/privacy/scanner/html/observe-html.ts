@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { findContainerIds } from '../containers.ts';
-import type {
-  ContainerObservation,
-  CookieObservation,
-  LoadObservation,
-  Observation,
-  Source,
+import {
+  type ContainerObservation,
+  type CookieObservation,
+  type LoadObservation,
+  type Observation,
+  observed,
+  type Source,
 } from '../observation.ts';
 import { getAttribute, getBaseUrl, parseDocument, toWebUrl, walkElements } from './document.ts';
 import { findForms } from './forms.ts';
@@ -61,8 +62,7 @@ function* inMarkup(
 ): Generator<Observation> {
   const root = parseDocument(html);
   const baseUrl = getBaseUrl(root, documentUrl);
-  const seen = { consentState: 'before', frameUrl: pageUrl } as const;
-  const inHtml = { ...seen, sources: ['html'] satisfies Source[] };
+  const inHtml = observed('html', 'before', pageUrl);
 
   for (const placed of walkElements(root)) {
     const { element } = placed;
@@ -75,7 +75,7 @@ function* inMarkup(
     const script = getScriptCode(element);
     if (script) {
       const { code, blockedUntilConsent } = script;
-      const inScript = { ...seen, sources: ['script'] satisfies Source[], blockedUntilConsent };
+      const inScript = { ...observed('script', 'before', pageUrl), blockedUntilConsent };
       const [id = ''] = findContainerIds(code);
       // Tag manager snippets append the ID: `'…/gtm.js?id=' + i`.
       const loads = findLoadsInCode(code, baseUrl).map((load) =>
@@ -94,7 +94,7 @@ function* inMarkup(
     }
   }
   for (const form of findForms(root, baseUrl, documentUrl)) {
-    yield { ...inHtml, kind: 'form', blockedUntilConsent: false, ...form };
+    yield { ...inHtml, kind: 'form', ...form };
   }
 }
 
@@ -122,10 +122,7 @@ function* cookie(
   if (!facts) return;
   yield {
     kind: 'cookie',
-    sources: [source],
-    consentState: 'before',
-    frameUrl,
-    blockedUntilConsent: false,
+    ...observed(source, 'before', frameUrl),
     ...facts,
     setBy,
   };
@@ -151,10 +148,7 @@ function* reports({ headers, pageUrl }: HtmlPage): Generator<LoadObservation> {
     if (!url) continue;
     yield {
       kind: 'request',
-      sources: ['header'],
-      consentState: 'before',
-      frameUrl: pageUrl,
-      blockedUntilConsent: false,
+      ...observed('header', 'before', pageUrl),
       url,
       method: 'POST',
       via: 'csp-report',
