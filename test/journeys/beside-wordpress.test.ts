@@ -376,7 +376,7 @@ describe('authentication by WordPress', () => {
       expect(await doctor(`${root}/?rest_route=/`)).toContain(
         `ok    WordPress: ${root}/?rest_route= reachable`,
       );
-      expect(await doctor(`${root}/blog`)).toMatch(/FAIL {2}WordPress: answered 404/);
+      expect(await doctor(`${root}/blog`)).toMatch(/FAIL {2}WordPress: unexpected status 404/);
     } finally {
       folder.remove();
     }

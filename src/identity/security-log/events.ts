@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../platform/durations.ts';
 
-/** What the security log records, and whether it is an attempt that failed. */
 const OUTCOMES = {
   sign_in: 'success',
   sign_in_failed: 'failure',
@@ -29,7 +28,6 @@ export const SECURITY_EVENTS = Object.keys(OUTCOMES) as SecurityEventName[];
 
 export const getOutcome = (event: SecurityEventName): Outcome => OUTCOMES[event];
 
-/** The account that an event is about. */
 export interface EventUser {
   id: number;
   login: string;
@@ -37,16 +35,13 @@ export interface EventUser {
 
 export interface SecurityEvent {
   event: SecurityEventName;
-  /**
-   * The account it is about; null where there is none. What was typed for a login that nobody has is
-   * never recorded: people type passwords into that field.
-   */
+  /** The affected account. Unknown logins are not recorded: people type passwords into that field. */
   user?: EventUser | null;
-  /** In place of `user`, for who has not looked it up: a login or email address, kept only if it is a user's. */
+  /** Instead of `user`: a login or email address, which is kept only if it belongs to a user. */
   userKey?: string;
-  /** Who did it, where that is known: a login, or the command line. */
+  /** A login, or the command line. */
   actor?: string | null;
-  /** Default: of the request that is being answered. */
+  /** Default: that of the current request. */
   address?: string | null;
   userAgent?: string | null;
   details?: Readonly<Record<string, unknown>>;
@@ -54,7 +49,6 @@ export interface SecurityEvent {
 
 const USER_AGENT_MAX_LENGTH = 200;
 
-/** The columns of an event that strangers can repeat, before it is told whether the account exists. */
 export interface EventRow {
   at: number;
   last_at: number;
@@ -69,7 +63,6 @@ export interface EventRow {
   slot: string | null;
 }
 
-/** An event as a row of its own. */
 export function toEventRow(
   { event, user, actor, address, userAgent, details = {} }: SecurityEvent,
   at: number,
@@ -89,11 +82,11 @@ export function toEventRow(
   };
 }
 
-/** What makes two events one row: the same minute, event, account, address and details. */
+/** Events with the same minute, event, account, address and details are one row. */
 export const toAggregationKey = ({ at, event, user_id, address, details }: EventRow): string =>
   JSON.stringify([Math.floor(at / MINUTE_MS), event, user_id, address, details]);
 
-/** Rows with the same slot as one, each with its slot. */
+/** Sets the slots and merges rows with the same slot. */
 export function mergeRows(rows: readonly EventRow[]): EventRow[] {
   const merged = new Map<string, EventRow>();
   for (const row of rows) {
@@ -113,8 +106,8 @@ const ROWS_A_MINUTE = 200;
 const ROWS_A_DAY = 10_000;
 
 /**
- * How many rows with an address repeated events may make. Beyond it they are counted for each account
- * without the address, so that no attack fills the disk and each account's count stays right.
+ * Limits the rows with an address. Beyond it, events are counted per account without the address, so that an attack
+ * cannot fill the disk and the count of each account stays right.
  */
 export class RowBudget {
   #minute = 0;
@@ -122,7 +115,6 @@ export class RowBudget {
   #ofMinute = new Set<string>();
   #ofDay = 0;
 
-  /** The rows as they may be written. */
   apply(rows: readonly EventRow[]): EventRow[] {
     return mergeRows(rows.map((row) => (this.#has(row) ? row : withoutAddress(row))));
   }
@@ -142,7 +134,7 @@ export class RowBudget {
   }
 }
 
-/** A row that stands for attempts from several addresses. */
+/** Represents attempts from several addresses. */
 export const withoutAddress = (row: EventRow): EventRow => ({
   ...row,
   address: null,

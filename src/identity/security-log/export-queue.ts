@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The end of the last piece that was begun. */
+/** Ends with the pause after the latest chunk. */
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Makes the pieces of all exports of this process one at a time, with a pause after each that is as long as it took,
- * so that half of the time belongs to requests, however many exports run.
+ * Creates the chunks of all exports of the process one at a time, with a pause as long as each took, so that requests
+ * get half of the time regardless of the number of exports.
  */
 export async function* queueExport(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   const iterator = pieces[Symbol.asyncIterator]();

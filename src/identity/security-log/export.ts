@@ -7,8 +7,8 @@ const AT_ONCE = 1_000;
 const COLUMNS = Object.keys(SecurityEventRecord.properties);
 
 /**
- * The events that match a filter, oldest first, as one document in pieces: a thousand are in memory.
- * @param counted called with the number of records of each piece
+ * Streams events, oldest first, as one document.
+ * @param counted called with the number of records of each chunk
  */
 export async function* exportEvents(
   db: Db,

@@ -17,7 +17,7 @@ import { toSecurityEventRecord } from './schemas.ts';
 
 const AT_ONCE = 200;
 
-/** Gives events to hooks, metrics and administrators, on whichever node looks first. */
+/** Passes events to hooks, metrics and administrators, on one of the nodes. */
 export function securityEventWorker(platform: Platform, settings: AlertSettings): Worker {
   const worker = new Worker({
     name: 'security log',
@@ -29,7 +29,7 @@ export function securityEventWorker(platform: Platform, settings: AlertSettings)
 }
 
 /**
- * Gives new events to hooks and metrics once, those of the command line included, and mails alerts.
+ * Passes new events, also those of the command line, to hooks and metrics once, and sends alerts.
  * @returns whether there may be more
  */
 export async function processSecurityEvents(
@@ -42,7 +42,7 @@ export async function processSecurityEvents(
     ? await datastore.transaction(async (trx) => {
         await lockName(trx, 'security_events');
         const some = await listUnprocessed(trx, AT_ONCE);
-        for (const event of some) await markProcessed(trx, event, await alertFor(trx, event));
+        for (const event of some) await markProcessed(trx, event, await findAlert(trx, event));
         await recordBurst(trx, some, clock.now());
         return some;
       })
@@ -57,17 +57,17 @@ export async function processSecurityEvents(
   return events.length > 0;
 }
 
-async function alertFor(trx: Trx, event: NewEvent): Promise<AlertKind | null> {
+async function findAlert(trx: Trx, event: NewEvent): Promise<AlertKind | null> {
   const alert = findAlertKind(event);
   if (event.event !== 'sign_in' || alert) return alert;
   if (event.details.known_device === true) return null;
-  // The very first one is always with a new device.
+  // Every first sign-in is with a new device.
   if (!(await hasSignedInBefore(trx, event))) return null;
   const administrators = await listAdministrators(trx);
   return administrators.some(({ id }) => id === event.userId) ? 'administrator_sign_in' : null;
 }
 
-/** Records many failures over many accounts as an event of its own, once in ten minutes. */
+/** Records many failures across many accounts as one event, once in ten minutes. */
 async function recordBurst(trx: Trx, events: readonly NewEvent[], now: number): Promise<void> {
   if (!events.some(({ event }) => event === 'sign_in_failed')) return;
   const since = now - BURST_WINDOW_MS;

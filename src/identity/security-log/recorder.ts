@@ -16,11 +16,11 @@ import {
 import { queueExport } from './export-queue.ts';
 import { completeEvent, findUsersByKey, insertEvent, upsertEvents } from './store.ts';
 
-/** Repeated events are written that often at most. */
+/** The interval of writes. */
 const FLUSH_MS = 1_000;
-/** More than these wait only under an attack, or while the database is away. */
+/** Exceeded only under an attack or while the database is unreachable. */
 const WAITING_MAX = 5_000;
-/** What is written at once: rare, and the most important. */
+/** Written at once: rare and important. */
 const URGENT: ReadonlySet<SecurityEventName> = new Set([
   'sign_in',
   'account_locked',
@@ -37,16 +37,15 @@ interface LogPlatform {
   log: Logger;
 }
 
-/** Somebody takes data out. */
 interface Export {
   /** A login, or the command line. */
   actor: string;
-  /** The kind of data: the category of retention where it has one. */
+  /** The kind of data: the retention category, if there is one. */
   what: string;
   details?: Readonly<Record<string, unknown>>;
 }
 
-/** The topic on which events that were written are announced. */
+/** A topic of `onChange`. */
 export const SECURITY_EVENTS_WRITTEN = 'security_events';
 
 declare module '../../platform/deps.ts' {
@@ -55,7 +54,6 @@ declare module '../../platform/deps.ts' {
   }
 }
 
-/** Where security events are recorded. */
 export class SecurityLog {
   readonly #platform: LogPlatform;
   readonly #budget = new RowBudget();
@@ -69,8 +67,8 @@ export class SecurityLog {
   }
 
   /**
-   * Records what strangers can repeat. Nobody waits for it and it never fails: events wait in memory
-   * and are written within a second, those that repeat within a minute as one row with a count.
+   * Records an event that anyone can repeat. Never fails and does not wait: events are written within a second, and
+   * repetitions within a minute are one row with a count.
    */
   record(event: SecurityEvent): void {
     const row = toEventRow(withCurrentClient(event), this.#platform.clock.now());
@@ -80,9 +78,9 @@ export class SecurityLog {
   }
 
   /**
-   * Records an export before its first byte is sent, and how many records it gave once it ends, also
-   * early. What cannot be recorded is not exported.
-   * @param make the export; it calls `counted` with the number of records of each piece
+   * Records an export before its first byte, and the number of records when it ends or is aborted. An export that
+   * cannot be recorded fails.
+   * @param make the export; calls `counted` with the number of records of each chunk
    */
   streamExport(
     { actor, what, details = {} }: Export,
@@ -90,12 +88,12 @@ export class SecurityLog {
   ): AsyncIterable<string> {
     const { datastore, clock, log } = this.#platform;
     const said = { what, ...details };
-    // Now: what comes later is no longer in the context of the request.
+    // Read now: later the request is no longer current.
     const event = withCurrentClient({ event: 'data_exported', actor, details: said });
     async function* recorded(): AsyncGenerator<string> {
       let records = 0;
       const row = toEventRow(event, clock.now());
-      // Counts as processed until it ends: hooks and alerts are told of the number of records.
+      // Hooks and alerts receive it when the number of records is known.
       const id = await datastore.transaction((trx) => insertEvent(trx, row, 1));
       try {
         const pieces = make((more) => {
@@ -111,14 +109,14 @@ export class SecurityLog {
     return recorded();
   }
 
-  /** Records an export that is made as a whole. */
+  /** Records an export that is complete. */
   async recordExport({ actor, what, details = {} }: Export): Promise<void> {
     const { datastore, clock } = this.#platform;
     const event = { event: 'data_exported', actor, details: { what, ...details } } as const;
     await datastore.transaction((trx) => appendSecurityEvent(trx, event, clock.now()));
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting events. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -168,10 +166,7 @@ export class SecurityLog {
   }
 }
 
-/**
- * Records what somebody with rights does, in the transaction that does it.
- * @param at epoch milliseconds
- */
+/** Records an authorised action in its transaction. @param at epoch milliseconds */
 export async function appendSecurityEvent(
   trx: Db | Trx,
   event: SecurityEvent,

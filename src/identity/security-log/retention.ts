@@ -1,6 +1,6 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
-/** What of the details names nobody. */
+/** Details without personal data. */
 const KEPT_DETAILS = [
   'accounts',
   'failures',
@@ -18,14 +18,13 @@ const KEPT_DETAILS = [
   'what',
 ];
 
-/** The address and user agent of a failed attempt, or of the user who changed the account. */
+/** Other events have the address of an attacker or of another user. */
 const isOwn = ({ event }: Readonly<Record<string, unknown>>): boolean =>
   event === 'sign_in' || event === 'sign_out';
 
 /**
- * Sign-ins, refused credentials, changes of users and exports. An erasure leaves them as proof of what
- * was done; retention takes addresses, devices, names and details, and leaves what happened, when and
- * by which user.
+ * Evidence: an erasure keeps it. Retention removes addresses, devices, names and details, and keeps event, time and
+ * user ids.
  */
 export const securityLog: PersonalDataDeclaration = {
   category: 'security_log',

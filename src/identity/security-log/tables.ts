@@ -4,28 +4,27 @@ import type { SecurityEventName } from './events.ts';
 
 export interface SecurityEventTable {
   id: Generated<number>;
-  /** When it happened first, and last, of what `count` stands for. */
+  /** The first occurrence. */
   at: number;
   last_at: number;
   event: SecurityEventName;
-  /** The account it is about, also after it is deleted; null where there is none. */
+  /** The affected account, kept after it is deleted. */
   user_id: number | null;
   login: string | null;
-  /** The user who did it; null of the command line, and of strangers. */
+  /** Null for the command line and unauthenticated clients. */
   actor_id: number | null;
   actor: string | null;
-  /** As limits count: an IPv4 address, or the /64 of an IPv6 one. */
+  /** An IPv4 address, or the /64 of an IPv6 address. */
   address: string | null;
   user_agent: string | null;
   /** JSON */
   details: string;
-  /** How often it happened. */
   count: number;
-  /** How many of these hooks, alerts and metrics have had. */
+  /** The part of `count` that hooks, alerts and metrics have received. */
   processed: number;
-  /** What makes repetitions one row: minute, event, account, address and details. Null where nothing is repeated. */
+  /** The key of repetitions: minute, event, account, address and details. Null for events that are not merged. */
   slot: string | null;
-  /** The kind of alert that administrators get for it, and when they got it. */
+  /** The kind of alert, and when it was emailed. */
   alert: AlertKind | null;
   alerted_at: number | null;
   anonymised_at: Generated<number | null>;

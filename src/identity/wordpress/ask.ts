@@ -6,36 +6,34 @@ const SETTINGS = '/wp/v2/settings?_fields=title';
 const ME = '/wp/v2/users/me?context=edit&_fields=id,username,name,email,roles,registered_date';
 
 export interface WordPress {
-  /** The address of its REST root: `https://example.com/wp-json`, or `https://example.com/?rest_route=`. */
+  /** For example `https://example.com/wp-json` or `https://example.com/?rest_route=`. */
   restRoot: string;
-  /** Where browsers find us: WordPress takes application passwords over https only. */
+  /** The public address of Pavis: WordPress accepts application passwords over HTTPS only. */
   publicUrl: () => string;
 }
 
-/** What WordPress says of a caller. */
 export interface WordPressResult {
   outcome: 'administrator' | 'user' | 'nobody' | 'bad nonce';
-  /** The caller's nonce, renewed. */
+  /** The renewed nonce. */
   nonce?: NonNullable<Caller['nonce']>;
-  /** Undefined of nobody, and where WordPress does not say. */
+  /** Undefined if unauthenticated, or if WordPress does not return it. */
   person?: WordPressPerson | undefined;
 }
 
-/** Where people give a program an application password of a WordPress. */
+/** The page of WordPress that creates application passwords. */
 export const toAuthorizationUrl = (restRoot: string): string =>
   `${restRoot.replace(/\/[^/]*$/, '')}/wp-admin/authorize-application.php`;
 
-/** Throws an Error that says what is wrong unless a WordPress answers there. */
+/** @throws Error unless a WordPress site responds and requires authentication */
 export async function assertWordPress(restRoot: string): Promise<void> {
   const { outcome } = await fetchWordPressUser({ restRoot, publicUrl: () => restRoot }, {});
-  if (outcome !== 'nobody') throw new Error(`${restRoot} lets in everybody`);
+  if (outcome !== 'nobody') throw new Error(`${restRoot} requires no authentication`);
 }
 
 /**
- * Asks a WordPress for its settings with the credentials of a caller, which needs `manage_options`
- * there, and then who that is.
- * @param address of the caller, so that what guards that WordPress counts failures by it
- * @throws Error if the answer is no verdict
+ * Requests the settings of WordPress with the credentials of a caller, which requires `manage_options`, and then the user.
+ * @param address of the caller, for security plugins that count failures
+ * @throws Error if the response is inconclusive
  */
 export async function fetchWordPressUser(
   wordPress: WordPress,
@@ -72,11 +70,11 @@ async function request(
       'x-forwarded-proto': new URL(publicUrl()).protocol.slice(0, -1),
       ...(address !== undefined && { 'x-forwarded-for': address }),
     },
-    // Credentials go where the settings say and nowhere else.
+    // Credentials are sent to the configured address only.
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  // What a cache in between has kept was said of somebody else.
+  // A cached response may be about another user.
   if (Number(answer.headers.get('age') ?? 0) > 0) throw new Error('a cache answered');
   return { status: answer.status, headers: answer.headers, json: await readJson(answer) };
 }
@@ -85,25 +83,25 @@ async function readJson(answer: Response): Promise<Record<string, unknown>> {
   try {
     return Object(JSON.parse(await answer.text()));
   } catch (error) {
-    // Not its own message: that quotes the answer.
+    // The message of the SyntaxError quotes the response.
     if (error instanceof SyntaxError) throw new Error(`answered ${answer.status} without JSON`);
     throw error;
   }
 }
 
-/** A plugin that guards a site may have codes of its own: what counts is the status. */
+/** Security plugins may have other codes, so the status decides. */
 function toOutcome({ status, json: { code, title } }: Answer): WordPressResult['outcome'] {
   if (status === 200 && typeof title === 'string') return 'administrator';
   if (status === 403 && code === 'rest_cookie_invalid_nonce') return 'bad nonce';
   if (status === 403 && typeof code === 'string') return 'user';
   if (status === 401 && typeof code === 'string') return 'nobody';
-  throw new Error(`answered ${status}, which is not what a WordPress says of its settings`);
+  throw new Error(`unexpected status ${status} for the settings`);
 }
 
-/** A plugin may close `users/me`: whom WordPress lets in is let in without a name then. */
+/** If a plugin closes `users/me`, the user has no name. */
 function toPerson({ status, json }: Answer): WordPressPerson | undefined {
   const person = status === 200 ? readPerson(json) : undefined;
   const isRefused = status >= 400 && status < 500 && typeof json.code === 'string';
   if (person || isRefused) return person;
-  throw new Error(`answered ${status}, which is not what a WordPress says of a user`);
+  throw new Error(`unexpected status ${status} for the user`);
 }

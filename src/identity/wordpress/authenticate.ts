@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { currentClient } from '../../platform/http/request-client.ts';
 import type { Authenticate, Caller } from '../../platform/rest/caller.ts';
 import { identityKey, readBasic } from '../users/index.ts';
@@ -11,9 +11,9 @@ import { toUser } from './person.ts';
 
 const GRANTED_FOR_MS = 60_000;
 const DENIED_FOR_MS = 10_000;
-/** What is wrong again and again is asked about ever more rarely. */
+/** For credentials that are repeatedly wrong. */
 const DENIED_AT_MOST_FOR_MS = 5 * 60_000;
-const VERDICTS_KEPT = 1_000;
+const CACHED_MAX = 1_000;
 
 const NOBODY: Caller = { user: null, badNonce: false };
 
@@ -24,10 +24,10 @@ interface Known {
 }
 
 /**
- * Lets WordPress authenticate callers who are not our own users, except on public routes. Grants are kept for a
- * minute, denials for ten seconds and longer each time, so a user who loses their rights there loses them
- * here. Beyond `GuessLimits` WordPress is asked only about credentials that it has let in before.
- * @returns a function that throws ApiError 503 `service_unavailable` when no verdict can be had
+ * Authenticates callers who are not Pavis users with WordPress, except on public routes. Grants are cached for a minute,
+ * denials for ten seconds and longer each time. Beyond `GuessLimits` only credentials that WordPress has accepted before
+ * are sent to it.
+ * @returns a function that throws DomainError unavailable if WordPress does not respond
  */
 export function withWordPress(
   own: Authenticate,
@@ -36,14 +36,14 @@ export function withWordPress(
 ): Authenticate {
   const { secret, clock, log } = platform;
   const limits = new GuessLimits(platform);
-  // Apart, so that no number of wrong credentials pushes the right ones out.
-  const granted = new LRUCache<string, Known>({ max: VERDICTS_KEPT });
-  const denied = new LRUCache<string, Known>({ max: VERDICTS_KEPT });
+  // Separate, so that wrong credentials cannot evict correct ones.
+  const granted = new LRUCache<string, Known>({ max: CACHED_MAX });
+  const denied = new LRUCache<string, Known>({ max: CACHED_MAX });
   const underway = new Map<string, Promise<Caller>>();
 
   async function authenticate(key: string, credentials: Credentials): Promise<Caller> {
     const client = currentClient();
-    const guess = { login: loginOf(credentials), address: client?.address ?? 'unknown' };
+    const guess = { login: readLogin(credentials), address: client?.address ?? 'unknown' };
     const takeBack = granted.has(key) ? () => {} : limits.count(guess);
     try {
       if (!takeBack) return { ...NOBODY, hasTooManyFailures: true };
@@ -62,11 +62,11 @@ export function withWordPress(
       log.warn({ err }, 'WordPress could not authenticate a caller');
       const message =
         'The WordPress site at PAVIS_WORDPRESS_URL does not respond. Try again in a moment.';
-      throw new ApiError(503, 'service_unavailable', message);
+      throw new DomainError('unavailable', 'service_unavailable', message);
     }
   }
 
-  async function verdictOn(key: string, credentials: Credentials): Promise<Caller> {
+  async function authenticateOnce(key: string, credentials: Credentials): Promise<Caller> {
     const verdict = granted.get(key) ?? denied.get(key);
     if (verdict && verdict.until > clock.monotonic()) return verdict.caller;
     const before = underway.get(key);
@@ -78,10 +78,10 @@ export function withWordPress(
 
   return async (request) => {
     const known = await own(request);
-    const credentials = request.needsUser && credentialsOf(request.headers, request.nonce);
+    const credentials = request.needsUser && pickCredentials(request.headers, request.nonce);
     if (known.user || !credentials) return known;
     const key = secret.hash('wordpress', JSON.stringify(credentials));
-    const caller = await verdictOn(key, credentials);
+    const caller = await authenticateOnce(key, credentials);
     return caller.user || caller.badNonce ? caller : { ...known, ...caller };
   };
 }
@@ -91,7 +91,7 @@ type Credentials = Record<string, string>;
 const holdMs = ({ outcome }: WordPressResult): number =>
   outcome === 'administrator' ? GRANTED_FOR_MS : DENIED_FOR_MS;
 
-/** Twice as long as the last time, if that was just now. */
+/** Doubles for repeated denials. */
 function nextDenialMs(before: Known | undefined, now: number): number {
   const isRepeated = before !== undefined && now <= before.until + before.heldMs;
   return isRepeated ? Math.min(before.heldMs * 2, DENIED_AT_MOST_FOR_MS) : DENIED_FOR_MS;
@@ -106,14 +106,14 @@ function toCaller({ outcome, nonce, person }: WordPressResult): Caller {
   };
 }
 
-/** Whose an application password would be; undefined of anything else. */
-function loginOf({ authorization }: Credentials): string | undefined {
+/** The login of a Basic header. */
+function readLogin({ authorization }: Credentials): string | undefined {
   const login = readBasic(authorization)?.login;
   return login === undefined ? undefined : identityKey(login);
 }
 
-/** What WordPress needs to know and no more: none of our cookies, and a nonce only beside its own. */
-function credentialsOf(
+/** The credentials for WordPress only: none of our cookies, and the nonce only with its session. */
+function pickCredentials(
   { authorization, cookie = '', 'x-wp-nonce': header }: IncomingHttpHeaders,
   nonce = header?.toString(),
 ): Credentials | undefined {
@@ -126,7 +126,7 @@ function credentialsOf(
   if (!authorization && !hasSession) return undefined;
   return {
     ...(authorization && { authorization }),
-    // What cannot be a nonce cannot stand in a header either.
+    // Other characters may be invalid in a header.
     ...(hasSession && { cookie: session, 'x-wp-nonce': /^\w+$/.test(nonce) ? nonce : 'none' }),
   };
 }

@@ -6,16 +6,16 @@ const GUESSES_PER_SOURCE = 10;
 const GUESSES_IN_ALL = 100;
 
 interface Guess {
-  /** Whose credentials they would be; undefined of a session. */
+  /** Undefined for a session. */
   login: string | undefined;
-  /** As limits count it. */
+  /** From `clientAddress`. */
   address: string;
 }
 
 /**
- * Limits how many credentials that turn out wrong WordPress is asked about, on all nodes together: 10 in
- * 15 minutes for a login and an address, 100 for an address, 100 for a login. Guessing does not
- * burden it through us, nor does its guard close our address to everybody.
+ * Limits requests to WordPress with wrong credentials, on all nodes together: 10 in 15 minutes for a login and an
+ * address, 100 for an address, 100 for a login. This protects WordPress, and Pavis from being blocked by its security
+ * plugins.
  */
 export class GuessLimits {
   readonly #secret: Platform['secret'];
@@ -33,11 +33,11 @@ export class GuessLimits {
   }
 
   /**
-   * Counts a guess before it is made, so that guesses sent at once are counted too.
-   * @returns what takes it back once it was right; undefined if it may not be made
+   * Counts a guess before it is made, so that concurrent guesses are counted too.
+   * @returns a function that removes a correct guess; undefined if the limit is reached
    */
   count({ login, address }: Guess): (() => void) | undefined {
-    // No login in clear: people also type passwords into that field.
+    // Hashed: people also type passwords into that field.
     const who = login === undefined ? undefined : this.#secret.hash('failed login', login);
     const counters: [SharedWindow, string][] = [[this.#addresses, address]];
     if (who !== undefined) counters.push([this.#sources, `${who} ${address}`], [this.#logins, who]);

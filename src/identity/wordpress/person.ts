@@ -2,7 +2,7 @@ import type { User, WordPressPerson } from '../../platform/rest/caller.ts';
 
 const TEXT_MAX_LENGTH = 100;
 
-/** The user that `users/me` of a WordPress describes in the context `edit`; undefined if it is none. */
+/** A user from `users/me` in the context `edit`; undefined if it is invalid. */
 export function readPerson(json: Record<string, unknown>): WordPressPerson | undefined {
   const { id, username, name, email, roles, registered_date: registered } = json;
   if (!Number.isSafeInteger(id) || typeof username !== 'string') return undefined;
@@ -20,10 +20,7 @@ export function readPerson(json: Record<string, unknown>): WordPressPerson | und
 const clean = (text: string): string =>
   text.replace(/\p{C}/gu, '').trim().slice(0, TEXT_MAX_LENGTH);
 
-/**
- * Who a person of a WordPress is here. They have no account of ours, hence the id 0, and no login of
- * ours either: logs name them by id, login and name, of which retention keeps the id alone.
- */
+/** WordPress users have no account here, hence the id 0. Logs name them by id, login and name; retention keeps the id. */
 export function toUser(person: WordPressPerson | undefined, isAdministrator: boolean): User {
   return {
     id: 0,

@@ -43,7 +43,8 @@ export class SqliteDatastore extends BaseDatastore {
   }
 
   async size(): Promise<number> {
-    return (await stat(this.#path)).size;
+    const log = await stat(`${this.#path}-wal`).catch(() => undefined);
+    return (await stat(this.#path)).size + (log?.size ?? 0);
   }
 
   protected override async checkWriteFault(): Promise<WriteFault | undefined> {

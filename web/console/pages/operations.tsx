@@ -96,8 +96,9 @@ interface Check {
   text: string;
 }
 
-function getChecks({ database, disk, mail, jobs }: Operations): Check[] {
+function getChecks({ backup, database, disk, mail, jobs }: Operations): Check[] {
   const good = { tone: 'good', status: 'OK' } as const;
+  const failed = jobs.filter(({ last_result }) => last_result === 'failed');
   const late = jobs.filter(
     ({ is_running, next_run_at }) =>
       !is_running && Date.parse(next_run_at) < Date.now() - LATE_AFTER_MS,
@@ -119,11 +120,17 @@ function getChecks({ database, disk, mail, jobs }: Operations): Check[] {
     },
     {
       name: 'Background jobs',
-      ...(late.length > 0 ? { tone: 'warn', status: 'Late' } : good),
+      ...(failed.length > 0
+        ? { tone: 'bad', status: 'Failed' }
+        : late.length > 0
+          ? { tone: 'warn', status: 'Late' }
+          : good),
       text:
-        late.length > 0
-          ? `Not run on time: ${late.map(({ name }) => toLabel(name)).join(', ')}`
-          : `${formatCount(jobs.length, 'job')}, none late`,
+        failed.length > 0
+          ? `Failed, see the log: ${failed.map(({ name }) => toLabel(name)).join(', ')}`
+          : late.length > 0
+            ? `Not run on time: ${late.map(({ name }) => toLabel(name)).join(', ')}`
+            : `${formatCount(jobs.length, 'job')}, none late`,
     },
     {
       name: 'Email',
@@ -140,12 +147,17 @@ function getChecks({ database, disk, mail, jobs }: Operations): Check[] {
     },
     {
       name: 'Backups',
-      tone: 'neutral',
-      status: 'Not monitored',
+      ...(database.engine === 'postgres'
+        ? { tone: 'neutral', status: 'Not monitored' }
+        : backup.last_at
+          ? good
+          : { tone: 'warn', status: 'None' }),
       text:
-        database.engine === 'sqlite'
-          ? 'Run pavis backup regularly, and copy the file "secret" of the data folder.'
-          : 'Back up PostgreSQL with its own tools, and keep PAVIS_SECRET.',
+        database.engine === 'postgres'
+          ? 'Back up PostgreSQL with its own tools, and keep PAVIS_SECRET.'
+          : backup.last_at
+            ? `Last backup: ${formatMoment(backup.last_at)}`
+            : 'Run pavis backup regularly, and copy the file "secret" of the data folder.',
     },
   ];
 }
@@ -241,9 +253,11 @@ function Jobs({ jobs }: Pick<Operations, 'jobs'>) {
           { title: 'Job', cell: ({ name }) => toLabel(name), sort: ({ name }) => name },
           {
             title: 'Status',
-            cell: ({ is_running }) =>
+            cell: ({ is_running, last_result }) =>
               is_running ? (
                 <StatusBadge tone="info">Running</StatusBadge>
+              ) : last_result === 'failed' ? (
+                <StatusBadge tone="bad">Failed</StatusBadge>
               ) : (
                 <StatusBadge>Waiting</StatusBadge>
               ),

@@ -1,6 +1,6 @@
 import type { SecurityEventName } from '../events.ts';
 
-/** What administrators are mailed about. */
+/** What administrators get an email about. */
 export const ALERT_KINDS = [
   'account_locked',
   'sign_in_burst',
@@ -11,16 +11,16 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** So many records in one export are told to administrators. */
 const MASS_EXPORT_RECORDS = 1_000;
 
-interface AboutEvent {
+/** The alert for a single event. Bursts and new devices of administrators need queries. */
+export function findAlertKind({
+  event,
+  details,
+}: {
   event: SecurityEventName;
   details: Readonly<Record<string, unknown>>;
-}
-
-/** The alert for a single event. Bursts and new devices of administrators are found by queries. */
-export function findAlertKind({ event, details }: AboutEvent): AlertKind | null {
+}): AlertKind | null {
   if (event === 'account_locked' || event === 'sign_in_burst') return event;
   const role = event === 'user_created' ? details.role : details.to;
   const isNewRole = event === 'user_created' || event === 'role_changed';
@@ -36,12 +36,11 @@ const BURST_TARGETS = 5;
 /** Failed sign-ins of the last ten minutes. */
 export interface Failures {
   failures: number;
-  /** Accounts that were tried. */
   accounts: number;
-  /** Attempts with logins that nobody has. */
+  /** Attempts with unknown logins. */
   unknown: number;
 }
 
-/** Whether somebody guesses for many accounts at once, which no limit of a single account shows. */
+/** Guessing across many accounts, which no limit of a single account detects. */
 export const isBurst = ({ failures, accounts, unknown }: Failures): boolean =>
   failures >= BURST_FAILURES && accounts + unknown >= BURST_TARGETS;

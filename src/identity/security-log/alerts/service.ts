@@ -1,30 +1,31 @@
 import { queueMail } from '../../../mail/index.ts';
 import { lockName } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
+import { HOUR_MS } from '../../../platform/durations.ts';
 import { renderAlert } from './messages.ts';
 import { ALERT_KINDS, type AlertKind } from './rules.ts';
 import {
   findLastAlert,
   listAdministrators,
-  listUnalerted,
-  listWaitingKinds,
+  listPending,
+  listPendingKinds,
   markAlerted,
 } from './store.ts';
 
-/** An attack goes on for long: each administrator gets one email of a kind in that time. */
-const AT_MOST_EVERY_MS = 3_600_000;
+/** Limits the emails during a long attack. */
+const MIN_INTERVAL_MS = HOUR_MS;
 
 export interface AlertSettings {
   sender: () => Promise<{ fromName: string; language: string }>;
   timeZone: string;
-  /** Where the console shows the log. */
+  /** Address of the log in the console. */
   consoleUrl: () => string;
 }
 
-/** Mails administrators the events of each kind since the last such email, once that is an hour old. */
+/** Emails administrators about new events, once an hour for each kind. */
 export async function mailAlerts(platform: Platform, settings: AlertSettings): Promise<void> {
-  const waiting = await listWaitingKinds(platform.datastore.db);
-  for (const kind of ALERT_KINDS.filter((each) => waiting.includes(each)))
+  const pending = await listPendingKinds(platform.datastore.db);
+  for (const kind of ALERT_KINDS.filter((each) => pending.includes(each)))
     await mailAlert(platform, settings, kind);
 }
 
@@ -34,17 +35,17 @@ async function mailAlert(
   kind: AlertKind,
 ): Promise<void> {
   const now = clock.now();
-  const isTooSoon = (last: number | null) => last !== null && now - last < AT_MOST_EVERY_MS;
+  const isTooSoon = (last: number | null) => last !== null && now - last < MIN_INTERVAL_MS;
   if (isTooSoon(await findLastAlert(datastore.db, kind))) return;
   const { fromName, language } = await sender();
   await datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'security_alerts');
     if (isTooSoon(await findLastAlert(trx, kind))) return;
-    const events = await listUnalerted(trx, kind);
+    const events = await listPending(trx, kind);
     const [latest] = events;
     if (!latest) return;
     const mail = renderAlert(kind, events, { language, timeZone, consoleUrl: consoleUrl() });
-    // The new administrator knows already; the others get the alert.
+    // Without the new administrator themselves.
     const only = kind === 'administrator_added' && events.length === 1 ? latest.userId : null;
     for (const { id, email: to } of await listAdministrators(trx)) {
       if (id !== only)

@@ -3,23 +3,15 @@ import type { Db, Trx } from '../../../platform/db/index.ts';
 import { type LoggedEvent, selectEvents } from '../store.ts';
 import type { AlertKind, Failures } from './rules.ts';
 
-/** An event with how often it happened since it was processed last. */
-export interface NewEvent extends LoggedEvent {
-  added: number;
-}
+/** An event with the number of occurrences that are not processed yet. */
+export type NewEvent = LoggedEvent & { added: number };
 
-/** Events that hooks, alerts and metrics have not had yet, oldest first. */
-export async function listUnprocessed(trx: Db | Trx, limit: number): Promise<NewEvent[]> {
-  return selectEvents(
-    trx
-      .selectFrom('security_events')
-      .whereRef('processed', '<', 'count')
-      .orderBy('id')
-      .limit(limit),
+/** Events that hooks, alerts and metrics have not received yet, oldest first. */
+export const listUnprocessed = (db: Db | Trx, limit: number): Promise<NewEvent[]> =>
+  selectEvents(
+    db.selectFrom('security_events').whereRef('processed', '<', 'count').orderBy('id').limit(limit),
   );
-}
 
-/** Notes that what was counted up to now is processed. */
 export async function markProcessed(
   trx: Trx,
   { id, count }: NewEvent,
@@ -32,32 +24,28 @@ export async function markProcessed(
     .execute();
 }
 
-/** The ids of administrators. */
-export async function listAdministrators(db: Db | Trx): Promise<{ id: number; email: string }[]> {
-  return db
+export const listAdministrators = (db: Db | Trx): Promise<{ id: number; email: string }[]> =>
+  db
     .selectFrom('users')
     .select(['id', 'email'])
     .where('role', '=', 'administrator')
     .orderBy('id')
     .execute();
-}
 
 /** Whether the log has an earlier sign-in of the same user. */
 export async function hasSignedInBefore(
   trx: Trx,
   { id, userId, count, added }: NewEvent,
 ): Promise<boolean> {
-  // Those of the same minute and address are counted in one row.
+  // Sign-ins of the same minute and address are one row.
   if (count > added) return true;
-  const found = await trx
+  const earlier = trx
     .selectFrom('security_events')
     .select('id')
     .where('event', '=', 'sign_in')
     .where('user_id', '=', userId)
-    .where('id', '<', id)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+    .where('id', '<', id);
+  return (await earlier.limit(1).executeTakeFirst()) !== undefined;
 }
 
 export async function countFailures(trx: Trx, since: number): Promise<Failures> {
@@ -75,19 +63,16 @@ export async function countFailures(trx: Trx, since: number): Promise<Failures> 
   return { failures: Number(failures), accounts: Number(accounts), unknown: Number(unknown) };
 }
 
-/** Whether a burst was recorded since a moment. */
 export async function hasBurstSince(trx: Trx, since: number): Promise<boolean> {
-  const row = await trx
+  const bursts = trx
     .selectFrom('security_events')
     .select('id')
     .where('event', '=', 'sign_in_burst')
-    .where('at', '>', since)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('at', '>', since);
+  return (await bursts.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** When administrators were last mailed about a kind; null if they never were. */
+/** When administrators were last emailed about a kind; null if they never were. */
 export async function findLastAlert(db: Db | Trx, kind: AlertKind): Promise<number | null> {
   const { last } = await db
     .selectFrom('security_events')
@@ -97,30 +82,20 @@ export async function findLastAlert(db: Db | Trx, kind: AlertKind): Promise<numb
   return last === null ? null : Number(last);
 }
 
-/** The kinds of which events wait for an email. */
-export async function listWaitingKinds(db: Db): Promise<AlertKind[]> {
-  const rows = await db
-    .selectFrom('security_events')
-    .select('alert')
-    .distinct()
-    .where('alert', 'is not', null)
-    .where('alerted_at', 'is', null)
-    .execute();
+const selectPending = (db: Db | Trx) =>
+  db.selectFrom('security_events').where('alert', 'is not', null).where('alerted_at', 'is', null);
+
+/** The kinds of alerts that have not been emailed yet. */
+export async function listPendingKinds(db: Db): Promise<AlertKind[]> {
+  const rows = await selectPending(db).select('alert').distinct().execute();
   return rows.flatMap(({ alert }) => alert ?? []);
 }
 
-/** The events of a kind that administrators were not mailed about, newest first. */
-export async function listUnalerted(db: Db | Trx, kind: AlertKind): Promise<LoggedEvent[]> {
-  return selectEvents(
-    db
-      .selectFrom('security_events')
-      .where('alert', '=', kind)
-      .where('alerted_at', 'is', null)
-      .orderBy('id', 'desc'),
-  );
-}
+/** Events of a kind that have not been emailed yet, newest first. */
+export const listPending = (db: Db | Trx, kind: AlertKind): Promise<LoggedEvent[]> =>
+  selectEvents(selectPending(db).where('alert', '=', kind).orderBy('id', 'desc'));
 
-/** Notes that administrators were mailed about the events of a kind up to an id. */
+/** Marks the events of a kind up to an id as emailed. */
 export async function markAlerted(
   trx: Trx,
   kind: AlertKind,
