@@ -125,7 +125,7 @@ describe('pavis dsar, beside a running server', () => {
       }),
     ]);
     const again = await pavis(['dsar', 'approve', reference], env);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('waits for approval')]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('needs approval')]);
     expect((await dsar('set-status', reference, 'completed')).status).toBe('completed');
     const mail = async () =>
       (await mails()).find(
@@ -150,7 +150,7 @@ describe('pavis dsar, beside a running server', () => {
     const { reference } = await request('rectification', 'joan@example.com');
     const refusals: [string[], number, string][] = [
       [['set-status', reference, 'completed'], 1, 'it can become in_progress'],
-      [['set-status', reference, 'rejected'], 1, 'Say why'],
+      [['set-status', reference, 'rejected'], 1, 'A reason is required'],
       [['set-status', reference, 'nonsense'], 2, 'Allowed choices'],
       [['show', '999999'], 1, 'there is no request 999999'],
       [['show', 'nonsense'], 1, 'there is no request nonsense'],

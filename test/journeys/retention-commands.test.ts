@@ -39,7 +39,7 @@ describe('pavis retention, beside a running server', () => {
     const tooLong = await pavis(['retention', 'add', ...what, '--years', '101'], env);
     expect(tooLong).toMatchObject({
       code: 1,
-      stderr: 'pavis: A period is at most a hundred years.\n',
+      stderr: 'pavis: The period must be at most 100 years.\n',
     });
     const idle = await pavis(['retention', 'run', '--policy', String(made.id)], env);
     expect(idle).toMatchObject({

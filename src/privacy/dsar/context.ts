@@ -3,7 +3,7 @@ import type {
   PersonalDataDeclaration,
   RetentionAction,
 } from '../../personal-data/index.ts';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import type { Announce, Db, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
@@ -20,7 +20,7 @@ export interface Controller {
   dpo_email: string;
 }
 
-/** The sender of emails about requests. Read before a transaction, to keep that short. */
+/** The sender of emails about requests. */
 export interface Sender {
   from_name: string;
   /** The address that receives answers; empty if there is none. */
@@ -48,7 +48,6 @@ export interface DsarSite {
   personalData: readonly PersonalDataDeclaration[];
   /** The processing activities, for the information that GDPR Art. 15(1) requires. */
   processing: () => Promise<ProcessingEntry[]>;
-  /** The retention policies in force. */
   retentionRules: (reader: Db | Trx) => Promise<RetentionRule[]>;
   /** Requests that one network address may send per minute; undefined for no limit. */
   perMinute: number | undefined;
@@ -67,7 +66,6 @@ export interface ProcessingEntry {
   purpose: string;
   legalBasis: string;
   dataCategories: readonly string[];
-  /** Categories of data subjects. */
   dataSubjects: string | null;
   recipients: readonly string[];
   thirdCountries: string | null;
@@ -85,8 +83,30 @@ export interface Dsar {
   /** In the site's time zone: `YYYY-MM-DD`, and `YYYY-MM-DD HH:MM:SS`. */
   dayOf: (milliseconds: number) => string;
   timeOf: (milliseconds: number) => string;
-  /** Counts a call by a client, on a page or of the API. */
   isWithinRateLimit: (action: LimitedAction, client: string) => boolean;
+}
+
+/** The context of a change of cases, within its transaction. */
+export interface CaseChange {
+  dsar: Dsar;
+  trx: Trx;
+  announce: Announce;
+  sender: Sender;
+  rules: { regime: Regime; auto_erase: boolean };
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** Changes cases in a transaction. The settings are read before it, to keep it short. */
+export async function changeCases<T>(
+  dsar: Dsar,
+  work: (change: CaseChange) => Promise<T>,
+): Promise<T> {
+  const { datastore, clock } = dsar.platform;
+  const { mail: sender, dsar: rules } = await dsar.site.settings();
+  return datastore.transaction((trx, announce) =>
+    work({ dsar, trx, announce, sender, rules, at: clock.now() }),
+  );
 }
 
 type LimitedAction = 'intake' | 'status' | 'verify' | 'package' | 'withdraw';

@@ -7,7 +7,7 @@ import { type CaseUpdate, type Change, readText } from './cases/change.ts';
 import { type CaseEvent, insertEvent } from './cases/history/store.ts';
 import { updateHold } from './cases/pause.ts';
 import { transition } from './cases/transitions.ts';
-import type { Dsar } from './context.ts';
+import { changeCases, type Dsar } from './context.ts';
 import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
 import { notify } from './messages/notify.ts';
@@ -28,13 +28,10 @@ export async function changeCase(
   update: CaseUpdate,
   actor: string,
 ): Promise<Case> {
-  const { datastore, clock } = dsar.platform;
-  const { mail: sender, dsar: rules } = await dsar.site.settings();
   if (update.status === 'completed') await runDueTasks(dsar, id);
-  return datastore.transaction(async (trx, announce) => {
-    let current = await getLockedCase(trx, id);
-    const autoErase = rules.auto_erase;
-    const change = { dsar, trx, announce, sender, autoErase, actor, at: clock.now() };
+  return changeCases(dsar, async (context) => {
+    const change = { ...context, actor };
+    let current = await getLockedCase(change.trx, id);
     if (update.extend) current = await extend(change, current, update.extend.reason);
     if (update.assignee !== undefined) current = await assign(change, current, update.assignee);
     const to = update.status ?? current.status;
@@ -80,11 +77,11 @@ function findExtensionProblem(
   reason: string,
   today: string,
 ): string | undefined {
-  if (!reason) return 'Say why: the requestor is told.';
+  if (!reason) return 'A reason is required, for the email to the requester.';
   if (isClosed(status)) return 'The request is closed.';
-  if (!isExtensible(regime)) return `Under ${regime} there is no extension.`;
-  if (extendedAt !== null) return 'It was extended already.';
-  return deadline < today ? 'The deadline has passed already.' : undefined;
+  if (!isExtensible(regime)) return `The deadline cannot be extended under ${regime}.`;
+  if (extendedAt !== null) return 'The deadline has already been extended.';
+  return deadline < today ? 'The deadline has already passed.' : undefined;
 }
 
 /** @throws InvalidFieldError unless the login is of a user who may handle requests */
@@ -131,7 +128,7 @@ export async function deleteRequest(
 ): Promise<Case> {
   const { datastore, clock } = dsar.platform;
   const reason = given?.trim() ?? null;
-  if (reason === '') throw new InvalidFieldError('reason', 'Say why the request is deleted.');
+  if (reason === '') throw new InvalidFieldError('reason', 'reason must not be blank.');
   const { dsarCase, stored } = await datastore.transaction(async (trx) => {
     const found = await getLockedCase(trx, id);
     const { reference, requestType, status, receivedAt, receivedOn, closedAt } = found;

@@ -24,14 +24,12 @@ export interface CaseTable {
   phone: string | null;
   /** The person who made the request on behalf of the data subject. */
   representative: string | null;
-  /** How an administrator verified the identity. */
   identity_proof: string | null;
   /** When it was stored: for a request entered by hand, later than `received_on`. */
   received_at: number;
   received_on: string;
   deadline: string;
   extended_at: number | null;
-  /** The day on which the deadline was paused. */
   paused_on: string | null;
   paused_days: Generated<number>;
   verified_at: number | null;
@@ -40,7 +38,6 @@ export interface CaseTable {
   ground: Ground | null;
   duplicate_of: number | null;
   closed_at: number | null;
-  /** When administrators were notified of it. */
   alerted_at: Generated<number | null>;
   /** When the personal data of a completed deletion request was erased. */
   erased_at: Generated<number | null>;

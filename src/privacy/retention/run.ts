@@ -201,7 +201,7 @@ async function attempt(
   due: DueRecords | undefined,
   work: (due: DueRecords) => Promise<void>,
 ): Promise<string | null> {
-  if (!due) return `There are no records of the category ${dataCategory}.`;
+  if (!due) return `The category ${dataCategory} does not exist.`;
   try {
     await work(due);
     return null;

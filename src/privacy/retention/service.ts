@@ -160,7 +160,7 @@ export function releaseHold(
   { by, reason: given }: { by: string; reason: string | undefined },
 ): Promise<LegalHold> {
   const reason = given?.trim() ?? null;
-  if (reason === '') throw new InvalidFieldError('reason', 'Say why the hold is lifted.');
+  if (reason === '') throw new InvalidFieldError('reason', 'reason must not be blank.');
   return datastore.transaction(async (trx) => {
     const at = clock.now();
     const hold = await liftLegalHold(trx, id, { at, by, reason });
@@ -179,10 +179,10 @@ const toScope = ({ dataCategory, recordId }: LegalHold) => ({
 
 function assertValid(types: readonly PersonalDataDeclaration[], fields: PolicyFields): void {
   if (isPeriodTooLong(fields)) {
-    throw new InvalidFieldError('period_value', 'A period is at most a hundred years.');
+    throw new InvalidFieldError('period_value', 'The period must be at most 100 years.');
   }
   const type = types.find(({ category }) => category === fields.dataCategory);
   if (fields.action !== 'delete' || !type?.anonymisedOnly) return;
-  const message = `${type.label} can be anonymised only: ${type.anonymisedOnly}.`;
+  const message = `${type.label} can only be anonymised: ${type.anonymisedOnly}.`;
   throw new InvalidFieldError('action', message);
 }

@@ -159,7 +159,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     const { status, json } = await put(id, { status: 'rejected', reason: ' \n ' });
     expect([status, json.data.params]).toEqual([
       400,
-      { reason: 'Say why the request is refused: the requestor is told.' },
+      { reason: 'A reason is required to refuse the request, for the email.' },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { Announce } from '../../../platform/db/index.ts';
 import { InvalidFieldError } from '../../../platform/errors.ts';
 import { publishAction } from '../../../platform/hooks/committed.ts';
-import type { Queueing } from '../messages/notify.ts';
+import type { CaseChange } from '../context.ts';
 import type { CaseStatus, Ground } from '../rules.ts';
 import type { Case } from '../store.ts';
 
@@ -15,12 +15,9 @@ export interface CaseUpdate {
   extend?: { reason: string } | undefined;
 }
 
-/** The context of a change of a case, within its transaction. */
-export interface Change extends Queueing {
-  /** Whether erasures start without approval. */
-  autoErase: boolean;
+/** A change with the login of the user, `requestor` or `system`. */
+export interface Change extends CaseChange {
   actor: string;
-  at: number;
 }
 
 /** Publishes a new status to extensions once it is committed. */
@@ -40,8 +37,6 @@ export function announceStatus(
  */
 export function readText(name: string, given: string | undefined): string | undefined {
   const text = given?.trim();
-  if (text === '') {
-    throw new InvalidFieldError(name, 'Enter a text that is not only blanks, or none.');
-  }
+  if (text === '') throw new InvalidFieldError(name, `${name} must not be blank.`);
   return text;
 }

@@ -60,7 +60,6 @@ function toReport(task: Task, regime: Regime, skipReason: string): SourceReport 
   };
 }
 
-/** The email that completing a case would send. */
 export interface CompletionPreview {
   recipient: string | null;
   language: string;

@@ -1,6 +1,6 @@
 import type { Trx } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
-import type { Dsar } from '../context.ts';
+import { changeCases, type Dsar } from '../context.ts';
 import { notifyExpired } from '../messages/notify.ts';
 import { type Case, lockCase, updateCase } from '../store.ts';
 import { announceStatus } from './change.ts';
@@ -15,22 +15,21 @@ const EXPIRES_AFTER_DAYS = 30;
  */
 export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
-  const { mail: sender } = await dsar.site.settings();
   const now = clock.now();
   const expired = await listExpired(datastore.db, {
     before: now - EXPIRES_AFTER_DAYS * DAY_MS,
     now,
   });
   for (const requests of Map.groupBy(expired, ({ email }) => email).values()) {
-    await datastore.transaction(async (trx, announce) => {
+    await changeCases(dsar, async (change) => {
       const closed: Case[] = [];
       for (const { id } of requests) {
-        const dsarCase = await expire(trx, id, now);
+        const dsarCase = await expire(change.trx, id, change.at);
         if (!dsarCase) continue;
         closed.push(dsarCase);
-        announceStatus(announce, { ...dsarCase, status: 'received' }, dsarCase.status);
+        announceStatus(change.announce, { ...dsarCase, status: 'received' }, dsarCase.status);
       }
-      await notifyExpired({ dsar, trx, announce, sender }, closed);
+      await notifyExpired(change, closed);
     });
   }
 }

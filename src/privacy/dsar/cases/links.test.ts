@@ -81,7 +81,7 @@ describe.each(ENGINES)('A new link for a requester on %s', (engine) => {
     await refused(open.id, 'download', 'once it is completed');
     await refused(id, 'confirm', 'completed');
     await put(id, { status: 'in_progress', reason: 'again' });
-    await refused(id, 'confirm', 'confirmed already');
+    await refused(id, 'confirm', 'already confirmed');
     await refused(id, 'download', 'in_progress');
     await put(open.id, { status: 'withdrawn' });
     await refused(open.id, 'confirm', 'withdrawn');

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../platform/errors.ts';
-import type { Dsar } from '../context.ts';
+import { changeCases, type Dsar } from '../context.ts';
 import { findPackage, setPackageClosedAt } from '../fulfilment/index.ts';
 import { createLink } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
@@ -12,30 +12,27 @@ import { insertEvent, revokeTokens } from './history/store.ts';
  * @returns when the link expires, in epoch milliseconds
  * @throws NotFoundError; DomainError 409 `invalid_transition` if there is nothing to confirm or download
  */
-export async function sendNewLink(
+export function sendNewLink(
   dsar: Dsar,
   id: number,
   purpose: LinkPurpose,
   actor: string,
 ): Promise<number> {
-  const { datastore, clock } = dsar.platform;
-  const { mail: sender } = await dsar.site.settings();
-  return datastore.transaction(async (trx, announce) => {
+  return changeCases(dsar, async (change) => {
+    const { trx, at } = change;
     const dsarCase = await getLockedCase(trx, id);
     const isConfirmation = purpose === 'confirm';
     const problem = isConfirmation
       ? findConfirmationProblem(dsarCase)
       : findDownloadProblem(dsarCase, (await findPackage(trx, id)) !== undefined);
     if (problem) throw new DomainError('conflict', 'invalid_transition', problem);
-    const at = clock.now();
     const tokenPurpose = isConfirmation ? 'verify' : 'download';
     await revokeTokens(trx, id, tokenPurpose, at);
-    const link = await createLink(dsar, trx, id, tokenPurpose);
+    const link = await createLink(change, id, tokenPurpose);
     // The retention period of the package starts again.
     if (!isConfirmation) await setPackageClosedAt(trx, { id, closedAt: at });
     await insertEvent(trx, id, { at, actor, action: 'link_sent', details: { purpose } });
-    const by = { dsar, trx, announce, sender };
-    await notify(by, dsarCase, `${purpose}_link`, (emails) =>
+    await notify(change, dsarCase, `${purpose}_link`, (emails) =>
       isConfirmation ? emails.newConfirmLink(link) : emails.newDownloadLink(link),
     );
     return at + LINK_MS;
@@ -45,11 +42,11 @@ export async function sendNewLink(
 function findConfirmationProblem({ email, status, verifiedAt }: Case): string | undefined {
   if (email === null) return 'The request has no email address to confirm.';
   if (isClosed(status)) return `The request is ${status}: there is nothing to confirm.`;
-  return verifiedAt === null ? undefined : 'The address is confirmed already.';
+  return verifiedAt === null ? undefined : 'The email address is already confirmed.';
 }
 
 function findDownloadProblem({ email, status }: Case, hasPackage: boolean): string | undefined {
-  if (email === null) return 'The request has no email address: hand the package over another way.';
+  if (email === null) return 'The request has no email address: deliver the package another way.';
   if (status !== 'completed') {
     return `The request is ${status}: the package can be downloaded once it is completed.`;
   }

@@ -24,7 +24,6 @@ export function getPauseChanges(dsarCase: Case, isPaused: boolean, today: string
   return { pausedOn: null, pausedDays, deadline };
 }
 
-/** @throws InvalidFieldError */
 export function assertHoldGround(ground: Ground | undefined): void {
   if (ground === undefined || HOLD_GROUNDS.includes(ground)) return;
   const message = `The ground of a hold must be one of: ${HOLD_GROUNDS.join(', ')}.`;

@@ -2,7 +2,7 @@ import { listUsers } from '../../../identity/users/index.ts';
 import { queueMail, renderMail } from '../../../mail/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { Job } from '../../../platform/jobs/job.ts';
-import type { Dsar } from '../context.ts';
+import { changeCases, type Dsar } from '../context.ts';
 import { pruneOldErasures, removeFiles } from '../erasures/purger.ts';
 import { acknowledge, sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
 import { sendDueAlerts } from '../messages/alerts/service.ts';
@@ -17,7 +17,6 @@ const REMINDERS = 'reminders';
 /** Days before a deadline on which administrators are reminded of it. */
 const REMINDER_DAYS = [1, 3, 7, 14];
 
-/** The background jobs of data subject requests. */
 export function dsarJobs(dsar: Dsar): Job[] {
   const createJob = (name: string, every: number, work: () => Promise<void>) =>
     new Job(dsar.platform, { name, next: (now) => now + every, work });
@@ -87,15 +86,13 @@ async function mailAdministrators(
 /** Emails a new link, once, to requesters who have not confirmed their address within a day. */
 export async function sendConfirmationReminders(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
-  const { mail: sender } = await dsar.site.settings();
   for (const id of await listUnconfirmed(datastore.db, clock.now() - DAY_MS)) {
-    await datastore.transaction(async (trx, announce) => {
+    await changeCases(dsar, async (change) => {
+      const { trx, at } = change;
       const dsarCase = await lockCase(trx, id);
       if (dsarCase?.status !== 'received') return;
-      const event = { at: clock.now(), actor: 'system', action: UNCONFIRMED_REMINDED };
-      await insertEvent(trx, id, event);
-      const by = { dsar, trx, announce, sender };
-      await acknowledge(by, dsarCase, { kind: 'reminder', from: REMINDERS });
+      await insertEvent(trx, id, { at, actor: 'system', action: UNCONFIRMED_REMINDED });
+      await acknowledge(change, dsarCase, { kind: 'reminder', from: REMINDERS });
     });
   }
 }

@@ -20,7 +20,6 @@ import {
   SentLink,
 } from './schemas.ts';
 
-/** `/dsar/cases` and `/dsar/metrics`. */
 export function caseRoutes(api: RestApi, dsar: Dsar): void {
   const { datastore, clock } = dsar.platform;
   api.add({

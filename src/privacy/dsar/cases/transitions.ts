@@ -47,15 +47,15 @@ export async function transition(
     throw new DomainError('conflict', 'invalid_transition', message);
   }
   if (needsReason(from, to) && !given?.trim()) {
-    const what = isClosed(from) ? 'opened again' : 'refused: the requestor is told';
-    throw new InvalidFieldError('reason', `Say why the request is ${what}.`);
+    const purpose = isClosed(from) ? 'reopen the request' : 'refuse the request, for the email';
+    throw new InvalidFieldError('reason', `A reason is required to ${purpose}.`);
   }
   const reason = readText('reason', given);
   if (to === 'on_hold') assertHoldGround(givenGround);
   if (to === 'rejected') assertRefusalGround(dsarCase, givenGround);
   const ground = getGround(to, givenGround, reason);
   if ((dsarCase.anonymisedAt ?? dsarCase.erasedAt) !== null) {
-    const message = 'The request is anonymised: nothing can be done for it any more.';
+    const message = 'The request is anonymised and cannot be changed.';
     throw new DomainError('conflict', 'invalid_transition', message);
   }
   if (to === 'completed') await resolveTasks(change, id, reason);
@@ -75,7 +75,7 @@ export async function transition(
   if (isClosed(to)) await deletePages(trx, id);
   // The records of a reopened case are deleted or outdated.
   if (isClosed(from)) await reopenTasks(trx, id, at);
-  if (to === 'in_progress') await planTasks(dsar, trx, announce, changed, change.autoErase);
+  if (to === 'in_progress') await planTasks(change, changed);
   await notifyRequester(change, changed, from, reason ?? '');
   return changed;
 }
@@ -90,11 +90,10 @@ function getGround(
   return (to === 'rejected' && ground) || null;
 }
 
-/** @throws InvalidFieldError */
 function assertRefusalGround({ requestType }: Case, ground: Ground | undefined): void {
   const grounds = listRefusalGrounds(requestType);
   if (ground !== undefined && grounds.includes(ground)) return;
-  const message = `A request of type ${requestType} is refused on one of these grounds: ${grounds.join(', ')}.`;
+  const message = `To refuse a request of type ${requestType}, ground must be one of: ${grounds.join(', ')}.`;
   throw new InvalidFieldError('ground', message);
 }
 
@@ -111,7 +110,7 @@ async function resolveTasks(
   if (open.length === 0) return;
   if (!reason) {
     const names = open.map(({ label, status }) => `${label} (${status})`).join(', ');
-    const message = `Not done yet: ${names}. Wait, settle each at /dsar/tasks/{id}, or give a reason for leaving them so.`;
+    const message = `Open tasks: ${names}. Complete or skip each with PUT /dsar/tasks/{id}, or give a reason to skip all.`;
     throw new DomainError('conflict', 'sources_unresolved', message);
   }
   await skipOpenTasks(trx, caseId, { reason, actor, at });
@@ -144,8 +143,8 @@ async function notifyRequester(
   }
 }
 
-async function readCompletion({ dsar, trx }: Change, dsarCase: Case): Promise<Completion> {
-  const { stored, ...result } = await readResult(trx, dsarCase);
+async function readCompletion(change: Change, dsarCase: Case): Promise<Completion> {
+  const { stored, ...result } = await readResult(change.trx, dsarCase);
   if (!stored) return result;
-  return { ...result, downloadUrl: await createLink(dsar, trx, dsarCase.id, 'download') };
+  return { ...result, downloadUrl: await createLink(change, dsarCase.id, 'download') };
 }

@@ -1,6 +1,6 @@
-import type { Dsar } from '../context.ts';
+import { changeCases, type Dsar } from '../context.ts';
 import { findCaseOfRequester } from '../intake/intake.ts';
-import { createLink, hashToken } from '../messages/links.ts';
+import { createLink, toTokenKey } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
 import { isClosed } from '../rules.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
@@ -29,21 +29,18 @@ export async function requestWithdrawal(
 ): Promise<Case | undefined> {
   const found = await findCaseOfRequester(dsar, given);
   if (!found) return undefined;
-  const { datastore, clock } = dsar.platform;
-  const { mail: sender } = await dsar.site.settings();
-  return datastore.transaction(async (trx, announce) => {
+  return changeCases(dsar, async (change) => {
+    const { trx, at } = change;
     const dsarCase = await lockCase(trx, found.id);
     if (!dsarCase || isClosed(dsarCase.status)) return dsarCase;
     const { id: caseId } = dsarCase;
     const purpose = 'withdraw';
-    const at = clock.now();
     const since = at - EMAIL_INTERVAL_MS;
     if (await hasRecentToken(trx, { caseId, purpose, since })) return dsarCase;
     await revokeTokens(trx, caseId, purpose, at);
-    const link = await createLink(dsar, trx, caseId, purpose);
+    const link = await createLink(change, caseId, purpose);
     await insertEvent(trx, caseId, { at, actor: ACTOR, action: 'withdrawal_requested' });
-    const by = { dsar, trx, announce, sender };
-    await notify(by, dsarCase, 'withdrawal', (emails) => emails.withdrawal(link));
+    await notify(change, dsarCase, 'withdrawal', (emails) => emails.withdrawal(link));
     return dsarCase;
   });
 }
@@ -51,8 +48,7 @@ export async function requestWithdrawal(
 /** Does not use the link. */
 export async function isWithdrawalLinkValid(dsar: Dsar, token: string): Promise<boolean> {
   const { datastore, clock } = dsar.platform;
-  const hash = hashToken(dsar, 'withdraw', token);
-  const link = await findToken(datastore.db, { purpose: 'withdraw', hash });
+  const link = await findToken(datastore.db, toTokenKey(dsar, 'withdraw', token));
   if (!isUsable(link, clock.now())) return false;
   const dsarCase = await findCase(datastore.db, link.caseId);
   return dsarCase !== undefined && !isClosed(dsarCase.status);
@@ -62,17 +58,14 @@ export async function isWithdrawalLinkValid(dsar: Dsar, token: string): Promise<
  * Withdraws a request with the emailed link, once.
  * @returns undefined for a link that is unknown, used, replaced or expired, and for a closed request
  */
-export async function withdraw(dsar: Dsar, token: string): Promise<Case | undefined> {
-  const { datastore, clock } = dsar.platform;
-  const key = { purpose: 'withdraw', hash: hashToken(dsar, 'withdraw', token) } as const;
-  const { mail: sender } = await dsar.site.settings();
-  return datastore.transaction(async (trx, announce) => {
-    const at = clock.now();
+export function withdraw(dsar: Dsar, token: string): Promise<Case | undefined> {
+  const key = toTokenKey(dsar, 'withdraw', token);
+  return changeCases(dsar, async (change) => {
+    const { trx, at } = change;
     const link = await findToken(trx, key);
     const dsarCase = link && (await lockCase(trx, link.caseId));
     if (!dsarCase || isClosed(dsarCase.status)) return undefined;
     if ((await useToken(trx, key, at)) === undefined) return undefined;
-    const change = { dsar, trx, announce, sender, autoErase: false, actor: ACTOR, at };
-    return transition(change, dsarCase, 'withdrawn', {});
+    return transition({ ...change, actor: ACTOR }, dsarCase, 'withdrawn', {});
   });
 }

@@ -41,7 +41,6 @@ async function finishErasure(dsar: Dsar, { id, reference, email }: Case): Promis
   });
 }
 
-/** The sources in which an administrator refused the erasure. */
 async function listRefusedSources(db: Db, id: number): Promise<Set<string>> {
   const tasks = await listTasks(db, id);
   return new Set(

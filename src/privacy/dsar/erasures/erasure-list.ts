@@ -53,7 +53,6 @@ export async function listErasure(
   return listed as ListedErasure;
 }
 
-/** Adds several erasures in one write. */
 export async function listErasures(
   dsar: Pick<Dsar, 'platform'> & Folder,
   erasures: readonly Erasure[],

@@ -4,7 +4,6 @@ import { toCamelCase } from '../../../platform/key-case.ts';
 import type { Case } from '../store.ts';
 import type { ListedErasure } from './erasure-list.ts';
 
-/** Records that this database has an erasure. */
 export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promise<void> {
   await trx
     .insertInto('erasures')
@@ -41,7 +40,6 @@ export async function deleteErasures(db: Db, before: number): Promise<void> {
   await db.deleteFrom('erasures').where('at', '<', before).execute();
 }
 
-/** The values of a column, paged by id. */
 export async function listValues(
   db: Db,
   { table, column }: { table: string; column: string },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Db } from '../../../platform/db/index.ts';
+import { toSnakeCase } from '../../../platform/key-case.ts';
 import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../context.ts';
 import { listPages } from '../fulfilment/pages/store.ts';
 import { listTasks, type Task } from '../fulfilment/store.ts';
@@ -92,7 +93,7 @@ function toFiles(
     language: writer.language,
     controller,
     ...(about && {
-      processing: about.processing.map(toProcessingRecord),
+      processing: about.processing.map(toSnakeCase),
       rights: writer.rights,
       complaint: writer.complaint,
     }),
@@ -125,19 +126,6 @@ function getState({ kind, status }: Task): PackageSource['state'] {
   if (status === 'skipped') return 'left_out';
   return kind === 'manual' ? 'by_hand' : 'collected';
 }
-
-const toProcessingRecord = (entry: ProcessingEntry) => ({
-  purpose: entry.purpose,
-  legal_basis: entry.legalBasis,
-  data_categories: entry.dataCategories,
-  data_subjects: entry.dataSubjects,
-  recipients: entry.recipients,
-  third_countries: entry.thirdCountries,
-  safeguards: entry.safeguards,
-  retention_period: entry.retentionPeriod,
-  data_source: entry.dataSource,
-  automated_decisions: entry.automatedDecisions,
-});
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const iso = (at: number): string => new Date(at).toISOString();

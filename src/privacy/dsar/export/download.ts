@@ -3,7 +3,7 @@ import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import { findToken, insertEvent, useToken } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import { findPackage, readPackage, type StoredPackage } from '../fulfilment/index.ts';
-import { hashToken } from '../messages/links.ts';
+import { toTokenKey } from '../messages/links.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
 
 interface OpenedPackage extends StoredPackage {
@@ -12,7 +12,6 @@ interface OpenedPackage extends StoredPackage {
   content: Buffer;
 }
 
-/** Why a download link does not work. */
 export type LinkProblem = 'unknown' | 'used' | 'expired' | 'revoked' | 'replaced' | 'deleted';
 
 const PROBLEMS: Record<LinkProblem, string> = {
@@ -55,7 +54,7 @@ export async function findLinkProblem(dsar: Dsar, token: string): Promise<LinkPr
 async function findLinkedPackage(dsar: Dsar, token: string): Promise<OpenedPackage | LinkProblem> {
   const { datastore, clock } = dsar.platform;
   const { db } = datastore;
-  const link = await findToken(db, toKey(dsar, token));
+  const link = await findToken(db, toTokenKey(dsar, 'download', token));
   if (!link) return 'unknown';
   const dsarCase = await findCase(db, link.caseId);
   if (!dsarCase) return 'unknown';
@@ -69,9 +68,6 @@ async function findLinkedPackage(dsar: Dsar, token: string): Promise<OpenedPacka
   const { id: caseId, reference } = dsarCase;
   return content ? { ...stored, caseId, reference, content } : 'deleted';
 }
-
-const toKey = (dsar: Dsar, token: string) =>
-  ({ purpose: 'download', hash: hashToken(dsar, 'download', token) }) as const;
 
 /** A package is the result of a completed request. */
 const isDownloadable = ({ status }: Case): boolean => status === 'completed';
@@ -92,7 +88,8 @@ export async function downloadPackage(
     // The status may have changed while the file was read.
     const dsarCase = await lockCase(trx, opened.caseId);
     if (!dsarCase || !isDownloadable(dsarCase)) return 'revoked';
-    if ((await useToken(trx, toKey(dsar, token), at)) === undefined) return 'used';
+    const key = toTokenKey(dsar, 'download', token);
+    if ((await useToken(trx, key, at)) === undefined) return 'used';
     const event = { at, actor: 'requestor', action: 'package_downloaded' };
     await insertEvent(trx, dsarCase.id, event);
     const details = { what: 'dsar_packages', reference: dsarCase.reference, method: 'link' };

@@ -32,7 +32,6 @@ export async function writePackage(site: Folder, name: string, content: Buffer):
   await rename(draft, join(folder, name));
 }
 
-/** Undefined if the file does not exist. */
 export async function readPackage(
   { site }: Pick<Dsar, 'site'>,
   { fileName }: { fileName: string },

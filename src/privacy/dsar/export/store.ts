@@ -24,7 +24,6 @@ export async function findPackage(
   return row && toCamelCase(row);
 }
 
-/** Replaces the package of a locked case. */
 export async function replacePackage(
   trx: Trx,
   { id, closedAt }: { id: number; closedAt: number | null },
@@ -59,7 +58,6 @@ export async function findUsedFileNames(db: Db, names: readonly string[]): Promi
   return new Set(rows.flatMap(({ file_name }) => file_name ?? []));
 }
 
-/** The files of all packages for an address. */
 export async function listFileNames(db: Db, email: string): Promise<string[]> {
   const rows = await db
     .selectFrom('dsar_packages')

@@ -74,26 +74,25 @@ function assertDecidable({ status }: Case, waiting: readonly Task[]): void {
   if (status !== 'in_progress') {
     throw conflict(`The request is ${status}. An erasure is approved while it is in_progress.`);
   }
-  if (waiting.length === 0) throw conflict('No erasure of this request waits for approval.');
+  if (waiting.length === 0) throw conflict('No erasure of this request needs approval.');
 }
 
 function assertDecisions(decisions: readonly Decision[], waiting: readonly Task[]): void {
   const invalid = (message: string) => new InvalidFieldError('decisions', message);
-  if (decisions.length === 0) throw invalid('Decide about one source at least.');
+  if (decisions.length === 0) throw invalid('decisions must not be empty.');
   const sources = waiting.map(({ source }) => source);
   for (const [at, { source, decision, ground, reason }] of decisions.entries()) {
     if (!sources.includes(source)) {
-      throw invalid(`${source} does not wait for approval. These do: ${sources.join(', ')}.`);
+      throw invalid(`${source} does not need approval. These sources do: ${sources.join(', ')}.`);
     }
     if (decisions.findIndex((each) => each.source === source) !== at) {
-      throw invalid(`There are two decisions about ${source}.`);
+      throw invalid(`decisions contains ${source} twice.`);
     }
     if (decision === 'approve') continue;
     if (!ground || !KEEP_GROUNDS.includes(ground)) {
       throw invalid(`To refuse ${source}, give a ground: ${KEEP_GROUNDS.join(', ')}.`);
     }
-    if (!reason?.trim())
-      throw invalid(`To refuse ${source}, give a reason: the requester is told.`);
+    if (!reason?.trim()) throw invalid(`To refuse ${source}, give a reason, for the email.`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Announce, Trx } from '../../../platform/db/index.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../../platform/errors.ts';
 import { readText } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
-import type { Dsar } from '../context.ts';
+import type { CaseChange, Dsar } from '../context.ts';
 import type { Ground, RequestType } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { listSources, type Source } from './sources.ts';
@@ -24,8 +24,8 @@ import { acceptVisitor, planVisitorCheck } from './visitor-check.ts';
 /** The topic on which new tasks are published to other nodes. */
 export const TASKS_PLANNED = 'dsar_tasks';
 const MANUAL: Partial<Record<RequestType, string>> = {
-  rectification: 'Correct the data, and tell those who were given them',
-  objection: 'Stop the processing, or say on which compelling grounds it goes on',
+  rectification: 'Correct the data, and inform its recipients',
+  objection: 'Stop the processing, or state compelling grounds to continue',
 };
 const PACKAGE: NewTask = {
   kind: 'package',
@@ -34,29 +34,21 @@ const PACKAGE: NewTask = {
   status: 'waiting',
 };
 
-/**
- * Plans the tasks of a case. Tasks that exist are not changed.
- * @param autoErase whether erasures start without the approval of an administrator
- */
+/** Plans the tasks of a case. Tasks that exist are not changed. */
 export async function planTasks(
-  dsar: Dsar,
-  trx: Trx,
-  announce: Announce,
+  { dsar, trx, announce, rules, at }: CaseChange,
   dsarCase: Case,
-  autoErase: boolean,
 ): Promise<void> {
   const { id, requestType, email } = dsarCase;
   // Sources find a person by the email address only.
   const tasks =
     email === null
       ? toManualTasks(requestType)
-      : toTasks(requestType, listSources(dsar), autoErase);
-  const all = [...tasks, ...planVisitorCheck(dsarCase)];
-  await insertTasks(trx, id, all, dsar.platform.clock.now());
+      : toTasks(requestType, listSources(dsar), rules.auto_erase);
+  await insertTasks(trx, id, [...tasks, ...planVisitorCheck(dsarCase)], at);
   announce(TASKS_PLANNED, String(id));
 }
 
-/** The tasks of a request without an email address. */
 function toManualTasks(requestType: RequestType): NewTask[] {
   const label =
     MANUAL[requestType] ??
@@ -104,7 +96,7 @@ export async function planDecision(
   const task: NewTask = {
     kind: 'manual',
     source,
-    label: `${label}: decide on what was kept`,
+    label: `${label}: decide on the records that were kept`,
     status: 'waiting',
     outcome: { ...NOTHING_DONE, kept },
   };
@@ -146,7 +138,6 @@ export interface TaskUpdate {
   /** Why a source is skipped. Reason, ground and result are included in the email to the requester. */
   reason?: string | undefined;
   ground?: Ground | undefined;
-  /** What was done manually. */
   result?: string | undefined;
 }
 
@@ -190,12 +181,11 @@ export async function changeTask(
   });
 }
 
-/** @throws DomainError 409 `invalid_transition` */
 function assertChangeable(task: Task, to: TaskUpdate['status']): void {
   const { kind, status, caseId } = task;
   const conflict = (message: string) => new DomainError('conflict', 'invalid_transition', message);
   if (to === 'pending' && awaitsApproval(task)) {
-    throw conflict(`The erasure waits for approval: POST /dsar/cases/${caseId}/approve.`);
+    throw conflict(`The erasure needs approval: POST /dsar/cases/${caseId}/approve.`);
   }
   const isOpen = openTasks([task]).length > 0 && status !== 'running';
   if (!isOpen || (to === 'done' && kind !== 'manual')) {
@@ -203,7 +193,6 @@ function assertChangeable(task: Task, to: TaskUpdate['status']): void {
   }
 }
 
-/** @throws InvalidFieldError */
 function readTexts(
   { requestType }: Case,
   status: TaskUpdate['status'],
@@ -212,12 +201,10 @@ function readTexts(
   const reason = readText('reason', given.reason) ?? null;
   const result = readText('result', given.result) ?? null;
   if (status === 'skipped' && reason === null) {
-    const message = 'Say why the source is left out: the requester is told.';
-    throw new InvalidFieldError('reason', message);
+    throw new InvalidFieldError('reason', 'A reason is required, for the email to the requester.');
   }
   if (status === 'done' && requestType in MANUAL && result === null) {
-    const message = 'Say what was changed or decided: the requester is told.';
-    throw new InvalidFieldError('result', message);
+    throw new InvalidFieldError('result', 'A result is required, for the email to the requester.');
   }
   return { reason, result };
 }

@@ -40,12 +40,10 @@ export interface Source {
   eraseWithin?(trx: Trx, subject: Subject): Promise<Outcome>;
   /** Whether an administrator decides on the records that an erasure kept. */
   needsDecision?: boolean;
-  /** Erases data of an extension. */
   erase?(subject: Subject): Promise<Outcome>;
   preview?(subject: Subject): Promise<Outcome>;
 }
 
-/** All sources, our own first. */
 export function listSources(dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>): Source[] {
   const { platform, site } = dsar;
   const own = site.personalData.filter(({ person }) => person);

@@ -28,7 +28,6 @@ export interface Kept {
 export const NOTHING_DONE: Outcome = { erased: 0, anonymised: 0, kept: [] };
 
 type TaskRow = CamelCased<Selectable<TaskTable>>;
-/** The work for a case in one source. */
 export type Task = Omit<TaskRow, 'outcome'> & { outcome: Outcome };
 
 /** Whether an administrator has to approve the erasure before it starts. */
@@ -42,7 +41,6 @@ const toTask = (row: Selectable<TaskTable>): Task => ({
 
 export type NewTask = Pick<Task, 'kind' | 'source' | 'label' | 'status'> & { outcome?: Outcome };
 
-/** Adds the tasks that a case does not have yet. */
 export async function insertTasks(
   trx: Trx,
   caseId: number,
@@ -75,7 +73,6 @@ export async function listTasks(db: Db | Trx, caseId: number): Promise<Task[]> {
   return rows.map(toTask);
 }
 
-/** The id of the case that a task belongs to. */
 export async function findCaseId(trx: Trx, taskId: number): Promise<number | undefined> {
   const row = await trx
     .selectFrom('dsar_tasks')

@@ -20,7 +20,6 @@ export interface TaskTable {
   id: Generated<number>;
   case_id: number;
   kind: (typeof TASK_KINDS)[number];
-  /** The id of a source. */
   source: string;
   label: string;
   status: TaskStatus;
@@ -29,16 +28,12 @@ export interface TaskTable {
   due_at: number;
   /** The cursor from which collecting continues. */
   next_page: string | null;
-  /** Number of records collected. */
   records: Generated<number>;
   /** JSON, see `Outcome`. */
   outcome: string;
   last_error: string | null;
-  /** Why it was skipped. */
   reason: string | null;
-  /** The ground on which it was skipped. */
   ground: Generated<Ground | null>;
-  /** What was done manually. */
   result: Generated<string | null>;
   finished_at: number | null;
 }

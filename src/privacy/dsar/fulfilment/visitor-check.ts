@@ -9,10 +9,9 @@ const SOURCE = 'visitor_id';
 /** The requests that need the records of the person. */
 const SEARCHED: readonly RequestType[] = ['access', 'portability', 'deletion'];
 
-/** The task to check a visitor id that the requester only claimed. */
 export function planVisitorCheck({ requestType, visitorClaim }: Case): NewTask[] {
   if (visitorClaim === null || !SEARCHED.includes(requestType)) return [];
-  const label = 'Check that the visitor ID belongs to the requestor';
+  const label = 'Check that the visitor ID belongs to the requester';
   return [{ kind: 'manual', source: SOURCE, label, status: 'waiting' }];
 }
 

@@ -1,27 +1,16 @@
 import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
-import { databaseFault, type Trx } from '../../../platform/db/index.ts';
 import { readEmail } from '../../../platform/email-address.ts';
-import { DomainError } from '../../../platform/errors.ts';
 import { announceStatus } from '../cases/change.ts';
 import { findToken, insertEvent, isUsable, useToken } from '../cases/history/store.ts';
-import type { Dsar } from '../context.ts';
+import { changeCases, type Dsar } from '../context.ts';
 import { planTasks } from '../fulfilment/index.ts';
-import { findRecipients, sendAlert } from '../messages/alerts/service.ts';
-import { hashToken } from '../messages/links.ts';
-import { createReference, getDeadline, type RequestType, readReference } from '../rules.ts';
-import {
-  type Case,
-  findCaseByReference,
-  findOpenCase,
-  insertCase,
-  lockCase,
-  type NewCase,
-  updateCase,
-} from '../store.ts';
+import { toTokenKey } from '../messages/links.ts';
+import { type RequestType, readReference } from '../rules.ts';
+import { type Case, findCaseByReference, lockCase, updateCase } from '../store.ts';
 import { acknowledge } from './acknowledgements/service.ts';
+import { storeRequest } from './store-request.ts';
 import type { Visitor } from './visitor.ts';
 
-const REFERENCES_TRIED = 20;
 const ACTOR = 'requestor';
 
 export interface Intake {
@@ -42,71 +31,17 @@ export const isEnabled = async ({ site }: Dsar): Promise<boolean> =>
   (await site.settings()).dsar.enabled;
 
 /**
- * Stores a request: the case and its acknowledgement are written in one transaction. A repeated request is a
- * case of its own, since it may be about something else (GDPR Art. 12(5) allows refusing excessive ones).
+ * Stores a request of the form, with its acknowledgement in the same transaction. A repeated request is a case of its
+ * own, since it may be about something else (GDPR Art. 12(5) allows refusing excessive ones).
  * @throws DomainError 500 `create_failed`
  */
-export async function createRequest(
-  dsar: Dsar,
-  { from, visitor, ...intake }: Intake,
-): Promise<Case> {
-  const { platform, site } = dsar;
-  const { dsar: rules, mail: sender } = await site.settings();
-  const administrators = await findRecipients(dsar);
-  const receivedAt = platform.clock.now();
-  const receivedOn = dsar.dayOf(receivedAt);
-  const { regime } = rules;
-  const created = await catchWriteFault(platform, () =>
-    platform.datastore.transaction(async (trx, announce) => {
-      const dsarCase = await insertWithNewReference(trx, {
-        ...intake,
-        ...visitor,
-        status: 'received',
-        regime,
-        receivedAt,
-        receivedOn,
-        deadline: getDeadline({ receivedOn, regime, extended: false, pausedDays: 0 }),
-        duplicateOf: (await findOpenCase(trx, intake.email, intake.requestType)) ?? null,
-      });
-      await insertEvent(trx, dsarCase.id, { at: receivedAt, actor: ACTOR, action: 'received' });
-      const by = { dsar, trx, announce, sender };
-      await acknowledge(by, dsarCase, { kind: 'acknowledgement', from });
-      await sendAlert(dsar, { trx, announce }, administrators);
-      return dsarCase;
-    }),
-  );
-  void platform.hooks.doAction('svc_dsar_received', created.reference, created.requestType);
-  return created;
-}
-
-/** @throws DomainError 500 `create_failed` if the database refused a new case */
-export async function catchWriteFault<T>(
-  { log }: Dsar['platform'],
-  write: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await write();
-  } catch (err) {
-    if (databaseFault(err) !== 'fault') throw err;
-    log.error({ err }, 'a request could not be written');
-    throw createFailed();
-  }
-}
-
-const createFailed = (): DomainError =>
-  new DomainError('internal', 'create_failed', 'The request could not be saved. Try again.');
-
-/** Inserts a case with a reference that is not taken. */
-export async function insertWithNewReference(
-  trx: Trx,
-  fields: Omit<NewCase, 'reference'>,
-): Promise<Case> {
-  for (let tried = 0; tried < REFERENCES_TRIED; tried++) {
-    const reference = createReference(fields.receivedOn);
-    const dsarCase = await insertCase(trx, { ...fields, reference });
-    if (dsarCase) return dsarCase;
-  }
-  throw createFailed();
+export function createRequest(dsar: Dsar, { from, visitor, ...intake }: Intake): Promise<Case> {
+  const receivedOn = dsar.dayOf(dsar.platform.clock.now());
+  const fields = { ...intake, ...visitor, status: 'received' as const, receivedOn };
+  return storeRequest(dsar, fields, async (change, dsarCase) => {
+    await insertEvent(change.trx, dsarCase.id, { at: change.at, actor: ACTOR, action: 'received' });
+    await acknowledge(change, dsarCase, { kind: 'acknowledgement', from });
+  });
 }
 
 /** Addresses are compared by this hash, which is kept when a request is erased. */
@@ -130,21 +65,19 @@ export async function findCaseOfRequester(
 /** Does not use the link. */
 export async function isConfirmationLinkValid(dsar: Dsar, token: string): Promise<boolean> {
   const { datastore, clock } = dsar.platform;
-  const hash = hashToken(dsar, 'verify', token);
-  return isUsable(await findToken(datastore.db, { purpose: 'verify', hash }), clock.now());
+  const link = await findToken(datastore.db, toTokenKey(dsar, 'verify', token));
+  return isUsable(link, clock.now());
 }
 
 /**
  * Confirms the address of a case with the emailed link, once. Work on the case starts.
  * @returns undefined for a link that is unknown, used, replaced or expired
  */
-export async function confirmAddress(dsar: Dsar, token: string): Promise<Case | undefined> {
-  const { datastore, clock } = dsar.platform;
-  const { dsar: rules } = await dsar.site.settings();
-  const hash = hashToken(dsar, 'verify', token);
-  return datastore.transaction(async (trx, announce) => {
-    const at = clock.now();
-    const caseId = await useToken(trx, { purpose: 'verify', hash }, at);
+export function confirmAddress(dsar: Dsar, token: string): Promise<Case | undefined> {
+  const key = toTokenKey(dsar, 'verify', token);
+  return changeCases(dsar, async (change) => {
+    const { trx, announce, at } = change;
+    const caseId = await useToken(trx, key, at);
     const dsarCase = caseId === undefined ? undefined : await lockCase(trx, caseId);
     if (!dsarCase) return undefined;
     const { id, status, verifiedAt } = dsarCase;
@@ -154,9 +87,7 @@ export async function confirmAddress(dsar: Dsar, token: string): Promise<Case | 
     });
     await insertEvent(trx, id, { at, actor: ACTOR, action: 'identity_verified' });
     announceStatus(announce, dsarCase, changed.status);
-    if (changed.status === 'in_progress') {
-      await planTasks(dsar, trx, announce, changed, rules.auto_erase);
-    }
+    if (changed.status === 'in_progress') await planTasks(change, changed);
     return changed;
   });
 }

@@ -5,13 +5,11 @@ import { insertEvent } from '../cases/history/store.ts';
 import type { CaseCreation } from '../cases/schemas.ts';
 import type { Dsar } from '../context.ts';
 import { planTasks } from '../fulfilment/index.ts';
-import { findRecipients, sendAlert } from '../messages/alerts/service.ts';
 import { findLanguage } from '../messages/index.ts';
 import { createLink } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
-import { getDeadline } from '../rules.ts';
-import { type Case, findOpenCase } from '../store.ts';
-import { catchWriteFault, insertWithNewReference } from './intake.ts';
+import type { Case, NewCase } from '../store.ts';
+import { storeRequest } from './store-request.ts';
 
 export type ManualEntry = Static<typeof CaseCreation>;
 
@@ -22,45 +20,31 @@ export type ManualEntry = Static<typeof CaseCreation>;
  * @param actor the login of the user who enters it
  * @throws InvalidFieldError; DomainError 500 `create_failed`
  */
-export async function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Promise<Case> {
-  const { platform, site } = dsar;
-  const { dsar: rules, mail: sender } = await site.settings();
-  const administrators = await findRecipients(dsar);
-  const at = platform.clock.now();
-  const fields = readEntry(entry, dsar.dayOf(at));
-  const { channel, receivedOn, email, requestType } = fields;
-  const { regime } = rules;
+export function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Promise<Case> {
+  const now = dsar.platform.clock.now();
+  const given = readEntry(entry, dsar.dayOf(now));
+  const { channel, receivedOn } = given;
   const isVerified = entry.verified;
-  const entered = await catchWriteFault(platform, () =>
-    platform.datastore.transaction(async (trx, announce) => {
-      const duplicateOf = email === null ? null : await findOpenCase(trx, email, requestType);
-      const dsarCase = await insertWithNewReference(trx, {
-        ...fields,
-        regime,
-        receivedAt: at,
-        status: isVerified ? 'in_progress' : 'received',
-        verifiedAt: isVerified ? at : null,
-        deadline: getDeadline({ receivedOn, regime, extended: false, pausedDays: 0 }),
-        duplicateOf: duplicateOf ?? null,
-      });
-      const { id } = dsarCase;
-      const details = { channel, received_on: receivedOn };
-      await insertEvent(trx, id, { at, actor, action: 'entered', details });
-      if (isVerified) {
-        await insertEvent(trx, id, { at, actor, action: 'identity_established' });
-        await planTasks(dsar, trx, announce, dsarCase, rules.auto_erase);
-      }
-      await sendAlert(dsar, { trx, announce }, administrators);
-      if (email === null) return dsarCase;
-      const confirmUrl = isVerified ? undefined : await createLink(dsar, trx, id, 'verify');
-      await notify({ dsar, trx, announce, sender }, dsarCase, 'entered', (emails) =>
-        emails.entered({ channel, receivedOn, ...(confirmUrl && { confirmUrl }) }),
-      );
-      return dsarCase;
-    }),
-  );
-  void platform.hooks.doAction('svc_dsar_received', entered.reference, entered.requestType);
-  return entered;
+  const fields: typeof given & Pick<NewCase, 'status' | 'verifiedAt'> = {
+    ...given,
+    status: isVerified ? 'in_progress' : 'received',
+    verifiedAt: isVerified ? now : null,
+  };
+  return storeRequest(dsar, fields, async (change, dsarCase) => {
+    const { trx, at } = change;
+    const { id } = dsarCase;
+    const details = { channel, received_on: receivedOn };
+    await insertEvent(trx, id, { at, actor, action: 'entered', details });
+    if (isVerified) {
+      await insertEvent(trx, id, { at, actor, action: 'identity_established' });
+      await planTasks(change, dsarCase);
+    }
+    if (dsarCase.email === null) return;
+    const confirmUrl = isVerified ? undefined : await createLink(change, id, 'verify');
+    await notify(change, dsarCase, 'entered', (emails) =>
+      emails.entered({ channel, receivedOn, ...(confirmUrl && { confirmUrl }) }),
+    );
+  });
 }
 
 /**

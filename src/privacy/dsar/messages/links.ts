@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Trx } from '../../../platform/db/index.ts';
-import { insertToken } from '../cases/history/store.ts';
-import type { Dsar } from '../context.ts';
+import { insertToken, type TokenKey } from '../cases/history/store.ts';
+import type { CaseChange, Dsar } from '../context.ts';
 import { LINK_MS } from '../rules.ts';
 import type { TokenPurpose } from '../tables.ts';
 
@@ -17,17 +16,18 @@ export const toLinkUrl = ({ site }: Dsar, purpose: TokenPurpose, token: string):
 
 /** Creates a link to email. Only a hash of its token is stored. */
 export async function createLink(
-  dsar: Dsar,
-  trx: Trx,
+  { dsar, trx, at }: CaseChange,
   caseId: number,
   purpose: TokenPurpose,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const expiresAt = dsar.platform.clock.now() + LINK_MS;
-  const tokenHash = hashToken(dsar, purpose, token);
-  await insertToken(trx, { caseId, purpose, tokenHash, expiresAt });
+  const { hash: tokenHash } = toTokenKey(dsar, purpose, token);
+  await insertToken(trx, { caseId, purpose, tokenHash, expiresAt: at + LINK_MS });
   return toLinkUrl(dsar, purpose, token);
 }
 
-export const hashToken = ({ platform }: Dsar, purpose: TokenPurpose, token: string): string =>
-  platform.secret.hash(`dsar-${purpose}`, token);
+/** The key by which a token is stored. */
+export const toTokenKey = ({ platform }: Dsar, purpose: TokenPurpose, token: string): TokenKey => ({
+  purpose,
+  hash: platform.secret.hash(`dsar-${purpose}`, token),
+});

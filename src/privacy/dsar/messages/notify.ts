@@ -1,31 +1,22 @@
 import { queueMail, type RenderedMail } from '../../../mail/index.ts';
-import type { Announce, Trx } from '../../../platform/db/index.ts';
-import type { Dsar, Sender } from '../context.ts';
+import type { CaseChange } from '../context.ts';
 import type { Case } from '../store.ts';
 import { writeAcknowledgements, writeExpired } from './digests.ts';
 import type { CaseFacts, EmailMessage, Emails } from './emails.ts';
 import { renderEmail, renderSigned } from './index.ts';
 
-/** What queueing an email needs, within a transaction. */
-export interface Queueing {
-  dsar: Dsar;
-  trx: Trx;
-  announce: Announce;
-  sender: Sender;
-}
-
 type Write = (emails: Emails) => EmailMessage;
 
 /** An email to the requester of a case, as it would be queued. */
 export const previewEmail = (
-  by: Pick<Queueing, 'dsar' | 'sender'>,
+  by: Pick<CaseChange, 'dsar' | 'sender'>,
   dsarCase: Case,
   write: Write,
 ): RenderedMail => renderEmail(dsarCase.language, toFacts(by, dsarCase), write);
 
 /** Queues an email to the requester of a case; none if it has no email address. */
 export async function notify(
-  by: Queueing,
+  by: CaseChange,
   dsarCase: Case,
   kind: string,
   write: Write,
@@ -36,7 +27,7 @@ export async function notify(
 
 /** Queues one email about several requests from one address, in the language of the latest. */
 export async function notifyTogether(
-  by: Queueing,
+  by: CaseChange,
   requests: readonly { dsarCase: Case; link: string }[],
   kind: 'acknowledgement' | 'unconfirmed',
 ): Promise<void> {
@@ -50,7 +41,7 @@ export async function notifyTogether(
 }
 
 /** Queues one email about all requests from one address that have expired. */
-export async function notifyExpired(by: Queueing, requests: readonly Case[]): Promise<void> {
+export async function notifyExpired(by: CaseChange, requests: readonly Case[]): Promise<void> {
   const latest = requests.at(-1);
   if (!latest) return;
   const facts = requests.map((each) => toFacts(by, each));
@@ -61,7 +52,7 @@ export async function notifyExpired(by: Queueing, requests: readonly Case[]): Pr
 }
 
 const toFacts = (
-  { dsar: { site }, sender }: Pick<Queueing, 'dsar' | 'sender'>,
+  { dsar: { site }, sender }: Pick<CaseChange, 'dsar' | 'sender'>,
   { reference, requestType, deadline, ground, pausedOn }: Case,
 ): CaseFacts => ({
   organisation: sender.controller.name || new URL(site.siteUrl()).host,
@@ -76,7 +67,7 @@ const toFacts = (
 });
 
 async function queueEmail(
-  { dsar, trx, announce, sender }: Queueing,
+  { trx, announce, sender, at }: CaseChange,
   { id, email }: Case,
   kind: string,
   rendered: RenderedMail,
@@ -90,5 +81,5 @@ async function queueEmail(
     fromName: sender.from_name,
     replyTo: sender.reply_to,
   };
-  await queueMail(trx, announce, mail, dsar.platform.clock.now());
+  await queueMail(trx, announce, mail, at);
 }

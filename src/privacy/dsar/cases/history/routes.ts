@@ -6,7 +6,6 @@ import { getCase } from '../../store.ts';
 import { CaseEventRecord, NoteArgs, toEventRecord } from './schemas.ts';
 import { listEvents } from './store.ts';
 
-/** `/dsar/cases/{id}/events` */
 export function eventRoutes(api: RestApi, dsar: Dsar): void {
   const { db } = dsar.platform.datastore;
   api.add({

@@ -62,7 +62,6 @@ export async function listEvents(db: Db, caseId: number): Promise<CaseEvent[]> {
   return (await selectEvents(db, caseId).orderBy('id').execute()).map(toEvent);
 }
 
-/** The latest event with one of these actions. */
 export async function findLastEvent(
   trx: Trx,
   caseId: number,
@@ -77,7 +76,7 @@ export async function findLastEvent(
 }
 
 type Token = CamelCased<Selectable<CaseTokenTable>>;
-interface TokenKey {
+export interface TokenKey {
   purpose: TokenPurpose;
   hash: string;
 }
@@ -123,7 +122,6 @@ export async function hasRecentToken(
   return row !== undefined;
 }
 
-/** Revokes the unused tokens of a case. */
 export async function revokeTokens(
   trx: Trx,
   caseId: number,

@@ -24,7 +24,6 @@ export interface CaseFilter {
   today: string;
 }
 
-/** The action of the event that records the reminder. */
 export const UNCONFIRMED_REMINDED = 'confirmation_reminded';
 
 /** Sorted by deadline, open cases come before closed ones. */
@@ -72,7 +71,6 @@ function filtered(db: Db, filter: CaseFilter) {
   });
 }
 
-/** The open cases with a running deadline on or before a day. */
 export async function listDue(db: Db, day: string): Promise<Case[]> {
   const rows = await db
     .selectFrom('dsar_cases')

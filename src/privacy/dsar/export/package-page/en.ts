@@ -82,5 +82,4 @@ export const en = {
   },
 };
 
-/** The texts of a package in one language. */
 export type PackageTexts = typeof en;

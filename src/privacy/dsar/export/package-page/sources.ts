@@ -7,13 +7,11 @@ const ROWS_SHOWN = 1_000;
 /** Records with more columns are shown as cards. */
 const COLUMNS_MAX = 7;
 
-/** The records of one source. */
 export interface PackageSource {
   id: string;
   /** Shown for sources of extensions. */
   label: string;
   state: 'collected' | 'left_out' | 'by_hand';
-  /** Why it was left out. */
   reason: string | null;
   /** The retention period; undefined if it is not shown. */
   retention: string | undefined;

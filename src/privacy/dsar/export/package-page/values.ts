@@ -2,13 +2,11 @@ import { type Html, html } from '../../../../platform/html.ts';
 import type { PackageTexts } from './en.ts';
 import type { Terms } from './terms/terms.ts';
 
-/** The source and the column of a value. */
 interface Place {
   source: string;
   column: string;
 }
 
-/** What formatting depends on. */
 export interface Writer {
   language: string;
   texts: PackageTexts;

@@ -1,9 +1,9 @@
-import { lockName, type Trx } from '../../../../platform/db/index.ts';
+import { lockName } from '../../../../platform/db/index.ts';
 import { HOUR_MS } from '../../../../platform/durations.ts';
 import { insertEvent } from '../../cases/history/store.ts';
-import type { Dsar } from '../../context.ts';
+import { type CaseChange, changeCases, type Dsar } from '../../context.ts';
 import { createLink } from '../../messages/links.ts';
-import { notify, notifyTogether, type Queueing } from '../../messages/notify.ts';
+import { notify, notifyTogether } from '../../messages/notify.ts';
 import { isClosed } from '../../rules.ts';
 import { type Case, findCase } from '../../store.ts';
 import type { AcknowledgementKind } from '../../tables.ts';
@@ -26,21 +26,19 @@ const MOST_IN_EMAIL = 200;
  * @param from the source of the request, kept as a keyed hash for a day
  */
 export async function acknowledge(
-  by: Queueing,
+  change: CaseChange,
   dsarCase: Case,
   { kind, from }: { kind: AcknowledgementKind; from: string },
 ): Promise<void> {
   const { id: caseId, email } = dsarCase;
   if (email === null) return;
-  const { dsar, trx } = by;
-  const { secret, clock } = dsar.platform;
-  const source = secret.hash('dsar-source', toSource(dsarCase, kind, from));
-  const now = clock.now();
-  await lockAddress(dsar, trx, email);
-  const dueAt = getSendTime(await listEarlier(trx, email, now - COUNTED_MS), source, now);
-  const mailedAt = dueAt <= now ? now : null;
-  await insertAcknowledgement(trx, { caseId, kind, source, requestedAt: now, dueAt, mailedAt });
-  if (mailedAt !== null) await mailOne(by, dsarCase, kind);
+  const { dsar, trx, at } = change;
+  const source = dsar.platform.secret.hash('dsar-source', toSource(dsarCase, kind, from));
+  await lockAddress(change, email);
+  const dueAt = getSendTime(await listEarlier(trx, email, at - COUNTED_MS), source, at);
+  const mailedAt = dueAt <= at ? at : null;
+  await insertAcknowledgement(trx, { caseId, kind, source, requestedAt: at, dueAt, mailedAt });
+  if (mailedAt !== null) await mailOne(change, dsarCase, kind);
 }
 
 /** People behind one network address are told apart by type and name, so that only repeated requests are delayed. */
@@ -52,30 +50,28 @@ const toSource = (
   kind === 'reminder' ? from : JSON.stringify([from, requestType, firstName, lastName]);
 
 /** Serialises concurrent requests to one address. */
-const lockAddress = ({ platform: { secret } }: Dsar, trx: Trx, email: string): Promise<void> =>
-  lockName(trx, `acknowledgements ${secret.hash('dsar-email', email)}`);
+const lockAddress = ({ dsar, trx }: CaseChange, email: string): Promise<void> =>
+  lockName(trx, `acknowledgements ${dsar.platform.secret.hash('dsar-email', email)}`);
 
 /** Sends the acknowledgements that are due, one email to each address. */
 export async function sendDueAcknowledgements(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
-  const { mail: sender } = await dsar.site.settings();
   for (const email of await listDueAddresses(datastore.db, clock.now())) {
-    await datastore.transaction(async (trx, announce) => {
-      await lockAddress(dsar, trx, email);
-      await mailWaiting({ dsar, trx, announce, sender }, email);
+    await changeCases(dsar, async (change) => {
+      await lockAddress(change, email);
+      await mailWaiting(change, email);
     });
   }
   await datastore.transaction((trx) => deletePast(trx, clock.now() - COUNTED_MS));
 }
 
-async function mailWaiting(by: Queueing, email: string): Promise<void> {
-  const { dsar, trx } = by;
-  const now = dsar.platform.clock.now();
+async function mailWaiting(change: CaseChange, email: string): Promise<void> {
+  const { trx, at } = change;
   const waiting = await listWaiting(trx, email);
   const taken = takeRoundRobin(waiting, MOST_IN_EMAIL);
   const rest = waiting.filter((each) => !taken.includes(each));
-  await updateAcknowledgements(trx, rest, { dueAt: now + HOUR_MS });
-  await updateAcknowledgements(trx, taken, { mailedAt: now });
+  await updateAcknowledgements(trx, rest, { dueAt: at + HOUR_MS });
+  await updateAcknowledgements(trx, taken, { mailedAt: at });
   const cases: Case[] = [];
   for (const caseId of new Set(taken.map((each) => each.caseId))) {
     const dsarCase = await findCase(trx, caseId);
@@ -86,21 +82,25 @@ async function mailWaiting(by: Queueing, email: string): Promise<void> {
   if (!first) return;
   const isReminder = taken.every(({ kind }) => kind === 'reminder');
   if (cases.length === 1) {
-    await mailOne(by, first, isReminder ? 'reminder' : 'acknowledgement');
+    await mailOne(change, first, isReminder ? 'reminder' : 'acknowledgement');
     return;
   }
   const requests: { dsarCase: Case; link: string }[] = [];
   for (const dsarCase of cases.toSorted((a, b) => a.id - b.id)) {
-    requests.push({ dsarCase, link: await createLink(dsar, trx, dsarCase.id, 'verify') });
+    requests.push({ dsarCase, link: await createLink(change, dsarCase.id, 'verify') });
     const details = { requests: cases.length };
-    const event = { at: now, actor: 'system', action: 'acknowledged_together', details };
+    const event = { at, actor: 'system', action: 'acknowledged_together', details };
     await insertEvent(trx, dsarCase.id, event);
   }
-  await notifyTogether(by, requests, isReminder ? 'unconfirmed' : 'acknowledgement');
+  await notifyTogether(change, requests, isReminder ? 'unconfirmed' : 'acknowledgement');
 }
 
-async function mailOne(by: Queueing, dsarCase: Case, kind: AcknowledgementKind): Promise<void> {
-  const link = await createLink(by.dsar, by.trx, dsarCase.id, 'verify');
+async function mailOne(
+  change: CaseChange,
+  dsarCase: Case,
+  kind: AcknowledgementKind,
+): Promise<void> {
+  const link = await createLink(change, dsarCase.id, 'verify');
   const mailKind = kind === 'reminder' ? 'unconfirmed' : kind;
-  await notify(by, dsarCase, mailKind, (emails) => emails[mailKind](link));
+  await notify(change, dsarCase, mailKind, (emails) => emails[mailKind](link));
 }

@@ -1,7 +1,7 @@
 import { listUsers } from '../../../../identity/users/index.ts';
 import { queueMail } from '../../../../mail/index.ts';
-import { type Announce, lockName, type Trx } from '../../../../platform/db/index.ts';
-import type { Dsar } from '../../context.ts';
+import { lockName, type Trx } from '../../../../platform/db/index.ts';
+import { type CaseChange, changeCases, type Dsar } from '../../context.ts';
 import { renderAlert } from './alert.ts';
 import { findLastAlert, listUnalerted, markAlerted } from './store.ts';
 
@@ -31,23 +31,21 @@ export async function findRecipients({ platform, site }: Dsar): Promise<Recipien
  * email, `sendDueAlerts` reports new requests together.
  */
 export async function sendAlert(
-  { platform: { clock }, site }: Dsar,
-  { trx, announce }: { trx: Trx; announce: Announce },
+  { dsar: { site }, trx, announce, at }: CaseChange,
   { addresses, fromName, language }: Recipients,
 ): Promise<void> {
-  const now = clock.now();
-  if (await isTooSoon(trx, now)) return;
+  if (await isTooSoon(trx, at)) return;
   await lockName(trx, ALERTS);
-  if (await isTooSoon(trx, now)) return;
+  if (await isTooSoon(trx, at)) return;
   const requests = await listUnalerted(trx);
   const latest = requests.at(-1);
   if (!latest) return;
   const consoleUrl = `${site.publicUrl()}/admin/requests`;
   const rendered = renderAlert(requests, { language, consoleUrl });
   for (const to of addresses) {
-    await queueMail(trx, announce, { ...rendered, to, kind: 'dsar_new_requests', fromName }, now);
+    await queueMail(trx, announce, { ...rendered, to, kind: 'dsar_new_requests', fromName }, at);
   }
-  await markAlerted(trx, latest.id, now);
+  await markAlerted(trx, latest.id, at);
 }
 
 async function isTooSoon(trx: Trx, now: number): Promise<boolean> {
@@ -56,8 +54,7 @@ async function isTooSoon(trx: Trx, now: number): Promise<boolean> {
 }
 
 export async function sendDueAlerts(dsar: Dsar): Promise<void> {
-  const { datastore } = dsar.platform;
-  if ((await listUnalerted(datastore.db)).length === 0) return;
+  if ((await listUnalerted(dsar.platform.datastore.db)).length === 0) return;
   const recipients = await findRecipients(dsar);
-  await datastore.transaction((trx, announce) => sendAlert(dsar, { trx, announce }, recipients));
+  await changeCases(dsar, (change) => sendAlert(change, recipients));
 }

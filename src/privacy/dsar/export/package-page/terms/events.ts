@@ -8,7 +8,6 @@ const ACCOUNT = {
   role_changed: ['Role changed', 'Rolle geändert'],
 } satisfies Record<string, Term>;
 
-/** Actions in the logs of licences, users and requests. */
 export const ACTIONS = {
   ...ACCOUNT,
   link_sent: ['Link sent', 'Link gesendet'],

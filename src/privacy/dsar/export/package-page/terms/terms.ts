@@ -6,11 +6,8 @@ type Texts = Readonly<Record<string, string>>;
 
 /** The names of columns and values in one language, by the machine names that the JSON files have. */
 export interface Terms {
-  /** Built-in sources; those of extensions have a label. */
   sources: Texts;
-  /** By column, or by `source.column`. */
   columns: Texts;
-  /** Values by column. */
   values: Readonly<Record<string, Texts>>;
   /** Translations of the English texts in the data map of a new installation. */
   texts: Texts;
