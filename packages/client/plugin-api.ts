@@ -8,13 +8,13 @@ export type Error = { /** A code for programs. */ code: string; /** What is wron
 
 export type ConsentCategory = { id: string; label: string; required: boolean };
 
-export type ConsentBannerSettings = { position: string; title: string; message: string; accept_text: string; reject_text: string; expiry_days: number; privacy_url: string };
+export type ConsentBannerSettings = { position: "bottom" | "top" | "bottom-left" | "bottom-right" | "top-left" | "top-right" | "center"; title: string; message: string; accept_text: string; reject_text: string; /** Consent lifetime in days. */ expiry_days: number; privacy_url: string };
 
 export type ConsentStatus = { enabled: boolean; categories: Record<string, ConsentCategory>; settings: ConsentBannerSettings; /** The current banner version. Each published change raises it. */ version: number };
 
 export type ConsentCategoryTexts = { label: string; description: string };
 
-export type ConsentTexts = { /** The language of these texts. */ language: string; direction: "ltr" | "rtl"; title: string; message: string; accept_text: string; reject_text: string; manage_text: string; save_text: string; privacy_text: string; reopen_text: string; required_text: string; /** `{host}` stands for the host that provides the content. */ placeholder_text: string; load_text: string; /** `{category}` stands for the label of the category. */ always_text: string; categories: Record<string, ConsentCategoryTexts>; /** The banner version of these texts. */ version: number; /** SHA-256 of the stored version. */ hash: string; /** The oldest version to which consent is still valid. */ asked_since: number };
+export type ConsentTexts = { /** The language of these texts. */ language: string; direction: "ltr" | "rtl"; title: string; message: string; accept_text: string; reject_text: string; manage_text: string; save_text: string; /** The label of the link to `privacy_url`. */ privacy_text: string; /** The button that opens the preferences again. */ reopen_text: string; /** The label of a required category. */ required_text: string; /** Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it. */ placeholder_text: string; /** The button that loads this content once. */ load_text: string; /** The button that accepts the category of the content. `{category}` stands for its label. */ always_text: string; categories: Record<string, ConsentCategoryTexts>; /** The banner version of these texts. */ version: number; /** SHA-256 of the stored version. */ hash: string; /** The oldest version to which consent is still valid. */ asked_since: number };
 
 export type ConsentRecord = { id: number; visitor_id: string; categories_accepted: (string)[]; categories_rejected: (string)[]; consent_action: "accept_all" | "reject_all" | "manage"; /** When the server recorded the choice. */ created_at: string; config_version: number | null; /** When the consent expires. */ expires_at: string; source: string | null; language: string | null; page_url: string | null; gpc: boolean | null };
 

@@ -25,7 +25,7 @@ const ZONES = [
 ];
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The rule of the calendar, counted on the fingers. */
+/** An independent calculation of the deadline. */
 function monthsLater(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const target = month - 1 + months;

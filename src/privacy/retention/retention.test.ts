@@ -17,7 +17,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     const headers = await basicAuth(app.platform);
     const ask = (method: string, path: string, body?: unknown) =>
       app.http.request(method, ROOT + path, { headers, ...(body === undefined ? {} : { body }) });
-    // Each test has policies of its own, and nothing that is due.
+    // Each test creates its own policies and starts without due records.
     for (const { id } of (await ask('GET', '/retention/policies')).json) {
       await ask('DELETE', `/retention/policies/${id}`);
     }
@@ -265,7 +265,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     const { policy, records, stored, run } = await setUp();
     await policy();
     await policy({ action: 'delete', period_value: 40 });
-    // As old as the longer period, and so not yet older.
+    // Exactly as old as the longer period, so not due.
     await records(40);
     expect(await run()).toMatchObject({ total_affected: 1 });
     expect(await run()).toMatchObject({ total_affected: 0 });

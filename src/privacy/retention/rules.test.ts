@@ -14,7 +14,7 @@ const dueAt = (
 const ZONES = ['UTC', 'Europe/London', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 const anyMoment = fc.integer({ min: moment('1975-01-01'), max: moment('2099-12-31') });
 
-/** What a clock on the wall of a zone shows, by other means than the rule's own. */
+/** The local time in a zone, calculated independently. */
 function wallClock(milliseconds: number, timeZone: string) {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -78,7 +78,7 @@ describe('getDueBefore', () => {
             const day = Math.min(now.day, daysIn(year, monthOfYear));
             expect([then.year, then.month, then.day]).toEqual([year, monthOfYear, day]);
           }
-          // An hour that a change of clocks left out is moved by what was left out.
+          // A time skipped by a clock change moves by the skipped time.
           expect(Math.abs(then.time - now.time)).toBeLessThanOrEqual(3_600);
           expect(Math.abs((asOf - due) % 1_000)).toBe(0);
         },

@@ -28,7 +28,7 @@ const policy = fc.record({
   action: fc.constantFrom<RetentionAction>(...RETENTION_ACTIONS),
   isActive: fc.boolean(),
 });
-/** In days, many of them as long as a period. */
+/** Ages in days, many equal to a period. */
 const age = fc.oneof(fc.integer({ min: 0, max: 21 }), fc.integer({ min: 0, max: 900 }));
 const ages = fc.array(age, { maxLength: 40 });
 /** Null while a site is active, or a request open. */

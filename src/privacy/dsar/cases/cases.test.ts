@@ -18,7 +18,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     (await dsarClient.admin('GET', `/dsar/cases?${query}`)).json;
   const ids = (cases: { id: number }[]) => cases.map(({ id }) => id);
 
-  /** A request that is in a state. */
+  /** A request with this status. */
   async function caseIn(status: CaseStatus) {
     const made = await dsarClient.request({ request_type: 'rectification' });
     const path: Record<CaseStatus, object[]> = {
@@ -188,7 +188,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
       'Wir antworten bis',
     ],
   ])(
-    'asks the requestor only where there is a question, and promises nothing once it is over (%s)',
+    'asks the requester only on grounds that need an answer (%s)',
     async (language, asks, waits, promise) => {
       const { id } = await dsarClient.request({ request_type: 'objection', language });
       await dsarClient.mails();

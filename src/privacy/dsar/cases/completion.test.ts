@@ -90,7 +90,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
       'Keine Daten über Sie gefunden in:',
     ],
   ] as const)(
-    'says of an erasure what was erased and what was kept, and why (%s)',
+    'reports the erased and the kept records of a deletion with reasons (%s)',
     async (language, refused, erased, summary, empty) => {
       shop.outcome = {
         erased: 4,
@@ -116,7 +116,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
       expect(text).toContain(empty);
       expect(text).toContain(RIGHTS[language]);
       expect(text).not.toMatch(/we remove your name|entfernen wir Ihren Namen/);
-      // What the administrator was shown is what was sent.
+      // The email is the same as its preview.
       expect([shown.text, shown.language, shown.open]).toEqual([text, language, []]);
     },
   );
@@ -124,18 +124,15 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
   it.each([
     ['en', 'we remove your name, contact details and message from this request', 'still open'],
     ['de', 'entfernen wir Ihren Namen', 'noch offen'],
-  ] as const)(
-    'says of a completed erasure what becomes of the request itself (%s)',
-    async (language, told, untrue) => {
-      const id = await started('deletion', language);
-      await dsarClient.approve(id);
-      await dsarClient.work();
-      await settle(id, 'paper', { status: 'done', result: 'Shredded.' });
-      const text = await complete(id);
-      expect(text).toContain(told);
-      expect(text).not.toContain(untrue);
-    },
-  );
+  ] as const)('reports the erasure of the request itself (%s)', async (language, told, untrue) => {
+    const id = await started('deletion', language);
+    await dsarClient.approve(id);
+    await dsarClient.work();
+    await settle(id, 'paper', { status: 'done', result: 'Shredded.' });
+    const text = await complete(id);
+    expect(text).toContain(told);
+    expect(text).not.toContain(untrue);
+  });
 
   it('reports no erasure if every source was skipped', async () => {
     const id = await started('deletion');
@@ -154,7 +151,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     await settle(id, 'shop', { status: 'skipped', reason: 'Sent last week.' });
     const left = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
     const shopTask = left.json.find(({ source }: { source: string }) => source === 'shop');
-    // It was collected at once: leaving it out came too late and is not claimed.
+    // It was already collected, so it is not reported as skipped.
     expect(shopTask.status).toBe('done');
     await settle(id, 'paper', { status: 'skipped', reason: 'The cellar is flooded.' });
     await dsarClient.work();
@@ -195,7 +192,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     const left = await complete(other, 'The data are right.');
     expect(left).toContain(`${nothing} The data are right.`);
     expect(left).toContain(RIGHTS.en);
-    // Opened again it takes another decision.
+    // A reopened request needs a new decision.
     await put(id, { status: 'in_progress', reason: 'It was wrong.' });
     expect(await taskOf(id, 'review')).toMatchObject({ status: 'waiting', result: null });
   });

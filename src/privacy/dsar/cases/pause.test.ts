@@ -47,7 +47,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
       details: { from: 'identity', to: 'legal_hold', reason: 'There is a lawsuit.' },
     });
     app.clock.advance(2 * DAY_MS);
-    // A ground alone is about the hold that there is.
+    // A ground without a status changes the current hold.
     expect((await put(id, { ground: 'identity' })).json).toMatchObject({
       ground: 'identity',
       paused_since: '2026-11-28',
@@ -151,7 +151,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
       'Die Frist ändert sich nicht: Sie endet am 21. Dezember 2026',
     ],
   ])(
-    'tells the same by email and on the status page (%s, %o)',
+    'shows the same text in the email and on the status page (%s, %o)',
     async (language, hold, asks, clock) => {
       const { id, reference, email } = await dsarClient.request({
         request_type: 'objection',
@@ -170,7 +170,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
         expect(text).toMatch(asks);
         expect(text).toContain(clock);
       }
-      // While the deadline is paused, no day is promised.
+      // No date is shown while the deadline is paused.
       const promise = language === 'de' ? 'Wir antworten bis' : 'We reply by';
       expect(mail?.text).not.toContain(promise);
       expect(shown.includes(promise)).toBe((await get(id)).paused_since === null);

@@ -125,7 +125,7 @@ describe.each(ENGINES)('Withdrawal by the requester on %s', (engine) => {
         expect.stringContaining('Check your email'),
       ]);
       const token = tokenIn((await dsarClient.mails())[0] ?? { text: '' });
-      // What scanners of mail do.
+      // As link scanners do.
       const page = await fetch(`${app.url}/privacy/withdraw?token=${token}&lang=de`);
       expect([page.status, await page.text()]).toEqual([
         200,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dsar, DsarSite } from '../context.ts';
 
@@ -69,13 +69,7 @@ export async function listErasures(
     visitor_id: hashed('visitor_id', visitorId),
   }));
   await mkdir(dsar.site.dataDir, { recursive: true, mode: 0o700 });
-  const handle = await open(getFile(dsar), 'a', 0o600);
-  try {
-    await handle.appendFile(toLines(listed));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await appendFile(getFile(dsar), toLines(listed), { mode: 0o600, flush: true });
   return listed;
 }
 

@@ -38,7 +38,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
       readFileSync(join(folder.path, 'mail', name), 'latin1'),
     );
 
-  /** Which texts can be found in a file of the installation, or by a query. */
+  /** The texts that are found in a file of the installation or by a query. */
   async function found(texts: readonly string[]): Promise<string[]> {
     const folders = ['mail', 'packages', '.'].map((name) => join(folder.path, name));
     const files = folders.filter(existsSync).flatMap((path) =>
@@ -53,7 +53,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
   }
 
   let made = 0;
-  /** Somebody with a choice, a package and a request for erasure that is completed. */
+  /** A person with a consent record, a package and a completed deletion request. */
   async function erasedPerson() {
     const n = ++made;
     const visitorId = `visitor-of-${engine}-${n}-x7f3`;
@@ -72,7 +72,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     const info = `Call me, ${person.first_name}.`;
     const body = { ...person, request_type: 'deletion', additional_info: info };
     const { id, reference } = (await dsarClient.intake(body)).json;
-    // As the visitor's own cookie says.
+    // As in the visitor's own cookie.
     await app.platform.datastore.db
       .updateTable('dsar_cases')
       .set({ visitor_id: visitorId })
@@ -205,7 +205,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
       records: 0,
       requests: 0,
     });
-    // What a restored backup has: the rows as they were, and no trace of the erasure.
+    // A restored backup has the earlier rows and no trace of the erasure.
     await db.deleteFrom('erasures').execute();
     for (const { id: rowId, ...row } of before.consents) {
       await db.updateTable('consent_records').set(row).where('id', '=', rowId).execute();

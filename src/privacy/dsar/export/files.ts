@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dsar, DsarSite } from '../context.ts';
 import { findUsedFileNames } from './store.ts';
@@ -22,13 +22,7 @@ export async function writePackage(site: Folder, name: string, content: Buffer):
   const folder = getFolder(site);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `${name}.part`);
-  const handle = await open(draft, 'w', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(draft, content, { mode: 0o600, flush: true });
   await rename(draft, join(folder, name));
 }
 

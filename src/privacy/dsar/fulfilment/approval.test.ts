@@ -61,7 +61,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     return rows.map(({ site_url }) => site_url);
   };
 
-  /** A customer who has asked for deletion and confirmed the address. */
+  /** A customer with a confirmed deletion request. */
   async function confirmed() {
     const { key, email } = await makeLicence(app.platform);
     await app.http.site('activate', key, 'https://gone.example.org');
@@ -105,7 +105,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     const answer = await approve(id);
     expect(answer.status).toBe(200);
     await dsarClient.work();
-    // The log of this request grows while it is worked on.
+    // The log of this request grows during the work.
     for (const { source, outcome } of shown.filter(
       (each) => each.source !== 'dsar_events' && each.outcome,
     )) {
@@ -157,7 +157,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
       reason: 'A dispute about the licence.',
     });
     expect((await taskOf(id, 'shop_orders')).status).toBe('done');
-    // A source that was not named waits on.
+    // A source without a decision still needs approval.
     expect((await taskOf(id, 'letters')).status).toBe('waiting');
     expect(await sitesOf(email)).toHaveLength(2);
     expect((await approve(id)).status).toBe(200);

@@ -27,7 +27,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
   const db = () => app.platform.datastore.db;
   const put = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
 
-  /** A deletion that is worked off, and what became of each source. */
+  /** Runs a deletion and returns the outcome of each source. */
   async function erase(request: object) {
     const { id } = await dsarClient.request({ request_type: 'deletion', ...request });
     await put(id, { status: 'in_progress' });
@@ -213,7 +213,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);
     const records = await dsarClient.admin('GET', '/consent/records?consent_action=reject_all');
     expect(Number(records.headers.get('x-wp-total'))).toBe(before.by_action.reject_all + 1);
-    // What is rejected already needs no withdrawal.
+    // A rejected consent needs no withdrawal.
     expect((await erase({ visitor_token: refused })).of('consent_records').anonymised).toBe(1);
     expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);
   });

@@ -12,7 +12,7 @@ import { transferLicence } from '../../../licensing/licences/index.ts';
 import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
 import { removeLeftFiles, runDueTask } from './index.ts';
 
-/** What the extension below does, steered by the tests. */
+/** The behaviour of the extension below, set by the tests. */
 interface Shop {
   orders: { id: number; email: string; item: string }[];
   failures: number;
@@ -63,7 +63,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     (await tasks(id)).find((task) => task.source === source);
   const settle = (id: number, body: object) => dsarClient.admin('PUT', `/dsar/tasks/${id}`, body);
 
-  /** The package of a case as the administrator gets it. */
+  /** The package of a case, downloaded by an administrator. */
   async function download(id: number): Promise<Map<string, Buffer>> {
     const { authorization } = (await dsarClient.headers()) as { authorization: string };
     const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/cases/${id}/package`, {
@@ -73,7 +73,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     return unzip(Buffer.from(await answer.arrayBuffer()));
   }
 
-  /** Somebody with a licence, two sites of which one is gone, decisions on consent and orders. */
+  /** A person with a licence, one active and one deactivated site, consent records and orders. */
   async function person() {
     const { key, email } = await makeLicence(app.platform);
     await app.http.site('activate', key, 'https://gone.example.org/private');
@@ -172,7 +172,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(read('index.html')).toContain('Item 5 &#60;b&#62;');
     expect(read('index.html')).toContain('The cellar is empty');
     expect(read('index.html')).toContain('Processing activities');
-    // For people: words for slugs, and no columns in which there is nothing.
+    // The page has terms for slugs and no empty columns.
     expect(read('index.html')).toContain('<dd>Legal obligation</dd>');
     expect(read('index.html')).toContain('<dt>Request</dt><dd>Access</dd>');
     expect(read('sources/dsar_cases.csv')).toContain('Deadline extended');
@@ -274,14 +274,14 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   const packages = join(folder.path, 'packages');
   const filesOf = (reference: string) =>
     readdirSync(packages).filter((name) => name.startsWith(reference));
-  /** Lets the files of packages grow older than it takes to write one, and removes what is left over. */
+  /** Ages the files of packages and deletes unused ones. */
   async function sweepFiles(): Promise<void> {
     const twoHoursAgo = new Date(Date.now() - 2 * HOUR_MS);
     for (const name of readdirSync(packages))
       utimesSync(join(packages, name), twoHoursAgo, twoHoursAgo);
     await removeLeftFiles(dsarClient.dsar());
   }
-  /** Runs the policy of packages, as a dry run first. */
+  /** Runs the policy of packages, first as a dry run. */
   async function runPolicy(): Promise<number> {
     const { json } = await dsarClient.admin(
       'GET',
@@ -326,7 +326,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(filesOf(reference)).toHaveLength(0);
   });
 
-  /** A request whose package is made. */
+  /** A request with a package. */
   async function packed() {
     const made = await dsarClient.request({ request_type: 'portability' });
     await put(made.id, { status: 'in_progress' });
@@ -479,7 +479,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     }
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', attempts: 3 });
     await settle((await taskOf(id, 'paper')).id, { status: 'done' });
-    // A licence still runs: what becomes of the customer is for a person to decide.
+    // The licence is active, so an administrator decides on the customer.
     const decision = (await tasks(id)).find(
       ({ source, kind }) => source === 'customers' && kind === 'manual',
     );
@@ -562,7 +562,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     const { email } = await person();
     const { id } = await dsarClient.request({ email });
     await put(id, { status: 'in_progress' });
-    // The second page never comes: the task fails there, as it would end with its node.
+    // The second page fails, as if the node had stopped.
     const { orders } = shop;
     let pages = 0;
     Object.defineProperty(shop, 'orders', {

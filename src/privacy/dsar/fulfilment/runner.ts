@@ -9,7 +9,6 @@ import { insertErasure } from '../erasures/store.ts';
 import { buildPackage } from '../export/build.ts';
 import { removePackageFiles } from '../export/files.ts';
 import { listFileNames, replacePackage } from '../export/store.ts';
-import type { RequestType } from '../rules.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
 import { deletePages, insertPage } from './pages/store.ts';
 import { planDecision, startPackage, TASKS_PLANNED } from './service.ts';
@@ -33,9 +32,17 @@ const CALL_TIMEOUT_MS = MINUTE_MS;
 const LEASE_MS = 5 * MINUTE_MS;
 const PAGES_MAX = 10_000;
 
-/** A task with the visitor id of its case when it was leased. */
-interface LeasedTask extends Task {
-  visitorId: string | null;
+/** A leased task with its case at that moment. */
+interface Run {
+  dsar: Dsar;
+  task: Task;
+  dsarCase: Case;
+}
+
+/** A run in a source that finds the person. */
+interface SourceRun extends Run {
+  source: Source;
+  subject: Subject;
 }
 
 /**
@@ -53,48 +60,39 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
     const dsarCase = await findCase(datastore.db, task.caseId);
     if (!dsarCase || (dsarCase.anonymisedAt ?? dsarCase.erasedAt) !== null)
       throw new Error('the case is anonymised');
-    const { email, visitorId } = dsarCase;
-    const leased = { ...task, visitorId };
-    if (task.kind === 'package') await runPackage(dsar, leased, dsarCase);
-    else if (email !== null) await runInSource(dsar, leased, dsarCase, { email, visitorId });
-    else throw new Error('sources find a person by an email address, and the request has none');
+    if (task.kind === 'package') await createPackage({ dsar, task, dsarCase });
+    else await runInSource({ dsar, task, dsarCase });
   } catch (error) {
     await fail(dsar, task, formatErrorMessage(error));
   }
   return true;
 }
 
-async function runInSource(
-  dsar: Dsar,
-  task: LeasedTask,
-  dsarCase: Case,
-  subject: Subject,
-): Promise<void> {
+async function runInSource(run: Run): Promise<void> {
+  const { dsar, task, dsarCase } = run;
+  const { email, visitorId } = dsarCase;
+  if (email === null)
+    throw new Error('sources find a person by an email address, and the request has none');
   const source = listSources(dsar).find(({ id }) => id === task.source);
   if (!source) throw new Error('the source is not registered any more');
-  if (task.kind === 'collect') await collect(dsar, task, source, subject, dsarCase.requestType);
-  else await erase(dsar, task, source, subject, dsarCase);
+  const sourceRun = { ...run, source, subject: { email, visitorId } };
+  await (task.kind === 'collect' ? collect(sourceRun) : erase(sourceRun));
 }
 
-async function collect(
-  dsar: Dsar,
-  task: LeasedTask,
-  source: Source,
-  subject: Subject,
-  requestType: RequestType,
-): Promise<void> {
+async function collect(run: SourceRun): Promise<void> {
+  const { dsar, task, source, subject, dsarCase } = run;
   const { datastore, clock } = dsar.platform;
   let cursor = task.nextPage;
   for (let page = 0; page < PAGES_MAX; page++) {
     const { records, next } = await withTimeout(CALL_TIMEOUT_MS, async () => {
       if (!source.collect) throw new Error('the source cannot collect any more');
-      return source.collect(subject, cursor, requestType === 'portability');
+      return source.collect(subject, cursor, dsarCase.requestType === 'portability');
     });
     if (next !== null && next === cursor) throw new Error('the source gave the same page again');
     const collected = { records, next, leaseUntil: clock.now() + LEASE_MS };
     if (next === null) {
       // In one transaction with the last page, so that a crash does not collect it twice.
-      await finish(dsar, task, async (trx) => {
+      await finish(run, async (trx) => {
         await insertPage(trx, task, collected);
         return {};
       });
@@ -106,22 +104,16 @@ async function collect(
   throw new Error(`the source has more than ${PAGES_MAX} pages`);
 }
 
-async function erase(
-  dsar: Dsar,
-  task: LeasedTask,
-  source: Source,
-  subject: Subject,
-  { reference }: Case,
-): Promise<void> {
+async function erase(run: SourceRun): Promise<void> {
+  const { dsar, task, source, subject, dsarCase } = run;
   const { eraseWithin, erase: eraseElsewhere } = source;
   if (!eraseWithin && !eraseElsewhere) throw new Error('the source cannot erase any more');
-  const { db } = dsar.platform.datastore;
   const elsewhere =
     eraseElsewhere && (await withTimeout(CALL_TIMEOUT_MS, () => eraseElsewhere(subject)));
-  const fileNames = await listFileNames(db, subject.email);
-  const listed =
-    eraseWithin && (await listErasure(dsar, { reference, source: source.id, ...subject }));
-  await finish(dsar, task, async (trx) => {
+  const fileNames = await listFileNames(dsar.platform.datastore.db, subject.email);
+  const erasure = { reference: dsarCase.reference, source: source.id, ...subject };
+  const listed = eraseWithin && (await listErasure(dsar, erasure));
+  await finish(run, async (trx) => {
     const outcome = elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE;
     if (source.needsDecision) await planDecision(dsar, trx, task, outcome);
     if (listed) await insertErasure(trx, listed);
@@ -131,11 +123,11 @@ async function erase(
   await removePackageFiles(dsar, fileNames);
 }
 
-async function runPackage(dsar: Dsar, task: LeasedTask, dsarCase: Case): Promise<void> {
-  const stored = await buildPackage(dsar, dsarCase);
-  await finish(dsar, task, async (trx, current) => {
+async function createPackage(run: Run): Promise<void> {
+  const stored = await buildPackage(run.dsar, run.dsarCase);
+  await finish(run, async (trx, current) => {
     await replacePackage(trx, current, stored);
-    await deletePages(trx, dsarCase.id);
+    await deletePages(trx, current.id);
     return { details: { bytes: stored.bytes } };
   });
 }
@@ -147,15 +139,14 @@ async function runPackage(dsar: Dsar, task: LeasedTask, dsarCase: Case): Promise
  * @param work gets the current case, which may have been closed
  */
 async function finish(
-  dsar: Dsar,
-  task: LeasedTask,
+  { dsar, task, dsarCase }: Run,
   work: (trx: Trx, current: Case) => Promise<{ outcome?: Outcome; details?: object }>,
 ): Promise<void> {
   const { datastore, clock } = dsar.platform;
   await datastore.transaction(async (trx, announce) => {
     const current = await lockCase(trx, task.caseId);
     if (!current) throw new Error('the case is deleted');
-    if (current.visitorId !== task.visitorId || !(await isStillLeased(trx, task))) return;
+    if (current.visitorId !== dsarCase.visitorId || !(await isStillLeased(trx, task))) return;
     const { outcome, details } = await work(trx, current);
     const at = clock.now();
     const { records } = await updateTask(trx, task.id, {

@@ -80,7 +80,7 @@ describe('toShownRecord', () => {
     );
     expect(shown.length).toBeGreaterThan(50);
     expect(shown.filter((name) => secret.test(name))).toEqual([]);
-    // Who did it is a login, unless it is declared as somebody's role.
+    // Actors are logins unless they are declared as such.
     const logins = PERSONAL_DATA.flatMap(({ category, shown: columns = [], actors = [] }) =>
       columns
         .filter((column) => column === 'actor' && !actors.includes(column))

@@ -162,7 +162,7 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     expect(typed.json).toEqual(expected);
   });
 
-  /** Every way in which reference and address can fail to belong together. */
+  /** Every kind of mismatch of reference and address. */
   async function mismatches(): Promise<[reference: string, email: string][]> {
     const [one, two, anonymised] = [
       await dsarClient.request(),
@@ -236,7 +236,7 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     const [mail] = await dsarClient.mails();
     const token = tokenIn(mail ?? { text: '' });
     expect(token).toMatch(/^[\w-]{43}$/);
-    // What scanners of mail do: the page is there for people, and nothing happens.
+    // Link scanners open the page without using the link.
     expect((await app.http.get(`/wp-json/svc/v1/dsar/verify?token=${token}`)).status).toBe(404);
     expect((await dsarClient.status(reference, email)).json.status).toBe('received');
     const { status, json } = await dsarClient.verify(token);

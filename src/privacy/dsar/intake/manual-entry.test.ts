@@ -17,7 +17,7 @@ const LETTER = {
 };
 
 describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
-  // Already the 22nd there.
+  // It is already the 22nd in that zone.
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Asia/Tokyo' });
   const dsarClient = createDsarClient(app);
   const enter = (more: object = {}) =>

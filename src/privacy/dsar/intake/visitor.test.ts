@@ -6,7 +6,7 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { runDueTask } from '../fulfilment/index.ts';
 
 const ROOT = '/wp-json/svc/v1';
-/** As the banner makes them. */
+/** As the banner creates them. */
 const bannerId = () =>
   Array.from({ length: 4 }, () => 1_000_000_000 + Math.floor(Math.random() * 3e9)).join('-');
 
@@ -14,7 +14,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
   const app = useTestApp(engine);
   const dsarClient = createDsarClient(app);
 
-  /** Records a consent, and gives the token that was answered. */
+  /** Records a consent and returns its token. */
   async function consent(visitor_id: string): Promise<string | undefined> {
     const body = { visitor_id, consent_action: 'reject_all', visitor_token: true };
     const { status, json } = await app.http.post(`${ROOT}/consent`, { body });
@@ -30,7 +30,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     );
   const finish = (taskId: number, body: object) =>
     dsarClient.admin('PUT', `/dsar/tasks/${taskId}`, body);
-  /** A request with a confirmed address, worked off as far as it goes by itself. */
+  /** A confirmed request after all automatic tasks. */
   async function confirmed(more: object) {
     await dsarClient.mails();
     const { id } = await dsarClient.request(more);
@@ -119,7 +119,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     const opened = dsarClient.dsar();
     const { datastore } = opened.platform;
     let transactions = 0;
-    /** The first transaction claims the erasure, the second one ends it. */
+    /** The first transaction leases the erasure, the second completes it. */
     const transaction: typeof datastore.transaction = async (work) => {
       if (++transactions === 2) await finish(check.id, { status: 'done' });
       return datastore.transaction(work);
@@ -194,7 +194,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     ]) {
       expect(await sendForm(own, headers as Record<string, string>)).toEqual(none);
     }
-    // Whoever guesses it could have written the cookie.
+    // A cookie with a guessable id can be forged.
     const guessed = await sendForm('v-1', { 'sec-fetch-site': 'same-origin' });
     expect(guessed).toEqual({ shown: null, claim: 'v-1' });
     const typed = await sendForm(own, {}, { visitor_id: own });

@@ -9,7 +9,7 @@ describe.each(ENGINES)('Emails to requesters on %s', (engine) => {
   const app = useTestApp(engine);
   const dsarClient = createDsarClient(app);
 
-  /** The email that asks a requestor something, under settings. */
+  /** The email with a question to the requester. */
   async function question(
     { mail = {}, controller = {} }: { mail?: object; controller?: object },
     language = 'en',

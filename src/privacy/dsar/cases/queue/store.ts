@@ -84,16 +84,21 @@ export async function listDue(db: Db, day: string): Promise<Case[]> {
   return rows.map(toCamelCase);
 }
 
-/** The ids of open cases received before a moment whose requester neither confirmed nor was reminded. */
-export async function listUnconfirmed(db: Db, before: number): Promise<number[]> {
-  const rows = await db
+/** The open cases received before a moment that are not confirmed. */
+const selectUnconfirmed = (db: Db, before: number) =>
+  db
     .selectFrom('dsar_cases')
-    .select('id')
     .where('closed_at', 'is', null)
     .where('status', '=', 'received')
     .where('verified_at', 'is', null)
-    .where('email', 'is not', null)
     .where('received_at', '<=', before)
+    .orderBy('id');
+
+/** The ids of unconfirmed cases whose requester was not reminded. */
+export async function listUnconfirmed(db: Db, before: number): Promise<number[]> {
+  const rows = await selectUnconfirmed(db, before)
+    .select('id')
+    .where('email', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -104,28 +109,19 @@ export async function listUnconfirmed(db: Db, before: number): Promise<number[]>
         ),
       ),
     )
-    .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/**
- * The unconfirmed cases that the form received before a moment, that no administrator has worked on and that
- * no emailed link can confirm.
- */
-export async function listExpired(
+/** The unconfirmed cases from the form that no administrator has worked on and no emailed link can confirm. */
+export function listExpired(
   db: Db,
   { before, now }: { before: number; now: number },
 ): Promise<{ id: number; email: string | null }[]> {
-  return db
-    .selectFrom('dsar_cases')
+  return selectUnconfirmed(db, before)
     .select(['id', 'email'])
-    .where('closed_at', 'is', null)
-    .where('status', '=', 'received')
     .where('channel', '=', 'web')
-    .where('verified_at', 'is', null)
     .where('assignee', 'is', null)
-    .where('received_at', '<=', before)
     .where(({ not, exists, or, selectFrom }) =>
       not(
         or([
@@ -151,7 +147,6 @@ export async function listExpired(
         ]),
       ),
     )
-    .orderBy('id')
     .execute();
 }
 

@@ -44,7 +44,7 @@ const write = (language: string, contents: Partial<PackageContents>): string =>
     ...contents,
   });
 
-/** A table of so many columns as fit, and what it says. */
+/** The texts of all table cells. */
 const cellsOf = (page: string): string[] =>
   [...page.matchAll(/<t[dh](?: [^>]*)?>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell);
 
@@ -226,7 +226,7 @@ describe('The page of a package', () => {
     const { retention } = createPackageWriter(language, 'UTC');
     const rule = { action: 'anonymise', periodValue: 13, periodUnit: 'months' } as const;
     expect(retention('consent_records', [{ ...rule, category: 'consent_records' }])).toBe(text);
-    // Every type of ours has a policy to be told, or a criterion.
+    // Every built-in category has a policy or a criterion.
     const rules = PERSONAL_DATA.flatMap(({ category, policy }) =>
       policy?.isActive ? [{ ...policy, category }] : [],
     );

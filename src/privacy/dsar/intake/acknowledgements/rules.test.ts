@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../../platform/durations.ts';
 import { type Earlier, getSendTime, takeRoundRobin } from './rules.ts';
 
-/** Plays requests to one address: the moments at which it gets an email, and when each request is in one. */
+/** Simulates requests to one address: when emails are sent, and when each request is included. */
 function play(requests: readonly { source: string; at: number }[]) {
   const rows: Earlier[] = [];
   const flush = (until: number) => {

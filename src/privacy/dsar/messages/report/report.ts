@@ -1,23 +1,15 @@
-import type { Kept } from '../../fulfilment/store.ts';
+import type { Kept, Task } from '../../fulfilment/store.ts';
 import type { Ground } from '../../rules.ts';
 
-/** The result in one source, or of the task that an administrator does by hand. */
-export interface SourceReport {
-  kind: 'collect' | 'erase' | 'manual' | 'package';
-  source: string;
-  label: string;
-  /** Nothing was done, by decision of an administrator, for this reason. */
+/** The result of a task. */
+export interface SourceReport
+  extends Pick<Task, 'kind' | 'source' | 'label' | 'reason' | 'ground' | 'records' | 'result'> {
+  /** Whether an administrator decided to do nothing. */
   isSkipped: boolean;
-  reason: string | null;
-  ground: Ground | null;
   article?: string | undefined;
-  /** Number of records collected. */
-  records: number;
   erased: number;
   anonymised: number;
   kept: readonly (Kept & { article?: string | undefined })[];
-  /** What was done by hand. */
-  result: string | null;
 }
 
 /** The result of a request as the completion email reports it. */
