@@ -5,15 +5,13 @@ import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
-const ROOT = PROJECT_ROOT;
-
-/** How to create the administrator that an installation has not got. */
+/** How to create the first administrator. */
 export interface AdministratorSetup {
-  /** Works once, within a day; undefined where this process serves no console. */
+  /** Works once, within a day; undefined if this process serves no console. */
   url: string | undefined;
   expiresAt: string;
   command: string;
-  /** Environment variables that the command needs as well, and whose values are secrets. */
+  /** Environment variables with secret values that the command needs as well. */
   secrets: string[];
 }
 
@@ -33,10 +31,10 @@ export async function findAdministratorSetup(
     ...(hidesUrl || isDefaultUrl ? [] : [`PAVIS_DATABASE_URL=${quote(databaseUrl)}`]),
   ];
   const create = 'user create admin --email you@example.com --role administrator';
-  // Where a `.env` file is read from.
+  // The `.env` file is read from here.
   const folder = process.cwd();
-  const hasNpx = folder === ROOT || ROOT.includes('node_modules');
-  const pavis = hasNpx ? 'npx pavis' : `node ${quote(join(ROOT, 'bin', 'pavis.js'))}`;
+  const hasNpx = folder === PROJECT_ROOT || PROJECT_ROOT.includes('node_modules');
+  const pavis = hasNpx ? 'npx pavis' : `node ${quote(join(PROJECT_ROOT, 'bin', 'pavis.js'))}`;
   return {
     url: services.includes('plugin') ? `${origin}/admin/setup#${token}` : undefined,
     expiresAt: toIsoMoment(expiresAt),
@@ -45,7 +43,6 @@ export async function findAdministratorSetup(
   };
 }
 
-/** What is printed of it. */
 export function describeAdministratorSetup({
   url,
   expiresAt,
@@ -70,6 +67,6 @@ export function describeAdministratorSetup({
   ];
 }
 
-/** As a POSIX shell reads it. */
+/** Quotes a word for a POSIX shell. */
 const quote = (text: string): string =>
   /^[\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

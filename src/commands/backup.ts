@@ -31,10 +31,10 @@ export function backupCommands(program: Command): void {
       assertFree(file, database, force);
       const { bytes, migrations: applied } = backupSqlite(database, file);
       await logBackup(config);
-      const keep = alsoToKeep(config);
+      const keep = listFilesToKeep(config);
       const lines = [
-        `${file} holds the whole database (${bytes} bytes, schema ${applied.at(-1)}), checked.`,
-        'Keep as well, and not in the same place:',
+        `Database backed up to ${file} and verified (${bytes} bytes, schema ${applied.at(-1)}).`,
+        'Also keep these, in another place:',
         ...keep.map(({ path, why }) => `  ${path}  ${why}`),
       ];
       print(json, { file, bytes, schema: applied.at(-1), keep }, lines.join('\n'));
@@ -57,21 +57,21 @@ export function backupCommands(program: Command): void {
       const restoring = { file, database, assertFits, evenIfBroken: force };
       const { restored, aside } = restoreSqlite(restoring);
       const pending = Object.keys(migrations).filter((each) => !restored.migrations.includes(each));
-      // Opening the database brings it up to date, which can wait where there is nothing to erase.
+      // Opening the database migrates it, which can wait if there is nothing to erase.
       const isListed = existsSync(join(config.dataDir, ERASURES));
       const reapplied = isListed ? await reapplyListedErasures() : null;
       const lines = [
-        `${database} is now the database of ${file}.`,
+        `Database ${database} restored from ${file}.`,
         ...(aside
           ? [`The previous database is kept as ${aside}. Delete it when you no longer need it.`]
           : []),
         ...(pending.length > 0 && !reapplied
           ? [`The next start migrates it to ${pending.at(-1)}.`]
           : []),
-        'What has happened since the backup is not in it: licences and choices of visitors.',
+        'It does not contain licences and consent records from after the backup.',
         reapplied
           ? formatReapplied(reapplied)
-          : `There is no list of erasures (${ERASURES}) in ${config.dataDir}: if people were erased since the backup, erase them again.`,
+          : `There is no list of erasures (${ERASURES}) in ${config.dataDir}. If you have erased people since the backup, erase them again.`,
       ];
       const printed = { database, file, aside: aside ?? null, pending, reapplied };
       print(json, printed, lines.join('\n'));
@@ -98,11 +98,11 @@ function embeddedDatabase({ databaseUrl }: Config): string {
   if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length);
   const url = maskUrl(databaseUrl);
   throw new CliError(
-    `the database is PostgreSQL, which has tools of its own: "pg_dump --format=custom --file=FILE '${url}'" makes a backup, "pg_restore --clean --if-exists --dbname='${url}' FILE" puts it back`,
+    `the database is PostgreSQL: use its tools. Back up: "pg_dump --format=custom --file=FILE '${url}'". Restore: "pg_restore --clean --if-exists --dbname='${url}' FILE"`,
   );
 }
 
-/** Nothing but an earlier backup is replaced, and that only if told to. */
+/** Only an earlier backup can be replaced, and only with `--force`. */
 function assertFree(file: string, database: string, force: boolean | undefined): void {
   const there = statSync(file, { throwIfNoEntry: false });
   if (!there) return;
@@ -110,10 +110,10 @@ function assertFree(file: string, database: string, force: boolean | undefined):
     (path) => statSync(path, { throwIfNoEntry: false })?.ino,
   );
   if (own.includes(there.ino))
-    throw new CliError(`${file} is the database itself: name another file`);
-  if (!force) throw new CliError(`${file} is there already: name another file, or say --force`);
+    throw new CliError(`${file} is the database itself: choose another file`);
+  if (!force) throw new CliError(`${file} already exists: choose another file or set --force`);
   if (!there.isFile() || !beginsLikeDatabase(file)) {
-    throw new CliError(`${file} is no backup, and is not replaced: name another file`);
+    throw new CliError(`${file} is not a backup: choose another file`);
   }
 }
 
@@ -128,18 +128,17 @@ function beginsLikeDatabase(file: string): boolean {
   return bytes.toString('latin1') === SQLITE_MAGIC;
 }
 
-function alsoToKeep({ dataDir, secret }: Config): { path: string; why: string }[] {
+function listFilesToKeep({ dataDir, secret }: Config): { path: string; why: string }[] {
   const packages = join(dataDir, 'packages');
   const erasures = join(dataDir, ERASURES);
+  const why = 'the backup cannot be used without it';
   return [
-    secret === undefined
-      ? { path: join(dataDir, 'secret'), why: 'without it the backup is of no use' }
-      : { path: 'PAVIS_SECRET', why: 'without it the backup is of no use' },
+    secret === undefined ? { path: join(dataDir, 'secret'), why } : { path: 'PAVIS_SECRET', why },
     ...(existsSync(packages)
-      ? [{ path: packages, why: 'what data subjects have still to fetch' }]
+      ? [{ path: packages, why: 'packages that data subjects can still download' }]
       : []),
     ...(existsSync(erasures)
-      ? [{ path: erasures, why: 'who must be erased again when this backup is restored' }]
+      ? [{ path: erasures, why: 'erasures to repeat when this backup is restored' }]
       : []),
   ];
 }

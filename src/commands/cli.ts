@@ -11,7 +11,7 @@ import { createLogger } from '../platform/log.ts';
 import { RestError } from '../platform/rest/errors.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
 
-/** A command of the command line; `--json` is understood by each. */
+/** Adds a command with the option `--json`. */
 export function command(parent: Command, usage: string, description: string): Command {
   return parent
     .command(usage)
@@ -19,15 +19,14 @@ export function command(parent: Command, usage: string, description: string): Co
     .option('--json', 'print one JSON document and nothing else on standard output');
 }
 
-/** The settings in force. */
 export const currentConfig = (): Config => toConfig(readEnvironment());
 
-/** Prints what a command found: as JSON for a program, as text for a person. */
+/** Prints a result as JSON or as text. */
 export function print(json: unknown, value: unknown, text: string): void {
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
 }
 
-/** Who is at the command line, as the audit log names them. */
+/** The user of the command line in the audit log. */
 export function actor(): string {
   try {
     return `command line (${userInfo().username})`;
@@ -37,14 +36,14 @@ export function actor(): string {
 }
 
 /**
- * Opens the platform on an up-to-date database for the time of one piece of work.
+ * Runs work with a platform on an up-to-date database.
  * @throws CliError if the database cannot be reached
  */
 export async function withPlatform<T>(
   config: Config,
   work: (platform: Platform) => Promise<T>,
 ): Promise<T> {
-  // What goes wrong is told by the refusal; the log of a single command would only repeat it.
+  // Errors are printed by the command; its log would only repeat them.
   const log = await createLogger(config.logLevel === 'info' ? 'silent' : config.logLevel);
   const platform = await orRefuse(config, () =>
     openPlatform(config, { secret: loadSecret(config), log }),
@@ -61,8 +60,8 @@ export async function withPlatform<T>(
 }
 
 /**
- * Brings the database up to date and makes sure that it is this installation's. Whatever a process that is
- * killed in between leaves, the next one goes on from.
+ * Migrates the database and checks that it belongs to this installation. After a crash, the next process
+ * continues.
  */
 export async function prepareDatabase(platform: Platform, config: Config): Promise<void> {
   await assertDatabaseKept(platform, config);
@@ -72,13 +71,13 @@ export async function prepareDatabase(platform: Platform, config: Config): Promi
   await seedDatabase(platform);
 }
 
-/** Says in one line what was refused, or that the database is away, instead of the driver's error. */
+/** Turns refusals and database faults into a `CliError` with one line. */
 export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof DomainError || error instanceof RestError)
-      throw new CliError(inWords(error));
+      throw new CliError(describeError(error));
     const fault = databaseFault(error);
     if (!fault || fault === 'fault') throw error;
     const cause = error instanceof AggregateError ? error.errors[0] : error;
@@ -103,7 +102,6 @@ export function table(headings: string[], rows: (string | number)[][]): string {
     .join('\n');
 }
 
-/** What happened to a thing, a line each. */
 export const historyTable = (
   events: readonly { at: string; action: string; actor: string; details: unknown }[],
 ): string =>
@@ -112,8 +110,8 @@ export const historyTable = (
     events.map(({ at, action, actor: by, details }) => [at, action, by, JSON.stringify(details)]),
   );
 
-/** The reason for each parameter says more than that there is something wrong with it. */
-function inWords({ message, details }: DomainError | RestError): string {
+/** The reasons for the parameters are more specific than the message. */
+function describeError({ message, details }: DomainError | RestError): string {
   const { params } = details as { params?: Record<string, string> };
   return params ? Object.values(params).join(' ') : message;
 }

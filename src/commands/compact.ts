@@ -14,13 +14,13 @@ export function compactCommand(program: Command): void {
       const { databaseUrl } = config;
       if (!databaseUrl.startsWith('sqlite:')) {
         throw new CliError(
-          `the database is PostgreSQL, which has a command of its own: "vacuumdb --full '${maskUrl(databaseUrl)}'"`,
+          `the database is PostgreSQL: use "vacuumdb --full '${maskUrl(databaseUrl)}'"`,
         );
       }
       const database = databaseUrl.slice('sqlite:'.length);
       const before = statSync(database, { throwIfNoEntry: false })?.size;
       if (before === undefined) throw new CliError(`there is no database ${database}`);
-      // A large copy has no room in memory, and no business in the folder that all share.
+      // A large copy does not fit into memory or the shared temporary folder.
       process.env.SQLITE_TMPDIR = dirname(database);
       await orRefuse(config, () => purgeSqlite(database, { keepsCopyInMemory: false }));
       const bytes = statSync(database).size;

@@ -19,13 +19,32 @@ import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
 import { userCommands } from './user.ts';
 
-/** Runs one command line and gives its exit code: 0 done, 1 refused or failed, 2 wrong usage or setting. */
+const COMMANDS = [
+  serveCommand,
+  migrateCommand,
+  backupCommands,
+  compactCommand,
+  moveCommand,
+  doctorCommand,
+  configCommand,
+  licenceCommands,
+  customerCommands,
+  userCommands,
+  consentCommands,
+  securityLogCommands,
+  dsarCommands,
+  retentionCommands,
+  scanCommand,
+  seedCommand,
+];
+
+/** Runs a command line. @returns the exit code: 0 success, 1 refused or failed, 2 wrong usage or setting */
 export async function run(argv: string[]): Promise<number> {
   const program = new Command('pavis')
     .description('Privacy compliance and licences for websites.')
     .version(VERSION)
     .exitOverride()
-    // An option after a command is one of that command, not of the one above it.
+    // Options after a subcommand belong to it, not to its parent.
     .enablePositionalOptions()
     .configureOutput({
       outputError: (text, write) =>
@@ -36,22 +55,7 @@ export async function run(argv: string[]): Promise<number> {
             .replaceAll('\n', ' ')}\n`,
         ),
     });
-  serveCommand(program);
-  migrateCommand(program);
-  backupCommands(program);
-  compactCommand(program);
-  moveCommand(program);
-  doctorCommand(program);
-  configCommand(program);
-  licenceCommands(program);
-  customerCommands(program);
-  userCommands(program);
-  consentCommands(program);
-  securityLogCommands(program);
-  dsarCommands(program);
-  retentionCommands(program);
-  scanCommand(program);
-  seedCommand(program);
+  for (const register of COMMANDS) register(program);
 
   try {
     await program.parseAsync(argv);

@@ -9,15 +9,15 @@ import { CliError } from '../platform/errors.ts';
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-const fileOf = ({ dataDir }: Place): string => join(dataDir, 'installation.json');
+const toMarkFile = ({ dataDir }: Place): string => join(dataDir, 'installation.json');
 
 /**
- * Makes sure that a data folder with which a database was used still has one. A new database would be filled
- * as at a first start, and nobody would notice that everything is lost.
+ * Prevents a start with an empty database in a used data folder. It would be filled as on a first start and hide
+ * the loss of all data.
  * @throws CliError if the database is empty and the data folder is not new
  */
 export async function assertDatabaseKept({ datastore }: Platform, place: Place): Promise<void> {
-  const file = fileOf(place);
+  const file = toMarkFile(place);
   if (!existsSync(file) || !(await isEmptyDatabase(datastore))) return;
   const restore =
     datastore.engine === 'sqlite' ? '"pavis restore FILE"' : 'pg_restore, with Pavis stopped';
@@ -26,19 +26,19 @@ export async function assertDatabaseKept({ datastore }: Platform, place: Place):
   );
 }
 
-/** Notes in the data folder that its database is in use now. A process that is killed before leaves it to the next. */
+/** Records in the data folder that its database is in use. */
 export function noteDatabase({ clock, log }: Platform, place: Place): void {
-  const file = fileOf(place);
+  const file = toMarkFile(place);
   if (existsSync(file)) return;
   const note = { database: maskUrl(place.databaseUrl), since: toIsoMoment(clock.now()) };
   try {
     writeDurably(file, `${JSON.stringify(note, null, 2)}\n`);
     removeDrafts(file);
   } catch (err) {
-    // A database on another machine needs no data folder that can be written to.
+    // With a database on another machine, the data folder may be read-only.
     log.warn(
       { err },
-      'the data folder cannot be written to, so an emptied database goes unnoticed',
+      'cannot write to the data folder, so an emptied database would not be detected',
     );
   }
 }

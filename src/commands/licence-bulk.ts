@@ -56,10 +56,12 @@ development_sites_free, notes, mail. All licences are issued, or none if a line 
 
   command(licence, 'export', 'print licences as CSV or JSON, oldest first')
     .option('--search <text>', 'part of an email address, an id, the URL of a site or a key')
-    .addOption(new Option('--status <status>', 'only those').choices(LICENCE_STATUSES))
-    .addOption(new Option('--tier <tier>', 'only those').choices(TIER_NAMES))
-    .addOption(new Option('--mode <mode>', 'only those').choices(['live', 'test']))
-    .addOption(new Option('--format <format>', 'how').choices(EXPORT_FORMATS).default('csv'))
+    .addOption(new Option('--status <status>', 'filter by status').choices(LICENCE_STATUSES))
+    .addOption(new Option('--tier <tier>', 'filter by tier').choices(TIER_NAMES))
+    .addOption(new Option('--mode <mode>', 'filter by mode').choices(['live', 'test']))
+    .addOption(
+      new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).default('csv'),
+    )
     .action(({ json, format, search, status, tier, mode }) =>
       withPlatform(currentConfig(), async (platform) => {
         const as = json ? 'json' : format;
@@ -91,14 +93,14 @@ function reportText(report: Awaited<ReturnType<typeof issueInBulk>>): string {
     each.tier ?? '',
     each.sites_allowed ?? '',
     each.expires_at?.slice(0, 10) ?? '',
-    outcomeOf(each),
+    formatResult(each),
   ]);
   const lines = table(['line', 'customer', 'tier', 'sites', 'ends', 'result'], rows);
   if (report.failed > 0) return lines;
   return report.dry_run
     ? `${lines}\n\nDry run: nothing was issued.`
-    : `${lines}\n\n${report.issued} issued. The keys are shown this once. Only their hashes are stored.`;
+    : `${lines}\n\n${report.issued} issued. The keys are shown only once. Pavis stores only their hashes.`;
 }
 
-const outcomeOf = ({ error, licence_key }: BulkLine): string =>
+const formatResult = ({ error, licence_key }: BulkLine): string =>
   error ?? licence_key ?? 'can be issued';

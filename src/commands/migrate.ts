@@ -37,7 +37,7 @@ function describe({ applied, pending }: MigrationStatus): string {
   lines.push(
     pending.length === 0
       ? 'The database is up to date.'
-      : 'Run "pavis migrate" to apply what is pending.',
+      : 'Run "pavis migrate" to apply pending migrations.',
   );
   return lines.join('\n');
 }

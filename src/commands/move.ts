@@ -22,9 +22,8 @@ export function moveCommand(program: Command): void {
       }
       const file = source.slice('sqlite:'.length);
       if (!existsSync(file)) throw new CliError(`there is no database ${file}`);
-      // Both have the schema of this version then.
-      await opened(config, source, (datastore) => migrate(datastore, migrations));
-      const moved = await opened(config, url, async (target) => {
+      await withDatastore(config, source, (datastore) => migrate(datastore, migrations));
+      const moved = await withDatastore(config, url, async (target) => {
         await migrate(target, migrations);
         return withBar((onProgress) => moveToPostgres(file, target, onProgress));
       });
@@ -33,7 +32,7 @@ export function moveCommand(program: Command): void {
         `${rows} rows copied to ${maskUrl(url)}. Now set:`,
         '  PAVIS_DATABASE_URL  to that URL',
         ...(config.secret === undefined
-          ? [`  PAVIS_SECRET        to what ${join(config.dataDir, 'secret')} holds`]
+          ? [`  PAVIS_SECRET        to the content of ${join(config.dataDir, 'secret')}`]
           : []),
         `${file} is unchanged. Delete it when you no longer need it.`,
       ];
@@ -41,7 +40,7 @@ export function moveCommand(program: Command): void {
     });
 }
 
-/** The bar comes with the first rows, when it is known how many there are. */
+/** Shows the bar with the first rows, when their number is known. */
 async function withBar<T>(
   work: (onProgress: (rows: number, ofAll: number) => void) => Promise<T>,
 ): Promise<T> {
@@ -56,7 +55,7 @@ async function withBar<T>(
   }
 }
 
-async function opened<T>(
+async function withDatastore<T>(
   config: Config,
   databaseUrl: string,
   work: (datastore: Datastore) => Promise<T>,

@@ -1,9 +1,8 @@
 import type { SingleBar } from 'cli-progress';
 
 /**
- * A bar for people who watch; never on standard output, which is for what was found, and none where
- * nobody watches.
- * @param unit what is counted, in the plural
+ * A progress bar on standard error; none if that is no terminal.
+ * @param unit in the plural
  */
 export async function progressBar(total: number, unit: string): Promise<SingleBar | undefined> {
   if (!process.stderr.isTTY) return undefined;

@@ -16,11 +16,11 @@ import { moment, wholeNumber } from './options.ts';
 export function securityLogCommands(program: Command): void {
   const log = program.command('security-log').description('list and export security events');
 
-  filtered(command(log, 'list', 'list events, newest first'))
+  addFilters(command(log, 'list', 'list events, newest first'))
     .option('--limit <n>', 'maximum number of events', wholeNumber(1, 10_000), 50)
     .action(({ json, limit, ...options }) =>
       withPlatform(currentConfig(), async ({ datastore }) => {
-        const { events, total } = await listEvents(datastore.db, filterOf(options), {
+        const { events, total } = await listEvents(datastore.db, toFilter(options), {
           offset: 0,
           limit,
         });
@@ -39,14 +39,16 @@ export function securityLogCommands(program: Command): void {
       }),
     );
 
-  filtered(command(log, 'export', 'print all matching events, oldest first'))
-    .addOption(new Option('--format <format>', 'how').choices(EXPORT_FORMATS).default('csv'))
+  addFilters(command(log, 'export', 'print all matching events, oldest first'))
+    .addOption(
+      new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).default('csv'),
+    )
     .action(({ json, format, ...options }) =>
       withPlatform(currentConfig(), async ({ datastore, securityLog }) => {
         const as = json ? 'json' : format;
         const chunks = securityLog.streamExport(
           { actor: actor(), what: 'security_log', details: { format: as } },
-          (counted) => exportEvents(datastore.reader, filterOf(options), as, counted),
+          (counted) => exportEvents(datastore.reader, toFilter(options), as, counted),
         );
         for await (const chunk of chunks) {
           if (!process.stdout.write(chunk))
@@ -56,15 +58,15 @@ export function securityLogCommands(program: Command): void {
     );
 }
 
-const filtered = (to: Command): Command =>
+const addFilters = (to: Command): Command =>
   to
-    .addOption(new Option('--event <event...>', 'only these events').choices(SECURITY_EVENTS))
-    .option('--user <login>', 'the account, or who acted; the beginning is enough')
-    .option('--address <address>', 'the IP address; the beginning is enough')
-    .option('--from <day>', 'the first day, in the time zone of the site', day)
-    .option('--to <day>', 'the last day', day);
+    .addOption(new Option('--event <event...>', 'filter by event').choices(SECURITY_EVENTS))
+    .option('--user <login>', 'start of the account or actor')
+    .option('--address <address>', 'start of the IP address')
+    .option('--from <day>', 'first day, in the time zone of the site', day)
+    .option('--to <day>', 'last day', day);
 
-const filterOf = (options: {
+const toFilter = (options: {
   event?: (typeof SECURITY_EVENTS)[number][];
   user?: string;
   address?: string;

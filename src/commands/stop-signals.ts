@@ -1,15 +1,12 @@
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-/**
- * A process group's signal reaches us several times: directly, and passed on by each parent (npm, the launcher).
- * Signals so close together are one.
- */
+/** A signal to the process group arrives several times: directly, and from each parent (npm, the launcher). */
 const SAME_SIGNAL_MS = 300;
-/** How long a shutdown is left alone, however often it is asked for. */
+/** For how long repeated signals cannot interrupt a shutdown. */
 const UNINTERRUPTED_MS = 5_000;
 
 /**
- * Waits for a signal to stop. A second one changes nothing; from the third on, and not before five seconds have
- * passed, the process ends at once.
+ * Waits for a stop signal. A second signal has no effect. From the third on, and after five seconds, the process
+ * exits at once.
  */
 export function waitForStop(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -12,8 +12,8 @@ import { CliError, InvalidFieldError, TakenError } from '../platform/errors.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 
-const ONCE = 'It is shown this once. Only its hash is stored.';
-const NAME = ['--name <name>', 'what it is for, for example the application that uses it'] as const;
+const ONCE = 'It is shown only once. Pavis stores only its hash.';
+const NAME = ['--name <name>', 'name, for example of the application that uses it'] as const;
 
 /** A value that no user can have is wrong usage; one that another user has is not. */
 function throwUsageError(error: unknown): never {

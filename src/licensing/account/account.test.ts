@@ -5,10 +5,10 @@ import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { revokeLicence, transferLicence } from '../licences/index.ts';
 
-describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
+describe.each(ENGINES)('Customer account on %s', (engine) => {
   const app = useTestApp(engine);
 
-  it('GET /licence/info shows the licence with a masked key and its whole history', async () => {
+  it('returns the licence with a masked key and its whole history', async () => {
     const issuedAt = app.clock.now();
     const { key, id, email } = await makeLicence(app.platform, { expiresAt: issuedAt + DAY_MS });
     app.clock.advance(1_000);
@@ -41,7 +41,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     });
   });
 
-  it('shows the issue as activated_at, and a far end, on a perpetual licence never activated', async () => {
+  it('returns the issue date as activated_at of a lifetime licence without activations', async () => {
     const { key, email } = await makeLicence(app.platform);
     const headers = await bearerOf(app.platform, email);
     const { json } = await app.http.get(`/licence/info?key=${key}`, { headers });
@@ -53,7 +53,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     });
   });
 
-  it("answers somebody else's key and an unknown one alike, to the byte", async () => {
+  it("returns the same bytes for another customer's key and an unknown key", async () => {
     const mine = await makeLicence(app.platform);
     const theirs = await makeLicence(app.platform);
     const headers = await bearerOf(app.platform, mine.email);
@@ -64,7 +64,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     expect(foreign.text).toBe(unknown.text);
   });
 
-  it('GET /customer/licences lists the licences of the customer, newest first, and no others', async () => {
+  it('lists only the licences of the customer, newest first', async () => {
     const first = await makeLicence(app.platform);
     const second = await makeLicence(app.platform, {
       email: first.email.toUpperCase(),
@@ -91,7 +91,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     expect(json.licences[0]).not.toHaveProperty('activations');
   });
 
-  it('lists ten thousand licences by pages, each once, and takes no other customer’s as a mark', async () => {
+  it('lists ten thousand licences in pages, each once, and rejects another customer’s licence as before', async () => {
     const { email, id: oldest } = await makeLicence(app.platform);
     await makeMoreLicences(app.platform, email, 10_000);
     const headers = await bearerOf(app.platform, email);
@@ -119,13 +119,13 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     }
   });
 
-  describe('taking a site off a licence', () => {
+  describe('deactivating a site', () => {
     const off = (id: string, activation_id: unknown, headers: Record<string, string>) =>
       app.http.post(`/customer/licences/${id}/deactivate`, { headers, body: { activation_id } });
     const activate = async (key: string, site: string) =>
       (await app.http.site('activate', key, site)).json.activation_id;
 
-    it('frees its slot at once, for validate too, and once more changes nothing', async () => {
+    it('frees its slot at once, for validations too, and is idempotent', async () => {
       const { key, id, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
       const activation = await activate(key, 'https://old.example.com');
       await app.http.site('validate', key, 'https://old.example.com');
@@ -160,7 +160,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
       expect((await off(id, activation, await bearerOf(app.platform, email))).status).toBe(200);
     });
 
-    it("touches and shows nothing of another customer's, and tells nothing of it", async () => {
+    it("does not change or reveal another customer's licence", async () => {
       const mine = await makeLicence(app.platform);
       const theirs = await makeLicence(app.platform);
       const own = await activate(mine.key, 'https://mine.example.com');
@@ -185,7 +185,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     });
 
     it.each([undefined, null, '17', 1.5, 0, 1e300])(
-      'refuses %j as an activation',
+      'rejects %j as activation_id',
       async (wrong) => {
         const { id, email } = await makeLicence(app.platform);
         const { status, json } = await off(id, wrong, await bearerOf(app.platform, email));
@@ -195,7 +195,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
   });
 
   describe('after a transfer', () => {
-    it('leaves out the sites that were deactivated before, and says nothing of them', async () => {
+    it('leaves out sites that were deactivated before', async () => {
       const { key, id, email: former } = await makeLicence(app.platform);
       const { email } = await makeLicence(app.platform);
       const gone = await app.http.site('activate', key, 'https://former.example.com');
@@ -236,7 +236,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
       expect(answer.status).toBe(404);
     });
 
-    it('leaves out those of every customer before, also of one who gets it back', async () => {
+    it('leaves out sites of all former customers, also when one of them gets it back', async () => {
       const { key, id, email: first } = await makeLicence(app.platform);
       const { email: second } = await makeLicence(app.platform);
       for (const [email, site] of [
@@ -255,7 +255,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     });
   });
 
-  it('writes neither keys, nor tokens, nor addresses into the log', async () => {
+  it('logs no keys, tokens or email addresses', async () => {
     const { key, email } = await makeLicence(app.platform);
     const headers = await bearerOf(app.platform, email);
     await app.http.get(`/licence/info?key=${key}`, { headers });

@@ -20,7 +20,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     return (await app.http.get(`/licence/info?key=${key}`, { headers })).json.activations;
   }
 
-  it('records an activation and answers the tier and its features', async () => {
+  it('activates a site and returns the tier and its features', async () => {
     const { key } = await makeLicence(app.platform);
     const { status, json } = await app.http.site('activate', key, 'https://example.com');
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     });
   });
 
-  it('gives a site that is active already its activation again, also when the licence is full', async () => {
+  it('returns the existing activation of an active site, also when the licence is full', async () => {
     const { key } = await makeLicence(app.platform, { sitesAllowed: 1 });
     const first = await app.http.site('activate', key, 'https://example.com');
     const again = await app.http.site('activate', key, 'http://www.EXAMPLE.com/');
@@ -40,7 +40,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     expect(again.json.activation_id).toBe(first.json.activation_id);
   });
 
-  it('refuses a further site with activation_limit_reached and both counts when the slots are used up', async () => {
+  it('returns activation_limit_reached with both numbers when all slots are in use', async () => {
     const { key } = await makeLicence(app.platform, { sitesAllowed: 2 });
     await app.http.site('activate', key, 'https://a.example.com');
     await app.http.site('activate', key, 'https://b.example.com');
@@ -52,7 +52,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     });
   });
 
-  it('frees the slot on deactivation, names the URL as sent, and keeps the history', async () => {
+  it('frees the slot on deactivation, returns the URL as sent, and keeps the history', async () => {
     const { key, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
     const first = await app.http.site('activate', key, 'https://Example.com/shop/');
     app.clock.advance(60_000);
@@ -79,7 +79,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     ]);
   });
 
-  it('deactivates twice with the same answer, and says false for a site that never was active', async () => {
+  it('returns the same for a second deactivation, and false for a site that was never active', async () => {
     const { key } = await makeLicence(app.platform);
     await app.http.site('activate', key, 'https://example.com');
     const once = await app.http.site('deactivate', key, 'https://example.com');
@@ -93,7 +93,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     });
   });
 
-  it('refuses to activate, but never to deactivate, on a licence that is expired, suspended or revoked', async () => {
+  it('rejects activations but not deactivations for expired, suspended and revoked licences', async () => {
     const ends: [string, (id: string) => Promise<unknown>][] = [
       ['licence_expired', (id) => extendLicence(app.platform, id, app.clock.now(), 'test')],
       ['licence_suspended', (id) => suspendLicence(app.platform, id, 'test')],
@@ -110,7 +110,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     }
   });
 
-  it('lets development sites go free on licences that say so, and on no others', async () => {
+  it('counts no slot for development sites of licences where they are free', async () => {
     const free = await makeLicence(app.platform, { sitesAllowed: 1, developmentSitesFree: true });
     for (const site of [
       'http://localhost:8080',
@@ -128,7 +128,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     expect((await app.http.site('activate', strict.key, 'https://example.com')).status).toBe(403);
   });
 
-  it('gives fifty sites that come at once exactly the three slots, and the rest the limit', async () => {
+  it('activates three of fifty concurrent sites on three slots, and rejects the others', async () => {
     const { key } = await makeLicence(app.platform);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -154,7 +154,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     return { answer };
   }
 
-  it('gives nothing to a key that a reroll ends while the site waits', async () => {
+  it('does not activate with a key that is rotated during the request', async () => {
     const { key, id, email } = await makeLicence(app.platform);
     let waiting: Awaited<ReturnType<typeof activateMeanwhile>> | undefined;
     const rerolled = await rotateKey(app.platform, id, 0, 'test', async () => {
@@ -164,7 +164,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     expect(await history(rerolled.key, email)).toEqual([]);
   });
 
-  it('gives nothing on a licence that is revoked while the site waits', async () => {
+  it('does not activate on a licence that is revoked during the request', async () => {
     const { key, id, email } = await makeLicence(app.platform);
     let waiting: Awaited<ReturnType<typeof activateMeanwhile>> | undefined;
     await app.platform.datastore.transaction(async (trx) => {
@@ -176,7 +176,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     expect(await history(key, email)).toEqual([]);
   });
 
-  it('gives one site that comes thirty times at once one activation', async () => {
+  it('creates one activation for thirty concurrent requests of a site', async () => {
     const { key, email } = await makeLicence(app.platform);
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => app.http.site('activate', key, 'https://example.com')),

@@ -67,16 +67,16 @@ const INVALID = [
   `https://example.com/${'a'.repeat(2_048)}`,
 ];
 
-describe('One site', () => {
+describe('Site identity', () => {
   it.each(TWINS)('%s is the same site as %s', (one, other) => {
     expect(toSiteKey(other)).toBe(toSiteKey(one));
   });
 
-  it.each(STRANGERS)('%s is another site than %s', (one, other) => {
+  it.each(STRANGERS)('%s is not the same site as %s', (one, other) => {
     expect(toSiteKey(other)).not.toBe(toSiteKey(one));
   });
 
-  it.each(INVALID.map((text) => [text.slice(0, 40), text]))('refuses %j', (_start, text) => {
+  it.each(INVALID.map((text) => [text.slice(0, 40), text]))('rejects %j', (_start, text) => {
     expect(() => toSiteKey(text)).toThrow(InvalidSiteUrl);
   });
 });
@@ -92,8 +92,8 @@ const path = fc
   .array(fc.stringMatching(/^[a-zA-Z0-9_-]{1,6}$/), { maxLength: 3 })
   .map((parts) => parts.map((part) => `/${part}`).join(''));
 
-describe('The key of a site', () => {
-  it('does not depend on scheme, www, case of the host, trailing dot or slash, user, query and fragment', () => {
+describe('Site key', () => {
+  it('ignores scheme, www, case of the host, trailing dot or slash, user, query and fragment', () => {
     fc.assert(
       fc.property(
         host,
@@ -115,7 +115,7 @@ describe('The key of a site', () => {
     );
   });
 
-  it('is its own key', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(host, port, path, (name, portPart, pathPart) => {
         const key = toSiteKey(`https://${name}${portPart}${pathPart}`);
@@ -124,7 +124,7 @@ describe('The key of a site', () => {
     );
   });
 
-  it('is there, or the text is refused: nothing else comes out of any text', () => {
+  it('is returned, or the text is rejected with InvalidSiteUrl, for any text', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl({ withQueryParameters: true, withFragments: true }),
@@ -156,7 +156,7 @@ describe('Development sites', () => {
     'http://192.168.1.20:8000',
     'http://[::1]',
     'http://[fd00::1]:3000',
-  ])('%s is one', (url) => {
+  ])('includes %s', (url) => {
     expect(isDevelopmentSite(toSiteKey(url))).toBe(true);
   });
 
@@ -169,7 +169,7 @@ describe('Development sites', () => {
     'https://test.de',
     'https://8.8.8.8',
     'https://example.com/staging',
-  ])('%s is none', (url) => {
+  ])('does not include %s', (url) => {
     expect(isDevelopmentSite(toSiteKey(url))).toBe(false);
   });
 });

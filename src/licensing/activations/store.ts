@@ -1,25 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { type Db, type Trx, toCamelCase } from '../../platform/db/index.ts';
 import type { Licence } from '../licences/index.ts';
 import type { ActivationTable } from './tables.ts';
 
-/** Moments are in epoch milliseconds. */
-export interface Activation {
-  id: number;
-  siteKey: string;
-  siteUrl: string;
-  takesSlot: boolean;
-  activatedAt: number;
-  deactivatedAt: number | null;
-}
+export type Activation = ReturnType<typeof toActivation>;
 
-const toActivation = (row: Selectable<ActivationTable>): Activation => ({
-  id: row.id,
-  siteKey: row.site_key,
-  siteUrl: row.site_url,
+const toActivation = (row: Selectable<ActivationTable>) => ({
+  ...toCamelCase(row),
   takesSlot: row.takes_slot === 1,
-  activatedAt: row.activated_at,
-  deactivatedAt: row.deactivated_at,
 });
 
 /** The active activations. */

@@ -25,7 +25,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
   const validate = async (key: string) =>
     (await app.http.site('validate', key, 'https://a.example.com')).json;
 
-  it('issues a licence, shows its key once, and writes down who did it', async () => {
+  it('issues a licence, returns its key once, and logs the user', async () => {
     const { status, json } = await ask('POST', '', {
       email: 'Ada@Example.com',
       tier: 'pro',
@@ -72,14 +72,14 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     ['expires_at', { expires_at: '2027-02-30' }],
     ['sites_allowed', { sites_allowed: 0 }],
     ['mode', { mode: 'dead' }],
-  ])('issues nothing with a wrong %s: %j', async (param, wrong) => {
+  ])('issues nothing with an invalid %s: %j', async (param, wrong) => {
     const asked = { email: 'a@example.com', tier: 'pro', expires_at: '2027-11-21', ...wrong };
     const { status, json } = await ask('POST', '', asked);
     expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
     expect(Object.keys(json.data.params)).toEqual([param]);
   });
 
-  it('finds licences by address, by id, and by start, end or whole of a key, an old one too', async () => {
+  it('finds licences by email address, identifier, and start, end or whole of a key, also a rotated one', async () => {
     const { id, key } = await makeLicence(app.platform, { email: 'findme@search.example' });
     await makeLicence(app.platform, { email: 'other@search.example' });
     for (const search of [
@@ -103,7 +103,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(await ids(`search=${key.slice(14, 26)}`)).toEqual([]);
   });
 
-  it('finds a licence by the URL of a site, however that is written, also one that was deactivated', async () => {
+  it('finds a licence by the URL of a site in any spelling, also of a deactivated site', async () => {
     const { id, key } = await makeLicence(app.platform);
     await app.http.site('activate', key, 'https://Blumen.Example.net/laden');
     await app.http.site('activate', key, 'https://münchen.example.net');
@@ -123,7 +123,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(await ids('search=https://elsewhere.example.net')).toEqual([]);
   });
 
-  it('edits a licence, and writes down what was changed, from what to what and by whom', async () => {
+  it('edits a licence, and logs the user and each field before and after', async () => {
     const { id, key } = await makeLicence(app.platform);
     expect(await validate(key)).toMatchObject({ tier: 'pro', sites_allowed: 3 });
     const edit = {
@@ -165,14 +165,14 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     ['grace_days', { grace_days: 366 }],
     ['development_sites_free', { development_sites_free: 'perhaps' }],
     ['notes', { notes: 'x'.repeat(5_001) }],
-  ])('changes nothing with a wrong %s', async (param, wrong: object) => {
+  ])('changes nothing with an invalid %s', async (param, wrong: object) => {
     const { id } = await makeLicence(app.platform);
     const { status, json } = await ask('PUT', `/${id}`, { notes: 'new', ...wrong });
     expect([status, Object.keys(json.data.params)]).toEqual([400, [param]]);
     expect((await ask('GET', `/${id}`)).json.notes).toBe('');
   });
 
-  it('edits only the licence that was read, if that is said: two editors do not undo each other', async () => {
+  it('rejects an edit whose If-Match is out of date', async () => {
     const { id } = await makeLicence(app.platform);
     staff ??= makeUser(app.platform);
     const { login, applicationPassword } = await staff;
@@ -203,7 +203,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect((await edit({ sites_allowed: 9 }, won.headers.get('etag') ?? '')).status).toBe(200);
   });
 
-  it('says what happens when fewer sites are allowed than are active, and takes none away', async () => {
+  it('returns a notice when fewer sites are allowed than active, and keeps them active', async () => {
     const { id, key } = await makeLicence(app.platform);
     const site = (name: string) => `https://${name}.example.org`;
     for (const name of ['a', 'b', 'c']) await app.http.site('activate', key, site(name));
@@ -227,7 +227,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect((await ask('GET', `/${id}`)).json.notice).toBeNull();
   });
 
-  it('frees the slots of active development sites, and takes them again, when the setting is changed', async () => {
+  it('recounts the slots of active development sites when the setting is changed', async () => {
     const { id, key } = await makeLicence(app.platform, { sitesAllowed: 1 });
     await app.http.site('activate', key, 'https://shop.test');
     expect((await app.http.site('activate', key, 'https://shop.example.com')).status).toBe(403);
@@ -242,7 +242,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     });
   });
 
-  it('lets only the notes of a revoked licence be edited', async () => {
+  it('allows to edit only the notes of a revoked licence', async () => {
     const { id } = await makeLicence(app.platform);
     await ask('POST', `/${id}/revoke`);
     const { status, json } = await ask('PUT', `/${id}`, { tier: 'agency' });
@@ -250,7 +250,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect((await ask('PUT', `/${id}`, { notes: 'Fraud.' })).json.notes).toBe('Fraud.');
   });
 
-  it('takes the notes about a customer away when the licence is given to another one', async () => {
+  it('clears the notes when a licence is transferred', async () => {
     const { id } = await makeLicence(app.platform);
     await ask('PUT', `/${id}`, { notes: 'Ada calls often.' });
     const { json } = await ask('POST', `/${id}/transfer`, { email: 'next@example.com' });
@@ -258,7 +258,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(json.events.at(-1).details.before).toEqual({ notes: 'Ada calls often.' });
   });
 
-  it('mails a new key to the customer unless told otherwise, as the command line does', async () => {
+  it('emails a rotated key to the customer unless mail is false', async () => {
     const { id, email } = await makeLicence(app.platform);
     const mails = () =>
       app.platform.datastore.db
@@ -272,7 +272,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(await mails()).toEqual([{ kind: 'licence_rerolled' }]);
   });
 
-  it('issues many licences from a table, each line with a report and a key', async () => {
+  it('issues many licences from a table, with a report and a key for each line', async () => {
     const csv =
       '\uFEFFEmail;Sites_allowed;Notes;Tier\r\nbulk-a@example.com;7;"Fair; stand 4";\r\n\r\nbulk-b@example.com;;;agency\r\n';
     const common = { csv, tier: 'pro', expires_at: '2028-01-01', mail: true };
@@ -315,7 +315,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(app.logged()).not.toContain(json.lines[1].licence_key);
   });
 
-  it('issues nothing of a table in which a line is wrong, and says what is wrong with each', async () => {
+  it('issues nothing from a table with an invalid line, and reports each error', async () => {
     const csv = [
       'email,tier,expires_at,sites_allowed',
       'good@bulk.example,pro,2028-01-01,3',
@@ -347,7 +347,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     ['a head alone', { csv: 'email,tier' }],
     ['nothing', {}],
     ['too many lines', { csv: `email\n${'a@b.example\n'.repeat(1_001)}` }],
-  ])('refuses a table with %s', async (_, body) => {
+  ])('rejects a table with %s', async (_, body) => {
     const { status, json } = await ask('POST', '/bulk', body);
     expect([status, Object.keys(json.data.params)]).toEqual([400, ['csv']]);
   });
@@ -367,7 +367,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(await ids('search=reseller@example.com')).toHaveLength(3);
   });
 
-  it('exports the licences that a filter finds, so that a spreadsheet runs nothing of them', async () => {
+  it('exports the licences that match a filter, with escaped formulas', async () => {
     const { id, key } = await makeLicence(app.platform, {
       email: 'export@csv.example',
       notes: '=1+1',
@@ -391,7 +391,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(JSON.stringify(logged)).toContain('licences');
   });
 
-  it('tells licences apart by status, tier and mode, page by page', async () => {
+  it('filters licences by status, tier and mode, with pagination', async () => {
     const email = 'filters@example.org';
     const end = app.clock.now() + DAY_MS;
     const make = async (more: object) => (await makeLicence(app.platform, { email, ...more })).id;
@@ -422,7 +422,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect((await ask('GET', '?status=lost')).status).toBe(400);
   });
 
-  it('suspends, reinstates and revokes, which the next validation knows', async () => {
+  it('suspends, reinstates and revokes, with effect on the next validation', async () => {
     const { id, key } = await makeLicence(app.platform);
     expect(await validate(key)).toMatchObject({ valid: true });
     for (const [verb, status, valid] of [
@@ -444,7 +444,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     }
   });
 
-  it('moves the end, and gives a licence to another customer', async () => {
+  it('changes the expiry, and transfers a licence to another customer', async () => {
     const { id, email } = await makeLicence(app.platform);
     const moved = await ask('POST', `/${id}/extend`, { expires_at: '2030-01-31T00:00:00Z' });
     expect(moved.json).toMatchObject({ expires_at: '2030-01-31T00:00:00.000Z' });
@@ -457,7 +457,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect((await ask('POST', `/${id}/extend`, { expires_at: 'soon' })).status).toBe(400);
   });
 
-  it('gives a new key, shown once, at once or with an overlap', async () => {
+  it('rotates the key at once or with an overlap, and returns it once', async () => {
     const { id, key } = await makeLicence(app.platform);
     const first = (await ask('POST', `/${id}/reroll`)).json.licence_key;
     expect(first).toMatch(KEY);
@@ -470,7 +470,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect((await ask('POST', `/${id}/reroll`, { overlap_hours: 25 })).status).toBe(400);
   });
 
-  it('releases an activation, and its slot is free', async () => {
+  it('deactivates a site and frees its slot', async () => {
     const { id, key } = await makeLicence(app.platform, { sitesAllowed: 1 });
     const other = await makeLicence(app.platform);
     await app.http.site('activate', key, 'https://one.example.com');
@@ -487,7 +487,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect([misplaced.status, misplaced.json.code]).toEqual([404, 'activation_not_found']);
   });
 
-  it('is for administrators, by application password or by cookie and nonce', async () => {
+  it('allows only administrators, by application password or by cookie and nonce', async () => {
     const { id } = await makeLicence(app.platform);
     const editor = await makeUser(app.platform, 'editor');
     const known = await signIn(app.http, await makeUser(app.platform));
@@ -511,7 +511,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     }
   });
 
-  it('is not found for a licence that is none, nor listed anywhere', async () => {
+  it('returns 404 for unknown licences, and is not listed in the REST index', async () => {
     for (const [method, path] of [
       ['GET', '/lic_none'],
       ['POST', '/lic_none/suspend'],
@@ -527,7 +527,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
   });
 
   describe('the customer of a licence', () => {
-    it('is not noted as erased when a licence is issued just before the deletion', async () => {
+    it('is not recorded as erased when a licence is issued just before the deletion', async () => {
       const { id, email } = await makeLicence(app.platform);
       await ask('POST', `/${id}/revoke`);
       const noted = new Set<string>();
@@ -542,7 +542,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect(noted.size).toBe(0);
     });
 
-    it('is deleted when no licence of theirs runs, which is said before', async () => {
+    it('is deleted once no licence is active, and lists the reasons before', async () => {
       const first = await makeLicence(app.platform);
       const second = await makeLicence(app.platform, { email: first.email });
       await app.http.site('activate', first.key, 'https://theirs.example.com');
@@ -585,7 +585,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect(found).toEqual([]);
     });
 
-    it('is shown with licences, activated sites, purchases and what prevents deletion', async () => {
+    it('is returned with licences, activated sites, purchases and reasons against deletion', async () => {
       const licence = await makeLicence(app.platform);
       await app.http.site('activate', licence.key, 'https://shown.example.com');
       const { json: record } = await ask('GET', `/${licence.id}`);
@@ -631,7 +631,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect((await ask('GET', '/renewals?days=7')).json).toEqual(before);
     });
 
-    it('is somebody new when the address comes back', async () => {
+    it('is a new customer when the email address is used again', async () => {
       const gone = await makeLicence(app.platform);
       await ask('POST', `/${gone.id}/revoke`);
       await ask('DELETE', `/${gone.id}/customer`);
@@ -644,7 +644,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
 describe('A server that issues no licences', () => {
   const app = useTestApp('sqlite', { PAVIS_SERVICES: 'plugin' });
 
-  it('has no desk', async () => {
+  it('has no licence administration', async () => {
     const { login, applicationPassword } = await makeUser(app.platform);
     const headers = basic(login, applicationPassword);
     const { status, json } = await app.http.get(ROOT, { headers });

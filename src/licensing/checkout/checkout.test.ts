@@ -36,7 +36,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
   const begin = (body?: unknown, headers: Record<string, string> = {}) =>
     app.http.post('/pavis/checkout/session', { headers, ...(body === undefined ? {} : { body }) });
 
-  it('without a body sells tier pro by the year', async () => {
+  it('sells tier pro with yearly billing without a body', async () => {
     const none = await begin();
     expect([none.status, none.json]).toEqual([
       200,
@@ -65,7 +65,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     });
   });
 
-  it('maps tier and interval to the price, and hands on address and redirects', async () => {
+  it('maps tier and interval to the price, and passes email address and redirects to Stripe', async () => {
     const answer = await begin({
       tier: 'agency',
       email: ' Buyer@Example.com',
@@ -82,7 +82,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     expect(await dumpOf(app.platform)).not.toContain('buyer@example.com');
   });
 
-  it('sells several times the sites of a tier in one licence', async () => {
+  it('sells several packages in one licence', async () => {
     expect((await begin({ quantity: 4 })).status).toBe(200);
     expect(stripe.asked[0]?.params).toMatchObject({
       'line_items[0][quantity]': '4',
@@ -91,7 +91,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     });
   });
 
-  it('sells at the first price of a tier, and in another currency where one is listed', async () => {
+  it('sells at the first price of a tier, and in another currency with a price on sale', async () => {
     expect((await begin({ currency: 'usd' })).status).toBe(200);
     expect((await begin({ tier: 'pro', interval: 'year' })).status).toBe(200);
     expect(
@@ -105,7 +105,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     expect(refused.json.message).toContain('pro/year/usd');
   });
 
-  it('takes one payment, and no subscription, for what is paid once', async () => {
+  it('creates a payment instead of a subscription for lifetime licences', async () => {
     expect((await begin({ interval: 'once', quantity: 2 })).status).toBe(200);
     const params = stripe.asked[0]?.params ?? {};
     expect(params).toMatchObject({
@@ -119,30 +119,30 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
   });
 
   it.each<[string, unknown]>([
-    ['none of it', { quantity: 0 }],
-    ['a part of one', { quantity: 1.5 }],
-    ['a currency that is none', { currency: 'EUR' }],
-    ['a tier in a currency in which it is not sold', { tier: 'agency', currency: 'usd' }],
-    ['more than a hundred', { quantity: 101 }],
+    ['quantity 0', { quantity: 0 }],
+    ['a fractional quantity', { quantity: 1.5 }],
+    ['an invalid currency', { currency: 'EUR' }],
+    ['a tier without a price in the currency', { tier: 'agency', currency: 'usd' }],
+    ['a quantity over 100', { quantity: 101 }],
     ['a quantity as text', { quantity: '2' }],
-    ['a tier that is not there', { tier: 'gold' }],
-    ['an interval that is not there', { interval: 'week' }],
-    ['what has no price', { tier: 'agency', interval: 'month' }],
-    ['an address that is none', { email: 'nobody' }],
-    ['a foreign redirect', { success_url: 'https://evil.example/' }],
-    ['a foreign way back', { cancel_url: 'https://shop.example.evil.example' }],
-    ['a script', { success_url: 'javascript:alert(1)' }],
+    ['an unknown tier', { tier: 'gold' }],
+    ['an unknown interval', { interval: 'week' }],
+    ['a tier without a price for the interval', { tier: 'agency', interval: 'month' }],
+    ['an invalid email address', { email: 'nobody' }],
+    ['a redirect to another origin', { success_url: 'https://evil.example/' }],
+    ['a cancel URL of another origin', { cancel_url: 'https://shop.example.evil.example' }],
+    ['a javascript: URL', { success_url: 'javascript:alert(1)' }],
     ['a wrong type', { tier: 5 }],
     ['null', 'null'],
     ['a list', []],
-    ['no JSON', '{'],
-  ])('refuses %s with 400 and asks Stripe nothing', async (_what, body) => {
+    ['invalid JSON', '{'],
+  ])('returns 400 for %s without a request to Stripe', async (_what, body) => {
     const answer = await begin(body, { 'content-type': 'application/json' });
     expect([answer.status, answer.json?.error]).toEqual([400, 'invalid_request']);
     expect(stripe.asked).toEqual([]);
   });
 
-  it('answers 503 in its own words when Stripe fails or is away, and works when it is back', async () => {
+  it('returns 503 with its own message while Stripe fails, and recovers', async () => {
     for (const mood of ['fails', 'drops'] as const) {
       stripe.mood = mood;
       const answer = await begin({});
@@ -153,7 +153,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     expect((await begin({})).status).toBe(200);
   });
 
-  it('makes one session of one Idempotency-Key, at once and later, and after a failure', async () => {
+  it('creates one session per Idempotency-Key, for concurrent, later and retried requests', async () => {
     const headers = { 'idempotency-key': `key-${engine}` };
     stripe.mood = 'fails';
     expect((await begin({ tier: 'pro' }, headers)).status).toBe(503);
@@ -179,7 +179,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     expect((await app.http.get(`/pavis/checkout/test/${id}`)).status).toBe(404);
   });
 
-  it('logs neither the address nor the key of Stripe', () => {
+  it('logs neither the email address nor the Stripe key', () => {
     expect(app.logged()).not.toMatch(/buyer@|sk_test_x/i);
   });
 });
@@ -187,7 +187,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
 describe('POST /checkout/session in production without Stripe', () => {
   const app = useTestApp('sqlite', { NODE_ENV: 'production' });
 
-  it('answers 503', async () => {
+  it('returns 503', async () => {
     const answer = await app.http.post('/checkout/session', { body: {} });
     expect([answer.status, answer.json.error]).toEqual([503, 'service_unavailable']);
   });
@@ -198,10 +198,10 @@ describe('POST /checkout/session in production without Stripe', () => {
   });
 });
 
-describe('The limit of checkouts', () => {
+describe('Rate limit of checkouts', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_CHECKOUT: '20' });
 
-  it('is twenty a minute and address', async () => {
+  it('returns 429 after 20 requests per minute and IP address', async () => {
     for (let n = 0; n < 20; n++) {
       expect((await app.http.post('/checkout/session')).status).toBe(200);
     }
@@ -211,7 +211,7 @@ describe('The limit of checkouts', () => {
   });
 });
 
-describe.each(ENGINES)('The test checkout on %s', (engine) => {
+describe.each(ENGINES)('Test checkout on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_ALLOWED_ORIGINS: 'https://shop.example' });
   const folder = mkdtempSync(join(tmpdir(), 'pavis-mail-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -240,7 +240,7 @@ describe.each(ENGINES)('The test checkout on %s', (engine) => {
     });
   const keyIn = (text: string | undefined) => /pv_test_[A-Za-z0-9]{32}/.exec(text ?? '')?.[0] ?? '';
 
-  it('gives a key with one click that validates and activates, shows it once and mails it', async () => {
+  it('issues a working key with one click, shows it once and emails it', async () => {
     const path = await begin({
       tier: 'agency',
       interval: 'month',
@@ -284,7 +284,7 @@ describe.each(ENGINES)('The test checkout on %s', (engine) => {
     expect(app.logged()).not.toMatch(/pv_test_|buyer@example/);
   });
 
-  it('asks for the address if the order has none, and says what is wrong with it', async () => {
+  it('asks for the email address if the order has none, and explains an invalid one', async () => {
     const path = await begin();
     expect((await app.http.get(path)).text).toContain('type="email"');
     const wrong = await pay(path, 'email=nobody%3Cscript%3E');
@@ -295,14 +295,14 @@ describe.each(ENGINES)('The test checkout on %s', (engine) => {
     expect((await mails()).map(({ to }) => to?.[0]?.address)).toContain('second@example.com');
   });
 
-  it('gives one key however often the button is pressed at once', async () => {
+  it('issues one key for concurrent payments of an order', async () => {
     const path = await begin({ email: 'hasty@example.com' });
     const pages = await Promise.all(Array.from({ length: 6 }, () => pay(path)));
     expect(pages.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(pages.filter(({ text }) => keyIn(text) !== '')).toHaveLength(1);
   });
 
-  it('ends after a day, and is not there for what nobody has begun', async () => {
+  it('returns 404 for unknown orders and after a day', async () => {
     const path = await begin({ email: 'late@example.com' });
     app.clock.advance(86_400_000);
     for (const at of [path, '/checkout/test/cs_test_unknown', '/checkout/test/%00']) {
@@ -311,7 +311,7 @@ describe.each(ENGINES)('The test checkout on %s', (engine) => {
     }
   });
 
-  it('has pages for those who come back', async () => {
+  it('serves the pages after a payment and after cancelling', async () => {
     for (const page of ['success', 'cancelled']) {
       const answer = await app.http.get(`/checkout/${page}`);
       expect(answer.status).toBe(200);

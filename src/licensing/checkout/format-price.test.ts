@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatPrice } from './format-price.ts';
 
-describe('A price in words', () => {
+describe('Price format', () => {
   const price = { tier: 'pro', interval: 'year', sites: 3, tax: 'unspecified' } as const;
 
   it.each([
@@ -10,18 +10,18 @@ describe('A price in words', () => {
     [12_345, 'BHD', 'BHD\u00a012.345 a year'],
     [500_000, 'ISK', 'ISK\u00a05,000 a year'],
     [0, 'GBP', '£0.00 a year'],
-  ])('counts %i as Stripe counts %s', (amount, currency, words) => {
+  ])('formats %i in the unit of %s at Stripe', (amount, currency, words) => {
     expect(formatPrice({ ...price, amount, currency })).toBe(words);
   });
 
-  it('says what becomes of tax, and nothing where the vendor has not said it', () => {
+  it('states whether tax is included, if known', () => {
     const inWords = (tax: 'inclusive' | 'exclusive') =>
       formatPrice({ ...price, interval: 'month', amount: 490, currency: 'EUR', tax });
     expect(inWords('inclusive')).toBe('€4.90 a month, tax included');
     expect(inWords('exclusive')).toBe('€4.90 a month, plus tax where applicable');
   });
 
-  it('is not there where the amount is not known', () => {
+  it('is undefined without an amount', () => {
     expect(formatPrice({ ...price, amount: null, currency: 'EUR' })).toBeUndefined();
     expect(formatPrice({ ...price, amount: null, currency: null, tax: null })).toBeUndefined();
   });

@@ -12,11 +12,11 @@ import { processPaymentEvent } from './payments.ts';
 
 const HALF_DAY_MS = DAY_MS / 2;
 
-describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
+describe.each(ENGINES)('Daily licence job on %s', (engine) => {
   const app = useTestApp(engine);
   let job: ReturnType<typeof licenceJob> | undefined;
 
-  /** Turns the clock by half days, and lets the job look each time. */
+  /** Advances the clock by half days and runs the job when due. */
   async function live(count: number): Promise<void> {
     job ??= licenceJob(app.platform, {
       publicUrl: () => 'https://api.example.com/licences',
@@ -41,7 +41,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
   }
   const inDays = (count: number) => app.clock.now() + count * DAY_MS;
 
-  it('warns 30, 7 and 1 days before the end, once each', async () => {
+  it('emails reminders 30, 7 and 1 days before the expiry, once each', async () => {
     const { email } = await makeLicence(app.platform, { expiresAt: inDays(40) });
     await live(42);
     expect(await warnings(email)).toEqual([
@@ -51,7 +51,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     ]);
   });
 
-  it('says until when the sites go on working, where there are days of grace', async () => {
+  it('states the end of the grace period in the reminder', async () => {
     const { email } = await makeLicence(app.platform, { expiresAt: inDays(0.5), graceDays: 14 });
     await app.platform.datastore.transaction((trx) =>
       trx
@@ -72,7 +72,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     expect(text).toContain(`Your sites keep working until ${until}`);
   });
 
-  it('warns anew of a new end, and makes up for days it has missed with one mail', async () => {
+  it('reminds again of a new expiry, and sends one email for several missed days', async () => {
     const { email, id } = await makeLicence(app.platform, { expiresAt: inDays(33) });
     await live(5);
     await extendLicence(app.platform, id, inDays(60), 'test');
@@ -84,7 +84,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     ]);
   });
 
-  it('warns nobody in place of a customer who was erased', async () => {
+  it('sends nothing to a deleted customer', async () => {
     const { id, email } = await makeLicence(app.platform, { expiresAt: inDays(40) });
     const { db } = app.platform.datastore;
     const erased = `5e1f0c${engine}`;
@@ -97,7 +97,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     expect(await mails.execute()).toEqual([]);
   });
 
-  it('does not warn of what never ends, is suspended, short, or renews by itself', async () => {
+  it('sends no reminder for lifetime, suspended, short and automatically renewing licences', async () => {
     const perpetual = await makeLicence(app.platform, { expiresAt: NEVER });
     const suspended = await makeLicence(app.platform, { expiresAt: inDays(40) });
     await suspendLicence(app.platform, suspended.id, 'test');
@@ -125,7 +125,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     expect(await warnings('renews@example.com')).not.toEqual([]);
   });
 
-  it('forgets what was told of other products after sixty days, and keeps what bears on a licence', async () => {
+  it('deletes events of other products after 60 days, and keeps events of licences', async () => {
     const { db } = app.platform.datastore;
     const now = app.clock.now();
     const events = async () =>
@@ -159,7 +159,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     expect((await refs()).filter((ref) => ref.includes('foreign'))).toEqual([]);
   });
 
-  it('forgets orders after a month', async () => {
+  it('deletes orders after 30 days', async () => {
     const { id } = (await app.http.post('/checkout/session', { body: { email: 'b@example.com' } }))
       .json;
     const { db } = app.platform.datastore;

@@ -110,7 +110,7 @@ async function completeFact(trx: Trx, fact: PaymentEvent['fact']): Promise<Fact 
     (await findOrder(trx, { sessionId: fact.session })) ??
     (orderId === undefined ? undefined : await findOrder(trx, { publicId: orderId }));
   if (!order) return undefined;
-  const { tier, interval, quantity } = order;
+  const { tier, billingInterval: interval, quantity } = order;
   return {
     ...session,
     licence: session.licence ?? order.licence ?? undefined,

@@ -25,7 +25,7 @@ import { licenceJob } from './job.ts';
 const YEAR = 365 * DAY_MS;
 const SITE = 'https://example.com';
 
-describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
+describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
   const env: Record<string, string> = {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -135,7 +135,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     return renewal;
   }
 
-  it('renews a licence whose subscription was cancelled on the same key, with its sites', async () => {
+  it('renews a licence with a cancelled subscription on the same key, with its sites', async () => {
     const purchase = await buy();
     const mails = await mailsTo(purchase.email);
     expect(mails).toHaveLength(1);
@@ -192,7 +192,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(length).toBe(2);
   });
 
-  it('knows a customer who comes back at Stripe, and follows the new subscription only', async () => {
+  it('reuses the customer at Stripe, and follows only the new subscription', async () => {
     const purchase = await buy();
     await purchase.cancel();
     app.clock.advance(YEAR + DAY_MS);
@@ -219,7 +219,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(await licenceOf(purchase.id)).toMatchObject({ expiresAt: end + YEAR, graceDays: 0 });
   });
 
-  it('is the same however often and in whatever order Stripe tells it', async () => {
+  it('gives the same result for repeated events in any order', async () => {
     const purchase = await buy();
     await purchase.cancel();
     app.clock.advance(YEAR + DAY_MS);
@@ -238,7 +238,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(renewals).toHaveLength(1);
   });
 
-  it('adds the days that are left, where the tier stays and the sites are not more', async () => {
+  it('adds the remaining days if the tier stays and the sites do not increase', async () => {
     const left = app.clock.now() + 20 * DAY_MS;
     const same = await makeLicence(app.platform, { mode: 'test', expiresAt: left });
     await pay((await renew(same)).json.id, same.id);
@@ -249,7 +249,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(await licenceOf(other.id)).toMatchObject({ expiresAt: end, tier: 'agency' });
   });
 
-  it('leaves a licence as it was before a renewal that is refunded', async () => {
+  it('restores the previous licence when a renewal is refunded', async () => {
     const before = {
       tier: 'pro' as const,
       sitesAllowed: 7,
@@ -264,14 +264,14 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
   });
 
-  it('sells as many packages as hold the sites that a licence has', async () => {
+  it('sells enough packages for the sites of a licence', async () => {
     const seven = { mode: 'test' as const, sitesAllowed: 7, expiresAt: app.clock.now() - DAY_MS };
     const licence = await makeLicence(app.platform, seven);
     await renew(licence);
     expect(created().at(-1)?.params['line_items[0][quantity]']).toBe('3');
   });
 
-  it('leads who has a subscription to the portal for a change, so that there is never a second one', async () => {
+  it('changes an active subscription in the portal instead of creating a second one', async () => {
     const purchase = await buy();
     const { status, json } = await renew(purchase, { tier: 'agency', quantity: 2 });
     expect([status, json]).toEqual([
@@ -301,19 +301,16 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     ['is past due', { status: 'past_due' }],
     ['is unpaid', { status: 'unpaid' }],
     ['is paused', { status: 'paused' }],
-  ])(
-    'leads to the portal where the subscription %s, without a change',
-    async (_name, subscription) => {
-      const purchase = await buy();
-      purchase.set(subscription);
-      const { status, json } = await renew(purchase);
-      expect([status, json.kind]).toEqual([200, 'portal']);
-      expect(stripe.asked.at(-1)?.params['flow_data[type]']).toBeUndefined();
-      expect(created()).toEqual([]);
-    },
-  );
+  ])('opens the portal without a change when the subscription %s', async (_name, subscription) => {
+    const purchase = await buy();
+    purchase.set(subscription);
+    const { status, json } = await renew(purchase);
+    expect([status, json.kind]).toEqual([200, 'portal']);
+    expect(stripe.asked.at(-1)?.params['flow_data[type]']).toBeUndefined();
+    expect(created()).toEqual([]);
+  });
 
-  it('says so where the portal is not set up or Stripe is away', async () => {
+  it('returns 503 while the portal is not set up or Stripe is not available', async () => {
     const purchase = await buy();
     stripe.hasPortal = false;
     const refused = await renew(purchase, { tier: 'agency' });
@@ -324,7 +321,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect([away.status, away.json.message]).toEqual([503, expect.stringContaining('Try again')]);
   });
 
-  it('renews nothing that was suspended by hand or revoked, and says why', async () => {
+  it('rejects licences that are suspended by hand or revoked', async () => {
     const suspended = await makeLicence(app.platform, { mode: 'test' });
     await suspendLicence(app.platform, suspended.id, 'test');
     const revoked = await makeLicence(app.platform, { mode: 'test' });
@@ -345,7 +342,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(stripe.asked.filter(({ path }) => !path.startsWith('/v1/prices/'))).toEqual([]);
   });
 
-  it('keeps a licence suspended or revoked that became so while it was paid for', async () => {
+  it('keeps a licence suspended or revoked that was restricted during the payment', async () => {
     const purchase = await buy();
     await purchase.cancel();
     const other = await buy();
@@ -365,7 +362,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(events.map(({ action }) => action)).toContain('renewal_refused');
   });
 
-  it("is for the licence's own customer: others learn not even that it exists", async () => {
+  it("returns 404 for another customer's licence", async () => {
     const purchase = await buy();
     const stranger = await makeLicence(app.platform);
     const headers = await bearerOf(app.platform, stranger.email);
@@ -388,7 +385,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect((await app.http.get('/customer/portal')).status).toBe(401);
   });
 
-  it('opens the portal for who paid, not for whom the licence was given to', async () => {
+  it('opens the portal for the buyer, not for a later owner of the licence', async () => {
     const purchase = await buy();
     const portal = async (email: string, query = '') =>
       app.http.get(`/customer/portal${query}`, { headers: await bearerOf(app.platform, email) });
@@ -412,7 +409,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(created().at(-1)?.params).toMatchObject({ customer_email: heir.email });
   });
 
-  it('closes the checkout that was begun before, and refuses another one once it is paid', async () => {
+  it('closes the previous open checkout, and rejects another one once it is paid', async () => {
     const purchase = await buy();
     await purchase.cancel();
     app.clock.advance(YEAR + DAY_MS);
@@ -436,7 +433,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(open).toEqual([]);
   });
 
-  it('repeats the answer for the same Idempotency-Key', async () => {
+  it('returns the same session for the same Idempotency-Key', async () => {
     const purchase = await buy();
     await purchase.cancel();
     const headers = { 'idempotency-key': `renewal-${engine}` };
@@ -446,12 +443,12 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   });
 
   it.each<[string, object]>([
-    ['what is not sold', { tier: 'starter' }],
-    ['a pair that is not sold', { tier: 'agency', interval: 'month' }],
-    ['no packages', { quantity: 0 }],
-    ['a foreign redirect', { success_url: 'https://evil.example/' }],
+    ['a tier that is not on sale', { tier: 'starter' }],
+    ['a tier and interval that are not on sale', { tier: 'agency', interval: 'month' }],
+    ['quantity 0', { quantity: 0 }],
+    ['a redirect to another origin', { success_url: 'https://evil.example/' }],
     ['a wrong type', { tier: 5 }],
-  ])('refuses %s with 400', async (_name, body) => {
+  ])('returns 400 for %s', async (_name, body) => {
     const licence = await makeLicence(app.platform, {
       mode: 'test',
       expiresAt: app.clock.now() - DAY_MS,
@@ -461,7 +458,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(created()).toEqual([]);
   });
 
-  it('does not let a licence shrink below the sites that use it', async () => {
+  it('rejects a choice with fewer sites than are in use', async () => {
     const licence = await makeLicence(app.platform, {
       mode: 'test',
       sitesAllowed: 6,
@@ -477,7 +474,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     ]);
   });
 
-  it('does not take test money for a live licence, nor money for what never ends', async () => {
+  it('rejects test payments for live licences and payments for lifetime licences', async () => {
     const live = await makeLicence(app.platform, { expiresAt: app.clock.now() - DAY_MS });
     expect((await renew(live)).json.error).toBe('wrong_mode');
     const endless = await makeLicence(app.platform, { mode: 'test', expiresAt: NEVER });
@@ -492,7 +489,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(await licenceOf(endless.id)).toMatchObject({ tier: 'agency', expiresAt: NEVER });
   });
 
-  it('says what a licence can be renewed to, with prices', async () => {
+  it('returns the renewal options of a licence with prices', async () => {
     stripe.prices.set('price_pro_year', {
       id: 'price_pro_year',
       unit_amount: 4_900,
@@ -511,7 +508,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(json.prices).toHaveLength(5);
   });
 
-  it('warns nobody of an end whose licence is renewed by a new subscription', async () => {
+  it('sends no reminder for a licence that a new subscription renews', async () => {
     const purchase = await buy();
     await purchase.cancel();
     app.clock.advance(YEAR + DAY_MS);
@@ -523,7 +520,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     expect(kinds.filter((kind) => kind === 'licence_expiry')).toEqual([]);
   });
 
-  it('links the mail about a failed payment to the invoice, and to nothing that is no web page', async () => {
+  it('links the email about a failed payment to the invoice, if its URL is https', async () => {
     const purchase = await buy();
     const hosted_invoice_url = 'https://invoice.stripe.com/i/acct_1/test_abc';
     const end = app.clock.now() + 2 * YEAR;

@@ -79,26 +79,26 @@ const dispute = (outcome: 'inquiry' | 'open' | 'won' | 'lost', id = 'dp_1'): Fac
   outcome,
 });
 
-describe('What facts about payments come to', () => {
+describe('State of a purchase', () => {
   it.each<[string, RecordedFact[], object | undefined]>([
-    ['nothing while nobody has paid', [tell(0, session(false)), tell(0, paid(365))], undefined],
+    ['undefined while unpaid', [tell(0, session(false)), tell(0, paid(365))], undefined],
     [
-      'a year from the purchase before an invoice says more',
+      'a year from the purchase before the first invoice',
       [tell(0, session())],
       { expiresAt: Date.parse('2027-11-21T09:30:00Z'), tier: 'pro', renews: true, graceDays: 14 },
     ],
     [
-      'what the latest invoice has paid for',
+      'the period of the latest invoice',
       [tell(0, session()), tell(0, paid(365)), tell(365, paid(730))],
       { expiresAt: START + 730 * DAY_MS },
     ],
     [
-      'once and for all, whatever an invoice says of its day',
+      'lifetime for a single payment, whatever the period on its invoice',
       [tell(0, { ...session(), interval: 'once', quantity: 3 } as Fact), tell(0, paid(0))],
       { expiresAt: NEVER, renews: false, graceDays: 0, quantity: 3 },
     ],
     [
-      'past due when a renewal fails',
+      'past due after a failed renewal',
       [
         tell(0, session()),
         tell(0, paid(30)),
@@ -107,7 +107,7 @@ describe('What facts about payments come to', () => {
       { isPastDue: true, expiresAt: START + 30 * DAY_MS, graceDays: 14, suspension: null },
     ],
     [
-      'all well when it is paid after all',
+      'no longer past due after a later payment',
       [
         tell(0, session()),
         tell(30, { kind: 'invoice_failed', invoice: 'in_2' }),
@@ -116,17 +116,17 @@ describe('What facts about payments come to', () => {
       { isPastDue: false, expiresAt: START + 60 * DAY_MS },
     ],
     [
-      'an end at what is paid, without grace, when cancelled',
+      'the paid period without grace when cancelled',
       [tell(0, session()), tell(0, paid(30)), tell(9, { kind: 'subscription_ended' })],
       { expiresAt: START + 30 * DAY_MS, graceDays: 0, renews: false, suspension: null },
     ],
     [
-      'the same when it is to be cancelled at its end',
+      'the same when it is cancelled at the end of the period',
       [tell(0, session()), tell(0, paid(30)), tell(9, subscription('active', false))],
       { graceDays: 0, renews: false, suspension: null },
     ],
     [
-      'renewal when that is taken back',
+      'renewing again when the cancellation is withdrawn',
       [
         tell(0, session()),
         tell(9, subscription('active', false)),
@@ -135,17 +135,17 @@ describe('What facts about payments come to', () => {
       { graceDays: 14, renews: true },
     ],
     [
-      'a suspension while unpaid',
+      'suspended while unpaid',
       [tell(0, session()), tell(0, paid(30)), tell(44, subscription('unpaid'))],
       { suspension: 'unpaid' },
     ],
     [
-      'none once that is paid',
+      'not suspended after the payment',
       [tell(0, session()), tell(44, subscription('unpaid')), tell(50, paid(80))],
       { suspension: null },
     ],
     [
-      'an end that nothing undoes, though an update is told after it',
+      'ended, although an update arrives after the end',
       [
         tell(0, session()),
         tell(5, { kind: 'subscription_ended' }),
@@ -154,7 +154,7 @@ describe('What facts about payments come to', () => {
       { renews: false, graceDays: 0 },
     ],
     [
-      'the tier of the subscription',
+      'of the tier of the subscription',
       [
         tell(0, session()),
         tell(3, subscription('active', true, 'agency')),
@@ -168,7 +168,7 @@ describe('What facts about payments come to', () => {
       { revocation: 'refunded' },
     ],
     [
-      'untouched by a partial one',
+      'unchanged by a partial refund',
       [tell(0, session()), tell(1, { kind: 'refund', isFull: false })],
       { revocation: null, suspension: null },
     ],
@@ -178,12 +178,12 @@ describe('What facts about payments come to', () => {
       { suspension: 'disputed', revocation: null },
     ],
     [
-      'back when it is won',
+      'active when the dispute is won',
       [tell(0, session()), tell(9, dispute('won')), tell(1, dispute('open'))],
       { suspension: null, revocation: null },
     ],
     [
-      'revoked when it is lost',
+      'revoked when the dispute is lost',
       [tell(0, session()), tell(9, dispute('lost')), tell(1, dispute('open'))],
       { suspension: null, revocation: 'dispute_lost' },
     ],
@@ -198,7 +198,7 @@ describe('What facts about payments come to', () => {
       { suspension: 'disputed' },
     ],
     [
-      'untouched when the difference of an upgrade is refunded',
+      'unchanged when the difference of an upgrade is refunded',
       [
         tell(0, session()),
         tell(0, period(0, 365)),
@@ -208,7 +208,7 @@ describe('What facts about payments come to', () => {
       { revocation: null, suspension: null, expiresAt: START + 365 * DAY_MS },
     ],
     [
-      'revoked when the year is refunded that an upgrade was within',
+      'revoked when the year of an upgrade is refunded',
       [
         tell(0, session()),
         tell(0, period(0, 365)),
@@ -218,7 +218,7 @@ describe('What facts about payments come to', () => {
       { revocation: 'refunded' },
     ],
     [
-      'untouched when a period that is over is refunded',
+      'unchanged when a past period is refunded',
       [
         tell(0, session()),
         tell(0, period(0, 30)),
@@ -228,7 +228,7 @@ describe('What facts about payments come to', () => {
       { revocation: null, expiresAt: START + 60 * DAY_MS },
     ],
     [
-      'revoked when the period that runs is refunded',
+      'revoked when the current period is refunded',
       [
         tell(0, session()),
         tell(0, period(0, 30)),
@@ -248,7 +248,7 @@ describe('What facts about payments come to', () => {
       { revocation: null, expiresAt: START + 60 * DAY_MS },
     ],
     [
-      'untouched by one part of two payments of an invoice',
+      'unchanged when one of two payments of an invoice is refunded',
       [
         tell(0, session()),
         tell(0, period(0, 365, { paid: 9_800 })),
@@ -258,7 +258,7 @@ describe('What facts about payments come to', () => {
       { revocation: null },
     ],
     [
-      'revoked by all the parts of it',
+      'revoked when all payments of an invoice are refunded',
       [
         tell(0, session()),
         tell(0, period(0, 365, { paid: 9_800 })),
@@ -291,7 +291,7 @@ describe('What facts about payments come to', () => {
       { revocation: 'refunded' },
     ],
     [
-      'revoked by the refund of what was paid once, and restored when that fails',
+      'revoked by the refund of a single payment, and restored when the refund fails',
       [
         tell(0, { ...session(), interval: 'once' } as Fact, ['cs_1', 'pi_1']),
         tell(1, refund(4_900), ['ch_1', 'pi_1']),
@@ -299,7 +299,7 @@ describe('What facts about payments come to', () => {
       { revocation: 'refunded', expiresAt: NEVER },
     ],
     [
-      'untouched by an inquiry, under review and closed',
+      'unchanged by an inquiry, under review and closed',
       [tell(0, session()), tell(1, dispute('inquiry')), tell(4, dispute('inquiry'))],
       { suspension: null, revocation: null },
     ],
@@ -344,7 +344,7 @@ describe('What facts about payments come to', () => {
       { expiresAt: START + 375 * DAY_MS },
     ],
     [
-      'the end of the latest period though an earlier one is paid late',
+      'the end of the latest period although an earlier one is paid late',
       [
         tell(0, session()),
         tell(0, period(0, 30)),
@@ -354,7 +354,7 @@ describe('What facts about payments come to', () => {
       { expiresAt: START + 90 * DAY_MS },
     ],
     [
-      'the end of the trial, without grace, while there is no means of payment',
+      'the end of the trial without grace while there is no payment method',
       [
         tell(0, session()),
         tell(0, trial('trialing', 14)),
@@ -363,12 +363,12 @@ describe('What facts about payments come to', () => {
       { expiresAt: START + 14 * DAY_MS, graceDays: 0, renews: true },
     ],
     [
-      'the same before the invoice of nothing is told',
+      'the same before the invoice over 0 arrives',
       [tell(0, session()), tell(0, trial('trialing', 14))],
       { expiresAt: START + 14 * DAY_MS, graceDays: 0 },
     ],
     [
-      'a day of grace after a trial whose card Stripe is about to charge',
+      'a day of grace after a trial with a card',
       [
         tell(0, session()),
         tell(0, trial('trialing', 14, { hasPaymentMethod: true })),
@@ -377,7 +377,7 @@ describe('What facts about payments come to', () => {
       { expiresAt: START + 14 * DAY_MS, graceDays: 1 },
     ],
     [
-      'none once that has failed',
+      'without grace once the charge has failed',
       [
         tell(0, session()),
         tell(0, trial('trialing', 14, { hasPaymentMethod: true })),
@@ -388,7 +388,7 @@ describe('What facts about payments come to', () => {
       { expiresAt: START + 14 * DAY_MS, graceDays: 0 },
     ],
     [
-      'paused when a trial ends without a means of payment',
+      'paused when a trial ends without a payment method',
       [
         tell(0, session()),
         tell(0, period(0, 14, { charged: 0, paid: 0 })),
@@ -397,7 +397,7 @@ describe('What facts about payments come to', () => {
       { expiresAt: START + 14 * DAY_MS, graceDays: 0, suspension: 'paused' },
     ],
     [
-      'at its end when a trial is cancelled for want of a means of payment',
+      'ended when a trial is cancelled for lack of a payment method',
       [
         tell(0, session()),
         tell(0, period(0, 14, { charged: 0, paid: 0 })),
@@ -406,7 +406,7 @@ describe('What facts about payments come to', () => {
       { expiresAt: START + 14 * DAY_MS, graceDays: 0, renews: false },
     ],
     [
-      'what is paid after a trial',
+      'the paid period after a trial',
       [
         tell(0, session()),
         tell(0, trial('trialing', 14, { hasPaymentMethod: true })),
@@ -417,7 +417,7 @@ describe('What facts about payments come to', () => {
       { expiresAt: START + 379 * DAY_MS, graceDays: 14, suspension: null },
     ],
     [
-      'paused until Stripe resumes it, whatever is paid of before',
+      'paused until Stripe resumes it, whatever earlier invoices are paid',
       [
         tell(0, session()),
         tell(0, period(0, 30)),
@@ -427,12 +427,12 @@ describe('What facts about payments come to', () => {
       { suspension: 'paused' },
     ],
     [
-      'well again when it is resumed',
+      'active when it is resumed',
       [tell(0, session()), tell(5, subscription('paused')), tell(9, subscription('active'))],
       { suspension: null },
     ],
     [
-      'disputed rather than unpaid while both are so',
+      'disputed rather than unpaid if both apply',
       [tell(0, session()), tell(5, subscription('unpaid')), tell(6, dispute('open'))],
       { suspension: 'disputed' },
     ],
@@ -447,7 +447,7 @@ describe('What facts about payments come to', () => {
       { suspension: 'unpaid' },
     ],
     [
-      'of its tier, with the new quantity, on a price that is not known',
+      'of its tier with the new quantity on an unknown price',
       [
         tell(0, session()),
         tell(5, { ...subscription('active'), price: 'price_new', quantity: 5 } as Fact),
@@ -459,7 +459,7 @@ describe('What facts about payments come to', () => {
     else expect(getPaymentState(facts)).toBeUndefined();
   });
 
-  it('learns the tier of a price that is listed later', () => {
+  it('has the tier of a price that was added to the price list later', () => {
     const told = [
       tell(0, session()),
       tell(5, { ...subscription('active'), price: 'price_new' } as Fact),
@@ -468,7 +468,7 @@ describe('What facts about payments come to', () => {
     expect(getPaymentState(told, tierOf)).toMatchObject({ tier: 'agency', unknownPrice: null });
   });
 
-  it('takes of two states of one second the one that is not the first', () => {
+  it('follows the update of two subscription events in one second, not the creation', () => {
     const first = { ...subscription('incomplete', true, 'agency'), isNew: true } as Fact;
     for (const [a, b] of [
       ['evt_a', 'evt_b'],
@@ -533,7 +533,7 @@ describe('What facts about payments come to', () => {
   });
 });
 
-describe('A month and a year later', () => {
+describe('Billing intervals', () => {
   it.each([
     ['2026-01-31T10:00:00.000Z', 'month', '2026-02-28T10:00:00.000Z'],
     ['2028-02-29T23:59:59.999Z', 'year', '2029-02-28T23:59:59.999Z'],
@@ -544,8 +544,8 @@ describe('A month and a year later', () => {
   });
 });
 
-describe('The price list', () => {
-  it('is read in its order', () => {
+describe('Price list', () => {
+  it('keeps its order', () => {
     expect(parsePrices('pro/year=price_1, agency/month=price_2')).toEqual({
       prices: [
         { tier: 'pro', interval: 'year', price: 'price_1' },
@@ -566,11 +566,11 @@ describe('The price list', () => {
     'pro/year/euro=price_1',
     'pro/year/eur=price_1,agency/year/usd=price_1',
     'toString/year=price_1',
-  ])('is refused as %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parsePrices(text)).toHaveProperty('wrong');
   });
 
-  it('names former prices and other currencies, and sells the first of each', () => {
+  it('may hold former prices and other currencies, and sells the first of each', () => {
     const read = parsePrices(
       'pro/year=price_new,pro/year=price_old,pro/year/usd=price_usd,pro/year/usd=price_old_usd,pro/year/chf=price_new',
     );
@@ -589,7 +589,7 @@ describe('The price list', () => {
     expect(chosen('sek')).toBeUndefined();
   });
 
-  it('offers tier pro and a year before others', () => {
+  it('prefers tier pro and yearly billing', () => {
     expect(choosePrice(TEST_PRICES, {})).toMatchObject({ tier: 'pro', interval: 'year' });
     expect(choosePrice(TEST_PRICES, { interval: 'month' })).toMatchObject({
       tier: 'pro',
@@ -607,7 +607,7 @@ describe('The price list', () => {
   });
 });
 
-describe('A redirect', () => {
+describe('Redirect URLs', () => {
   const origins = ['https://shop.example'];
   it.each([
     [
@@ -616,7 +616,7 @@ describe('A redirect', () => {
     ],
     ['https://shop.example/{CHECKOUT_SESSION_ID}', 'https://shop.example/{CHECKOUT_SESSION_ID}'],
     ['HTTPS://SHOP.example:443', 'https://shop.example/'],
-  ])('goes to %s', (text, target) => {
+  ])('accept %s', (text, target) => {
     expect(parseRedirect(text, origins)).toBe(target);
   });
 
@@ -632,24 +632,24 @@ describe('A redirect', () => {
     'https:\\\\evil.example',
     'https://shop.example\t@evil.example',
     'data:text/html,x',
-  ])('does not go to %s', (text) => {
+  ])('reject %s', (text) => {
     expect(parseRedirect(text, origins)).toBeUndefined();
   });
 });
 
-describe('A signature', () => {
+describe('Webhook signatures', () => {
   const SECRETS = ['whsec_old_secret', 'whsec_new_secret'];
   const payload = '{"id":"evt_1","é":true}';
   const body = Buffer.from(payload);
   const header = (at = START, secret = 'whsec_new_secret') => signatureOf(payload, at, secret);
 
-  it('made by Stripe’s own library is good, with either secret', () => {
+  it('of Stripe’s own library are valid with either secret', () => {
     expect(isSigned(header(), body, SECRETS, START)).toBe(true);
     expect(isSigned(header(START, 'whsec_old_secret'), body, SECRETS, START)).toBe(true);
     expect(isSigned(`${header()},v1=${'0'.repeat(64)},v0=x`, body, SECRETS, START)).toBe(true);
   });
 
-  it('is good for five minutes, either way', () => {
+  it('are valid for five minutes before and after', () => {
     for (const seconds of [-300, 0, 300]) {
       expect(isSigned(header(START + seconds * 1_000), body, SECRETS, START)).toBe(true);
     }
@@ -658,7 +658,7 @@ describe('A signature', () => {
     }
   });
 
-  it('is not good for other bytes, another secret, or in another form', () => {
+  it('are invalid for other bytes, another secret or another format', () => {
     const good = header();
     expect(isSigned(good, Buffer.from(`${payload} `), SECRETS, START)).toBe(false);
     expect(isSigned(good, body, ['whsec_another'], START)).toBe(false);
@@ -676,8 +676,8 @@ describe('A signature', () => {
   });
 });
 
-describe('The guide to payments', () => {
-  it('names the events that are to be sent, and no others', () => {
+describe('The payments guide', () => {
+  it('lists exactly the events that Stripe has to send', () => {
     const guide = new URL('../../../docs/guides/payments.md', import.meta.url);
     const listed = readFileSync(guide, 'utf8').matchAll(/^ {3}- `([a-z_.]+)`$/gm);
     expect([...listed].map(([, name]) => name).toSorted()).toEqual(PAYMENT_EVENTS.toSorted());

@@ -98,7 +98,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
       ask(async (stripe) => {
         const metadata = {
           tier: order.tier,
-          interval: order.interval,
+          interval: order.billingInterval,
           quantity: String(order.quantity),
           order: order.publicId,
           ...(order.licence !== null && { licence: order.licence }),
@@ -107,7 +107,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
         const once = { mode: 'payment', payment_intent_data: { metadata } } as const;
         const session = await stripe.checkout.sessions.create(
           {
-            ...(order.interval === 'once' ? once : recurring),
+            ...(order.billingInterval === 'once' ? once : recurring),
             line_items: [{ price: price.price, quantity: order.quantity }],
             // A price at Stripe can have several currencies.
             ...(price.currency && { currency: price.currency }),

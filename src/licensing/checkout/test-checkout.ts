@@ -98,7 +98,7 @@ const toPayment = (
     mode: 'test',
     licence: order.licence ?? undefined,
     tier: order.tier,
-    interval: order.interval,
+    interval: order.billingInterval,
     quantity: order.quantity,
   },
   email,

@@ -22,7 +22,7 @@ export function payView(
   wrong?: { error: string; given: string },
 ): ViewDocument {
   const title = order.licence === null ? 'Buy a licence' : 'Renew a licence';
-  const price = toSamplePrice(order);
+  const price = toSamplePrice({ tier: order.tier, interval: order.billingInterval });
   const total = { ...price, amount: price.amount * order.quantity };
   const email = html`<div class="field">
 <label for="email">Email address for the licence key</label>
@@ -36,7 +36,7 @@ ${TEST_NOTE}
 <div class="card"><dl>
 <dt>Tier</dt><dd>${getTierLabel(order.tier)}</dd>
 <dt>Sites</dt><dd>${countSites(order)}</dd>
-<dt>Billing</dt><dd>${INTERVALS[order.interval]}</dd>
+<dt>Billing</dt><dd>${INTERVALS[order.billingInterval]}</dd>
 ${order.quantity > 1 && html`<dt>Packages</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency)}</dd>`}
 ${order.licence !== null && html`<dt>Licence</dt><dd><code>${order.licence}</code></dd>`}
 ${order.licence === null && order.email && html`<dt>Key sent to</dt><dd>${order.email}</dd>`}

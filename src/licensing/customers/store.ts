@@ -1,29 +1,20 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
+import {
+  anyContains,
+  type CamelCased,
+  type Db,
+  type Trx,
+  toCamelCase,
+} from '../../platform/db/index.ts';
 import { isRunning } from './remaining/store.ts';
 import type { CustomerTable } from './tables.ts';
 
-export interface Customer {
-  id: number;
-  email: string;
-  sessionVersion: number;
-  createdAt: number;
-  /** When their last licence ends or ended, in epoch milliseconds. */
-  activeUntil: number | null;
-}
-
-const toCustomer = (row: Selectable<CustomerTable>): Customer => ({
-  id: row.id,
-  email: row.email,
-  sessionVersion: row.session_version,
-  createdAt: row.created_at,
-  activeUntil: row.active_until,
-});
+export type Customer = CamelCased<Selectable<CustomerTable>>;
 
 export async function findCustomer(db: Db, id: number): Promise<Customer | undefined> {
   const row = await db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && toCustomer(row);
+  return row && toCamelCase(row);
 }
 
 export async function findCustomerByEmail(db: Db, email: string): Promise<Customer | undefined> {
@@ -32,7 +23,7 @@ export async function findCustomerByEmail(db: Db, email: string): Promise<Custom
     .selectAll()
     .where('email', '=', email)
     .executeTakeFirst();
-  return row && toCustomer(row);
+  return row && toCamelCase(row);
 }
 
 /** The customer with this email address, who is created if new. */
@@ -47,7 +38,7 @@ export async function ensureCustomer(db: Db, email: string, now: number): Promis
     .selectAll()
     .where('email', '=', email)
     .executeTakeFirstOrThrow();
-  return toCustomer(row);
+  return toCamelCase(row);
 }
 
 /** Revokes all tokens of the customer. */
@@ -118,7 +109,7 @@ export async function searchCustomers(
     .limit(limit)
     .execute();
   const customers = rows.map((row) => ({
-    ...toCustomer(row),
+    ...toCamelCase(row),
     licences: Number(row.licences),
     activeLicences: Number(row.active_licences),
   }));

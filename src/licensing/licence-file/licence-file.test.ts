@@ -9,7 +9,7 @@ import { revokeLicence } from '../licences/index.ts';
 import { createLicenceFile } from './index.ts';
 import { deriveSigningKey } from './rules.ts';
 
-describe('A licence file', () => {
+describe('Licence files', () => {
   const app = useTestApp('sqlite');
   const keys = async () => (await app.http.get('/licence/public-key')).json;
   const checked = async (file: string) =>
@@ -20,7 +20,7 @@ describe('A licence file', () => {
       currentDate: new Date(app.clock.now()),
     });
 
-  it('says what the licence is for, and is proved by the public key alone', async () => {
+  it('contain the licence and are verified with the public key', async () => {
     const { id, key, email } = await makeLicence(app.platform, { tier: 'agency' });
     const { file, validUntil } = await createLicenceFile(app.platform, id, 30);
     expect(validUntil).toBe(app.clock.now() + 30 * DAY_MS);
@@ -39,7 +39,7 @@ describe('A licence file', () => {
     expect(said).not.toContain(key.slice(-4));
   });
 
-  it('is proved without any library', async () => {
+  it('are verified without a library', async () => {
     const { id } = await makeLicence(app.platform);
     const { file } = await createLicenceFile(app.platform, id, 1);
     const [head = '', body = '', signature = ''] = file.split('.');
@@ -51,7 +51,7 @@ describe('A licence file', () => {
     expect(isGood(`${head}.${body.slice(0, -2)}AA`)).toBe(false);
   });
 
-  it('ends with the licence, and is refused for one that is of no use', async () => {
+  it('expire with the licence, and are rejected for inactive licences', async () => {
     const expiresAt = app.clock.now() + 3 * DAY_MS;
     const { id } = await makeLicence(app.platform, { expiresAt, graceDays: 2 });
     const { file } = await createLicenceFile(app.platform, id, 365);
@@ -65,7 +65,7 @@ describe('A licence file', () => {
     await expect(createLicenceFile(app.platform, 'lic_x', 1)).rejects.toThrow('was not found');
   });
 
-  it('is signed with a key that comes of the secret', () => {
+  it('are signed with a key derived from the secret', () => {
     const kidOf = (secret: string) =>
       deriveSigningKey(new Secret(Buffer.from(secret.repeat(32)))).kid;
     expect(kidOf('a')).toBe(kidOf('a'));

@@ -6,8 +6,8 @@ import { getGraceEnd, getLicenceStatus } from './rules.ts';
 const moment = fc.integer({ min: 0, max: 253_402_300_799_000 });
 const optionalMoment = fc.option(moment);
 
-describe('The status of a licence', () => {
-  it('is expired from its last millisecond on, grace included, and active before', () => {
+describe('Licence status', () => {
+  it('is active until the last millisecond of the grace period, and then expired', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 0, max: 365 }), (expiresAt, graceDays) => {
         const licence = { expiresAt, graceDays, suspendedAt: null, revokedAt: null };
@@ -18,7 +18,7 @@ describe('The status of a licence', () => {
     );
   });
 
-  it('says revoked before suspended before expired', () => {
+  it('is revoked before suspended, and suspended before expired', () => {
     fc.assert(
       fc.property(
         moment,

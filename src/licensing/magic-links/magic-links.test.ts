@@ -4,7 +4,7 @@ import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { MINUTE_MS } from '../../platform/durations.ts';
 
-describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
+describe.each(ENGINES)('Sign-in links on %s', (engine) => {
   const app = useTestApp(engine);
 
   const ask = (email: string) => app.http.post('/auth/magic-link', { body: { email } });
@@ -25,7 +25,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
   }
   const tokenFor = async (email: string) => (await linkFor(email)).searchParams.get('token') ?? '';
 
-  it('mails a link to the account page, whose token is exchanged for a bearer token of an hour', async () => {
+  it('emails a link whose token is exchanged for a bearer token of one hour', async () => {
     const { email, id } = await makeLicence(app.platform);
     const link = await linkFor(` ${email.toUpperCase()} `);
     expect(link.origin + link.pathname).toBe(`${app.url}/account/sign-in`);
@@ -44,7 +44,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(mine.json.licences.map((licence: { id: string }) => licence.id)).toEqual([id]);
   });
 
-  it('opening the link uses nothing up, however often a mail scanner does it', async () => {
+  it('keeps a link valid when an email scanner opens it', async () => {
     const { email } = await makeLicence(app.platform);
     const link = await linkFor(email);
     for (const method of ['GET', 'HEAD', 'GET'])
@@ -52,7 +52,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect((await redeem(link.searchParams.get('token') ?? '')).status).toBe(200);
   });
 
-  it('of 20 redemptions at once exactly one gets a token', async () => {
+  it('issues one token for 20 concurrent redemptions', async () => {
     const { email } = await makeLicence(app.platform);
     const token = await tokenFor(email);
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(token)));
@@ -60,7 +60,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(statuses).toEqual([200, ...Array(19).fill(401)]);
   });
 
-  it('refuses a used, a replaced, an outdated and an unknown token alike', async () => {
+  it('rejects used, replaced, expired and unknown tokens with the same error', async () => {
     const { email } = await makeLicence(app.platform);
     const replaced = await tokenFor(email);
     const used = await tokenFor(email);
@@ -73,14 +73,14 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(answers[0]).toMatchObject({ status: 401, json: { error: 'unauthorised' } });
   });
 
-  it('works until the last millisecond of its 15 minutes', async () => {
+  it('accepts a link until the last millisecond of its 15 minutes', async () => {
     const { email } = await makeLicence(app.platform);
     const token = await tokenFor(email);
     app.clock.advance(15 * MINUTE_MS - 1);
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('two links asked for at once leave one that works', async () => {
+  it('leaves one working link after two concurrent requests', async () => {
     const { email } = await makeLicence(app.platform);
     await Promise.all(Array.from({ length: 5 }, () => ask(email)));
     const tokens = (await mailsTo(email)).map(
@@ -91,7 +91,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it('keeps neither token nor address in clear, and logs neither', async () => {
+  it('stores and logs neither token nor email address in clear', async () => {
     const { email } = await makeLicence(app.platform);
     const token = await tokenFor(email);
     const { db } = app.platform.datastore;
@@ -103,7 +103,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(app.logged()).not.toContain('@example.com');
   });
 
-  it('answers an unknown address to the byte as a known one, and mails it nothing', async () => {
+  it('returns the same bytes for an unknown address, and sends no email', async () => {
     const { email } = await makeLicence(app.platform);
     const known = await ask(email);
     const unknown = await ask('nobody@example.com');
@@ -115,7 +115,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('takes as long for an unknown address as for a known one', async () => {
+  it('takes the same time for an unknown address', async () => {
     const { email } = await makeLicence(app.platform);
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     for (let round = 0; round < 80; round++) {
@@ -137,13 +137,13 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     [{ email: 'nobody' }, 'email'],
     [{ email: 'a@example.com, b@example.com' }, 'email'],
     [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'email'],
-  ])('refuses %j, and says why', async (body, names) => {
+  ])('rejects %j with a message', async (body, names) => {
     const { status, json } = await app.http.post('/auth/magic-link', { body });
     expect([status, json.error]).toEqual([400, 'invalid_request']);
     expect(json.message).toContain(names);
   });
 
-  it('signing out ends this token only, and forgets it once it has expired', async () => {
+  it('revokes only this token when signing out, until it expires', async () => {
     const { email } = await makeLicence(app.platform);
     const first = await bearerOf(app.platform, email);
     const second = await bearerOf(app.platform, email);
@@ -164,7 +164,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(await ended()).toHaveLength(1);
   });
 
-  it('signing out everywhere ends every token and every link, of this customer only', async () => {
+  it('revokes all tokens and links of the customer when signing out everywhere', async () => {
     const { email } = await makeLicence(app.platform);
     const other = await makeLicence(app.platform);
     const first = await bearerOf(app.platform, email);
@@ -184,7 +184,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
   });
 });
 
-describe('The limits of sign-in links', () => {
+describe('Limits of sign-in links', () => {
   const app = useTestApp('sqlite', {
     PAVIS_RATE_LIMIT_MAGIC_LINK: '5',
     PAVIS_TRUSTED_PROXIES: '127.0.0.1',
@@ -196,7 +196,7 @@ describe('The limits of sign-in links', () => {
     });
 
   it.each(['known', 'unknown'])(
-    'a client may have five sent to an address that is %s in 15 minutes, and others are not held up',
+    'allow a client 5 links in 15 minutes to a %s address, independent of other clients',
     async (who) => {
       const { email } =
         who === 'known' ? await makeLicence(app.platform) : { email: 'no-one@example.com' };
@@ -210,7 +210,7 @@ describe('The limits of sign-in links', () => {
     },
   );
 
-  it('a customer gets a link that works however many were asked for in their name', async () => {
+  it('let a customer get a working link after many requests of others', async () => {
     const { email } = await makeLicence(app.platform);
     let sent = 0;
     for (let n = 0; n < 60; n++) {
@@ -243,7 +243,7 @@ describe('The limits of sign-in links', () => {
       .execute();
   const tokenIn = (text: string | null | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 
-  it('a link that somebody waits for is not ended by requests of strangers', async () => {
+  it('keep a link valid when other clients request links', async () => {
     const { email } = await makeLicence(app.platform);
     expect((await ask(email, '10.4.0.1')).status).toBe(202);
     const [own] = await mailsTo(email);
@@ -259,7 +259,7 @@ describe('The limits of sign-in links', () => {
   });
 
   it.each(['known', 'unknown'])(
-    'requests of any number of clients refuse nobody at an address that is %s, and mails to it are spaced out',
+    'reject no client after many requests of others to a %s address, and space out the emails',
     async (who) => {
       const isKnown = who === 'known';
       const { email } = isKnown
@@ -279,7 +279,7 @@ describe('The limits of sign-in links', () => {
     },
   );
 
-  it('whoever asks after any number of strangers finds a mail whose link works for some minutes yet', async () => {
+  it('leave a link that works for some more minutes when emails are spaced out', async () => {
     const { email } = await makeLicence(app.platform);
     for (let n = 0; n < 60; n++) {
       await ask(email, `10.8.0.${n}`);
@@ -293,7 +293,7 @@ describe('The limits of sign-in links', () => {
     expect((await app.http.post('/auth/token', { body })).status).toBe(200);
   });
 
-  it('a client asks for twenty, whomever for', async () => {
+  it('allow a client 20 links in 15 minutes for all addresses', async () => {
     for (let n = 0; n < 20; n++)
       expect((await ask(`someone-${n}@example.com`, '10.1.1.1')).status).toBe(202);
     expect((await ask('someone-else@example.com', '10.1.1.1')).status).toBe(429);

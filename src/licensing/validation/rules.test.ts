@@ -38,8 +38,8 @@ const snapshot = fc
     }),
   );
 
-describe('A validation result', () => {
-  it('stays the same until the moment that is said of it, and not longer', () => {
+describe('Validation results', () => {
+  it('stay the same exactly until getUnchangedUntil', () => {
     fc.assert(
       fc.property(
         snapshot,
@@ -62,7 +62,7 @@ describe('A validation result', () => {
     );
   });
 
-  it('is never valid beside an end in the past', () => {
+  it('are never valid with an expiry in the past', () => {
     fc.assert(
       fc.property(snapshot, moment, (of, now) => {
         const result = getValidationResult(of, 'example.com', now, renewalUrl);

@@ -18,7 +18,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
   const validate = async (key: string, site = SITE) =>
     (await app.http.site('validate', key, site)).json;
 
-  it('answers the documented fields for a licence that is good', async () => {
+  it('returns the documented fields for an active licence', async () => {
     const expiresAt = app.clock.now() + 30 * DAY_MS;
     const { key } = await makeLicence(app.platform, { expiresAt });
     const { status, json, headers } = await app.http.site('validate', key, SITE);
@@ -36,13 +36,13 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect(headers.get('cache-control')).toBe('no-store, private');
   });
 
-  it('answers 404 licence_not_found for a key that does not exist', async () => {
+  it('returns 404 licence_not_found for an unknown key', async () => {
     const { status, json } = await app.http.site('validate', `pv_live_${'a'.repeat(32)}`, SITE);
     expect(status).toBe(404);
     expect(json).toEqual({ error: 'licence_not_found', message: 'No licence has this key.' });
   });
 
-  it('counts an activation and its end at once, though the licence is cached', async () => {
+  it('counts activations and deactivations at once, although the licence is cached', async () => {
     const { key } = await makeLicence(app.platform);
     expect((await validate(key)).sites_used).toBe(0);
     await app.http.site('activate', key, SITE);
@@ -55,7 +55,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect(await validate(key)).toMatchObject({ sites_used: 0, site_active: false });
   });
 
-  it('judges each site for itself: one without a slot is not valid on a full licence', async () => {
+  it('is not valid for a site without a slot on a full licence', async () => {
     const { key } = await makeLicence(app.platform, { sitesAllowed: 1 });
     await app.http.site('activate', key, SITE);
     expect(await validate(key)).toMatchObject({ valid: true, site_active: true });
@@ -66,7 +66,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     });
   });
 
-  it('turns to not valid at the very moment a cached licence expires, with the same fields', async () => {
+  it('is not valid from the millisecond in which a cached licence expires', async () => {
     const { key, id } = await makeLicence(app.platform, { expiresAt: app.clock.now() + 1_000 });
     const before = await validate(key);
     app.clock.advance(999);
@@ -80,7 +80,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect(Object.keys(after)).toEqual(Object.keys(before));
   });
 
-  it('stays valid through the days of grace and says how many are left', async () => {
+  it('is valid during the grace period and states the remaining days', async () => {
     const { key } = await makeLicence(app.platform, { expiresAt: app.clock.now(), graceDays: 2 });
     expect(await validate(key)).toMatchObject({
       valid: true,
@@ -90,7 +90,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect((await validate(key)).valid).toBe(false);
   });
 
-  it('gives the end of grace as expires_at once the paid period is over, cached or not', async () => {
+  it('returns the end of the grace period as expires_at once the paid period is over', async () => {
     const paidUntil = app.clock.now() + DAY_MS;
     const { key, id } = await makeLicence(app.platform, {
       expiresAt: paidUntil,
@@ -113,7 +113,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     });
   });
 
-  it('shows suspension, reinstatement, extension and revocation at once', async () => {
+  it('applies suspension, reinstatement, extension and revocation at once', async () => {
     const { key, id } = await makeLicence(app.platform, { expiresAt: app.clock.now() + DAY_MS });
     expect((await validate(key)).valid).toBe(true);
     await suspendLicence(app.platform, id, 'test');
@@ -131,7 +131,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     });
   });
 
-  it('knows the old key no more after a reroll, or until the overlap ends', async () => {
+  it('rejects the old key after a rotation, or after the overlap', async () => {
     const { key, id } = await makeLicence(app.platform);
     await validate(key);
     const second = await rotateKey(app.platform, id, 0, 'test');
@@ -144,7 +144,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect((await validate(third.key)).valid).toBe(true);
   });
 
-  it('touches no database for a key it knows', async () => {
+  it('does not read the database for a cached key', async () => {
     const { key } = await makeLicence(app.platform);
     await validate(key);
     const executor = app.platform.datastore.db.getExecutor();
@@ -157,7 +157,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     queries.mockRestore();
   });
 
-  it('answers alike from the fast path and from the route, to the byte and the header', async () => {
+  it('returns the same bytes and headers from the fast path and the route', async () => {
     const { key } = await makeLicence(app.platform);
     await validate(key);
     const headers = { 'x-licence-key': key, 'x-request-id': 'same' };
@@ -171,7 +171,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect(said(fastPath)).toEqual(said(route));
   });
 
-  it('holds the header against the body each time, however well it knows the body', async () => {
+  it('compares header and body for each request, also with a cached body', async () => {
     const { key } = await makeLicence(app.platform);
     const other = await makeLicence(app.platform);
     const body = { licence_key: key, site_url: SITE };
@@ -192,7 +192,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     }
   });
 
-  it('finds a key that was asked for before it existed', async () => {
+  it('finds a key that was requested before it was created', async () => {
     const { key } = await makeLicence(app.platform);
     const strange = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     expect((await app.http.site('validate', strange, SITE)).status).toBe(404);

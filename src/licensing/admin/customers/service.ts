@@ -71,15 +71,7 @@ export async function getCustomerDetail(
         site_url: site.siteUrl,
         activated_at: toIsoMoment(site.activatedAt),
       })),
-    purchases: purchases.map((purchase) => {
-      const { boughtAt, expiresAt, payments, ...history } = toPurchaseHistory(purchase);
-      return {
-        ...history,
-        bought_at: boughtAt === null ? null : toIsoMoment(boughtAt),
-        paid_until: toIsoMoment(expiresAt),
-        payments: payments.map(({ at, type }) => ({ at: toIsoMoment(at), type })),
-      };
-    }),
+    purchases: purchases.map(toPurchaseHistory),
     remaining: fields.email === null ? [] : await listRemaining(platform, fields.email),
   };
 }

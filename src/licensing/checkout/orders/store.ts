@@ -1,42 +1,14 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Condition, Db, Trx } from '../../../platform/db/index.ts';
+import {
+  type CamelCased,
+  type Condition,
+  type Db,
+  type Trx,
+  toCamelCase,
+} from '../../../platform/db/index.ts';
 import type { CheckoutOrderTable } from '../tables.ts';
 
-export interface CheckoutOrder {
-  id: number;
-  publicId: string;
-  requestHash: string;
-  provider: 'stripe' | 'test';
-  tier: CheckoutOrderTable['tier'];
-  interval: CheckoutOrderTable['billing_interval'];
-  quantity: number;
-  licence: string | null;
-  sessionId: string | null;
-  url: string | null;
-  email: string | null;
-  successUrl: string | null;
-  cancelUrl: string | null;
-  createdAt: number;
-  expiresAt: number;
-}
-
-const toOrder = (row: Selectable<CheckoutOrderTable>): CheckoutOrder => ({
-  id: row.id,
-  publicId: row.public_id,
-  requestHash: row.request_hash,
-  provider: row.provider,
-  tier: row.tier,
-  interval: row.billing_interval,
-  quantity: row.quantity,
-  licence: row.licence,
-  sessionId: row.session_id,
-  url: row.url,
-  email: row.email,
-  successUrl: row.success_url,
-  cancelUrl: row.cancel_url,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-});
+export type CheckoutOrder = CamelCased<Selectable<CheckoutOrderTable>>;
 
 /** Whether an order can still be paid. */
 export const isOrderOpen = (at: number): Condition => sql`(
@@ -62,7 +34,7 @@ export async function ensureOrder(
         : order('public_id', '=', values.public_id),
     )
     .executeTakeFirstOrThrow();
-  return toOrder(row);
+  return toCamelCase(row);
 }
 
 /** The orders of a licence that can still be paid. */
@@ -77,7 +49,7 @@ export async function listOpenOrders(
     .where('id', '!=', except)
     .where(sql<boolean>`${isOrderOpen(now)}`)
     .execute();
-  return rows.map(toOrder);
+  return rows.map(toCamelCase);
 }
 
 /** @returns false if another order has replaced this one in the meantime */
@@ -117,7 +89,7 @@ export async function findOrder(
     .selectAll()
     .where(column, '=', value)
     .executeTakeFirst();
-  return row && toOrder(row);
+  return row && toCamelCase(row);
 }
 
 /** Makes an idempotency key available again. */

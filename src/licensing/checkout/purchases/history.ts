@@ -1,3 +1,4 @@
+import { toIsoMoment } from '../../../platform/clock.ts';
 import type { Fact } from '../facts.ts';
 import { countSites } from '../rules.ts';
 import type { listCustomerPurchases } from './store.ts';
@@ -18,7 +19,7 @@ type PaymentType = (typeof PAYMENT_TYPES)[number];
 
 type PurchaseWithFacts = Awaited<ReturnType<typeof listCustomerPurchases>>[number];
 
-/** A purchase as the console shows it; moments in epoch milliseconds. */
+/** A purchase as the console shows it. */
 export function toPurchaseHistory(purchase: PurchaseWithFacts) {
   const { facts } = purchase;
   const session = facts.map(({ fact }) => fact).find((fact) => fact.kind === 'session');
@@ -26,17 +27,18 @@ export function toPurchaseHistory(purchase: PurchaseWithFacts) {
   const hasInvoice = facts.some(({ fact }) => fact.kind === 'invoice_paid');
   const payments = facts.flatMap(({ at, fact }) => {
     const type = toPaymentType(fact);
-    return type && !(hasInvoice && fact.kind === 'session') ? [{ at, type }] : [];
+    const isReported = hasInvoice && fact.kind === 'session';
+    return type && !isReported ? [{ at: toIsoMoment(at), type }] : [];
   });
   return {
     id: purchase.id,
     licence: purchase.licenceId,
     kind: purchase.replaced ? ('renewal' as const) : ('new' as const),
-    boughtAt: purchase.boughtAt,
+    bought_at: purchase.boughtAt === null ? null : toIsoMoment(purchase.boughtAt),
     tier: purchase.tier,
     sites: countSites(purchase),
     interval: session?.interval ?? null,
-    expiresAt: purchase.expiresAt,
+    paid_until: toIsoMoment(purchase.expiresAt),
     renews: purchase.renews,
     status: getStatus(purchase),
     payments,

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import { type Db, type Trx, toCamelCase } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
 import type { Fact } from '../facts.ts';
@@ -34,23 +34,7 @@ export async function listEndingLicences(
 const RENEWS = sql<boolean>`exists (
   select 1 from purchases where purchases.licence_id = licences.id and purchases.renews = 1)`;
 
-export interface Purchase {
-  id: number;
-  sessionId: string;
-  licenceId: string;
-  /** Who bought it. */
-  customerId: number | null;
-  tier: PurchaseTable['tier'];
-  quantity: number;
-  expiresAt: number;
-  graceDays: number;
-  isSuspended: boolean;
-  isRevoked: boolean;
-  renews: boolean;
-  boughtAt: number | null;
-  replaced: Replaced | undefined;
-  yearEndsAt: number | null;
-}
+export type Purchase = ReturnType<typeof toPurchase>;
 
 export const findPurchase = (db: Db, sessionId: string): Promise<Purchase | undefined> =>
   findOne(db, (purchases) => purchases.where('session_id', '=', sessionId));
@@ -74,21 +58,14 @@ async function findOne(
   return row && toPurchase(row);
 }
 
-const toPurchase = (row: Selectable<PurchaseTable> & { public_id: string }): Purchase => ({
-  id: row.id,
-  sessionId: row.session_id,
+const toPurchase = (row: Selectable<PurchaseTable> & { public_id: string }) => ({
+  ...toCamelCase(row),
+  /** The identifier of the licence. */
   licenceId: row.public_id,
-  customerId: row.customer_id,
-  tier: row.tier,
-  quantity: row.quantity,
-  expiresAt: row.expires_at,
-  graceDays: row.grace_days,
   isSuspended: row.is_suspended === 1,
   isRevoked: row.is_revoked === 1,
   renews: row.renews === 1,
-  boughtAt: row.bought_at,
-  replaced: row.replaced === null ? undefined : JSON.parse(row.replaced),
-  yearEndsAt: row.year_ends_at,
+  replaced: row.replaced === null ? undefined : (JSON.parse(row.replaced) as Replaced),
 });
 
 const selectPurchases = (db: Db) =>
