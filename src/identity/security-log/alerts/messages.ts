@@ -2,7 +2,7 @@ import { type MailPart, type RenderedMail, renderMail } from '../../../mail/inde
 import type { LoggedEvent } from '../store.ts';
 import type { AlertKind } from './rules.ts';
 
-/** More than that are counted only. */
+/** Further events are counted only. */
 const MOST_LISTED = 20;
 
 interface KindTexts {
@@ -27,7 +27,7 @@ const en: Texts = {
     one: 'Security alert: sign-in blocked after failed attempts',
     many: (count) => `Security alert: sign-in blocked ${count} times after failed attempts`,
     advice:
-      'There were too many failed attempts to sign in. If they were not yours or a colleague’s, somebody is guessing passwords. The block ends by itself. "pavis user unlock LOGIN" ends it at once.',
+      'There were too many failed attempts to sign in. If neither you nor a colleague made them, someone is guessing passwords. The account unlocks by itself. To unlock it now, run "pavis user unlock LOGIN".',
     line: (event) =>
       `${someone(event, 'unknown account')}, from ${event.address ?? 'several addresses'}`,
   },
@@ -35,7 +35,7 @@ const en: Texts = {
     one: 'Security alert: many failed sign-ins for several accounts',
     many: (count) => `Security alert: many failed sign-ins for several accounts, ${count} times`,
     advice:
-      'Somebody is trying to sign in to several accounts. Limits slow this down. Check that every administrator has a strong password that is used nowhere else.',
+      'Someone is trying to sign in to several accounts. Rate limits slow the attack down. Check that every administrator has a strong password that they use nowhere else.',
     line: (event) =>
       `${number(event, 'failures')} failed attempts in 10 minutes: accounts tried: ${number(event, 'accounts')}, attempts with logins that do not exist: ${number(event, 'unknown_logins')}`,
   },
@@ -43,7 +43,7 @@ const en: Texts = {
     one: 'Security alert: administrator signed in with a new device',
     many: (count) => `Security alert: ${count} sign-ins of administrators with new devices`,
     advice:
-      'This account has not signed in with this browser in the last 180 days, or the cookies of the browser were deleted. If nobody you know did this, reset the password of the account on its page in the console: that signs it out everywhere.',
+      'This account has not signed in with this browser in the last 180 days, or the cookies of the browser were deleted. If you do not recognise this sign-in, reset the password of the account in the console. This signs the account out everywhere.',
     line: (event) =>
       `${someone(event, 'unknown account')}, from ${event.address ?? 'unknown address'}`,
   },
@@ -51,13 +51,13 @@ const en: Texts = {
     one: 'Security alert: new administrator',
     many: (count) => `Security alert: ${count} new administrators`,
     advice:
-      'An administrator may read and change everything. If this was not intended, change the role of the account in the console.',
+      'Administrators can read and change all data. If this was not intended, change the role of the account in the console.',
     line: (event) => `${someone(event, 'unknown account')}, by ${event.actor ?? 'unknown'}`,
   },
   mass_export: {
     one: 'Security alert: many records exported',
     many: (count) => `Security alert: ${count} exports of many records`,
-    advice: 'If this was not intended, find out who has the file, and have it deleted.',
+    advice: 'If this was not intended, find out who has the file, and ask them to delete it.',
     line: (event) =>
       `${number(event, 'records')} records (${event.details.what}), by ${event.actor ?? 'unknown'}`,
   },
@@ -115,7 +115,7 @@ const de: Texts = {
 
 /**
  * The email about events of one kind, newest first.
- * @param language that of the site; what is neither English nor German is told in English
+ * @param language of the site; English is used for other languages than German
  * @param consoleUrl where the console shows the security log
  */
 export function renderAlert(
