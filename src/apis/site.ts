@@ -5,7 +5,8 @@ import type { Modules } from '../modules.ts';
 import type { Platform } from '../platform/deps.ts';
 import type { ErrorFormat } from '../platform/http/error-format.ts';
 import { toApiError } from '../platform/http/errors.ts';
-import { RestApi, type RestApiOptions } from '../platform/rest/rest-api.ts';
+import type { RestApiOptions } from '../platform/rest/options.ts';
+import { RestApi } from '../platform/rest/rest-api.ts';
 
 /** What the APIs and pages of a process share. */
 export interface Site {

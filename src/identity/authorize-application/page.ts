@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
-import { clientAddress } from '../../platform/http/client-address.ts';
+import { getClientAddress } from '../../platform/http/client-address.ts';
 import { formatCookie, readCookie } from '../../platform/http/cookies.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import {
@@ -140,14 +140,13 @@ class AuthorizePage {
   async signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { body, raw, headers } = request;
     const isSecure = this.#settings.isSecure();
-    const forwarded = headers['x-forwarded-for'] as string | undefined;
     const login = readField(request, 'login').slice(0, LOGIN_MAX_LENGTH);
     // Not trimmed: a password may begin or end with a blank.
     const password = (body instanceof URLSearchParams && body.get('password')) || '';
     const result = await this.#signIn({
       login,
       password: password.slice(0, PASSWORD_MAX_LENGTH + 1),
-      address: clientAddress(raw.socket.remoteAddress, forwarded, this.#platform.trustedProxies),
+      address: getClientAddress(raw, this.#platform.trustedProxies),
       deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure),
     });
     const action = formatAction(request);

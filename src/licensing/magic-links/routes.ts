@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { clientAddress } from '../../platform/http/client-address.ts';
+import { getClientAddress } from '../../platform/http/client-address.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { createBearerAuthenticator, revokeToken } from '../customers/index.ts';
 import { errorAnswers } from '../licences/index.ts';
@@ -36,10 +36,8 @@ export function magicLinkRoutes(
   const limits = perAddress === undefined ? undefined : new LinkLimits(perAddress, platform);
   const authenticate = createBearerAuthenticator(platform);
 
-  const getClient = ({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): string => {
-    const forwarded = headers['x-forwarded-for'] as string | undefined;
-    return clientAddress(raw.socket.remoteAddress, forwarded, trustedProxies);
-  };
+  const getClient = ({ raw }: Pick<FastifyRequest, 'raw'>): string =>
+    getClientAddress(raw, trustedProxies);
 
   // Not during requests: their duration would reveal whether there were links.
   const purging = setInterval(

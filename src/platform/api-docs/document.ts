@@ -1,3 +1,7 @@
+import type { JsonSchema } from '../http/schemas.ts';
+
+export type Schema = JsonSchema;
+
 /** The parts of our OpenAPI 3.1 documents that the reference shows. */
 export interface OpenApi {
   info: { title: string; version: string; description: string };
@@ -42,28 +46,6 @@ export interface Parameter {
 }
 
 type Content = Record<string, { schema: Schema; example?: unknown }>;
-
-export interface Schema {
-  type?: string;
-  format?: string;
-  description?: string;
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  examples?: unknown[];
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-  items?: Schema;
-  anyOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  patternProperties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-}
 
 export interface Call {
   method: string;

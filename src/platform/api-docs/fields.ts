@@ -85,7 +85,7 @@ function listFacts(schema: Schema): HtmlPart[] {
   ].filter((fact) => fact !== undefined && fact !== false && fact !== '');
 }
 
-const codes = (values: unknown[]): HtmlPart[] =>
+const codes = (values: readonly unknown[]): HtmlPart[] =>
   values.map((value, at) => [
     at > 0 && ', ',
     html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`,

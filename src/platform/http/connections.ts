@@ -8,7 +8,6 @@ import {
   isTrustedProxy,
 } from './client-address.ts';
 import { STALL_CHECK_MS, STALL_TIMEOUT_MS } from './limits.ts';
-import { renderMetric } from './metric-text.ts';
 
 const REPORT_EVERY_MS = 60_000;
 
@@ -70,18 +69,17 @@ export class Connections {
 
   /** Prometheus text format. */
   render(): string {
-    const closed = [...this.#closed].map(
-      ([reason, count]) => [`{reason="${reason}"}`, count] as const,
-    );
-    return (
-      renderMetric('gauge', 'pavis_http_connections', 'Open connections.', [['', this.#count]]) +
-      renderMetric(
-        'counter',
-        'pavis_http_connections_closed_total',
-        'Connections that a limit has closed.',
-        closed,
-      )
-    );
+    return [
+      '# HELP pavis_http_connections Open connections.',
+      '# TYPE pavis_http_connections gauge',
+      `pavis_http_connections ${this.#count}`,
+      '# HELP pavis_http_connections_closed_total Connections that a limit has closed.',
+      '# TYPE pavis_http_connections_closed_total counter',
+      ...[...this.#closed].map(
+        ([reason, count]) => `pavis_http_connections_closed_total{reason="${reason}"} ${count}`,
+      ),
+      '',
+    ].join('\n');
   }
 
   #admit(socket: HttpSocket): void {

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { Routes } from './error-format.ts';
 import { HttpError } from './errors.ts';
 
@@ -15,11 +17,18 @@ export function acceptJsonOnly(app: Routes, empty?: object): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') done(new HttpError(415));
-    else if (empty && bytes.length === 0) done(null, empty);
-    else if (!isUtf8(bytes)) done(new HttpError(400));
-    else parse(request, bytes.toString(), done);
+    const text = decodeBody(request, body as Buffer);
+    if (text instanceof HttpError) done(text);
+    else if (empty && text === '') done(null, empty);
+    else parse(request, text, done);
   });
 }
+
+/** The text of an uncompressed body in UTF-8, or 415 or 400. */
+export function decodeBody({ headers }: FastifyRequest, body: Buffer): string | HttpError {
+  if (!isIdentity(headers)) return new HttpError(415);
+  return isUtf8(body) ? body.toString() : new HttpError(400);
+}
+
+export const isIdentity = ({ 'content-encoding': encoding }: IncomingHttpHeaders): boolean =>
+  encoding === undefined || encoding === 'identity';

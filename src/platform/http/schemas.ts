@@ -1,5 +1,28 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
+/** The keywords that this server uses. */
+export interface JsonSchema {
+  type?: string;
+  format?: string;
+  description?: string;
+  enum?: readonly unknown[];
+  const?: unknown;
+  default?: unknown;
+  examples?: unknown[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  items?: JsonSchema;
+  anyOf?: readonly JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  patternProperties?: Record<string, JsonSchema>;
+  additionalProperties?: boolean | JsonSchema;
+}
+
 /** No control characters but tab and newline, in the syntax that ECMAScript, PCRE and Python share. */
 export const PLAIN_TEXT = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
 

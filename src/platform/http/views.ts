@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { ErrorFormat, Routes } from './error-format.ts';
 import { HttpError, isAbort, toApiError } from './errors.ts';
+import { decodeBody } from './json-body.ts';
 import { createViewRenderer, type ViewDocument } from './view-document.ts';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
@@ -85,11 +85,9 @@ export const sendView = (reply: FastifyReply, page: ViewDocument): FastifyReply 
 function acceptForms(routes: Routes): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') done(new HttpError(415));
-    else if (!isUtf8(bytes)) done(new HttpError(400));
-    else done(null, new URLSearchParams(bytes.toString()));
+    const text = decodeBody(request, body as Buffer);
+    if (text instanceof HttpError) done(text);
+    else done(null, new URLSearchParams(text));
   });
 }
 

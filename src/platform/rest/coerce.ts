@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { compilePattern, type Pattern, PLAIN_TEXT } from '../http/schemas.ts';
+import { compilePattern, type JsonSchema, type Pattern, PLAIN_TEXT } from '../http/schemas.ts';
 import { isIndex } from './php-variables.ts';
 
 /** As WordPress core formats it. */
@@ -10,23 +10,6 @@ export interface ValidationError {
 }
 
 export type CoercionResult = { value: unknown } | { error: ValidationError };
-
-/** The keywords of JSON Schema that core validates and we use. */
-interface Schema {
-  type?: string;
-  enum?: readonly unknown[];
-  anyOf?: readonly Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: readonly string[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  maxItems?: number;
-  pattern?: string;
-  format?: string;
-}
 
 const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 const BOOLEANS = new Map<unknown, boolean>([
@@ -43,18 +26,22 @@ const BOOLEANS = new Map<unknown, boolean>([
  * numbers and booleans may be text, lists text with commas. Errors have core's codes and messages.
  * @param name for messages
  */
-export function coerce(name: string, value: unknown, given: TSchema): CoercionResult {
-  const schema = given as Schema;
+export function coerce(name: string, value: unknown, given: JsonSchema | TSchema): CoercionResult {
+  const schema = given as JsonSchema;
   if (schema.anyOf) return coerceUnion(name, value, schema.anyOf);
   const typed = coerceType(name, value, schema);
   if ('error' in typed) return typed;
   return checkBounds(name, typed.value, schema) ?? typed;
 }
 
-function coerceUnion(name: string, value: unknown, branches: readonly Schema[]): CoercionResult {
+function coerceUnion(
+  name: string,
+  value: unknown,
+  branches: readonly JsonSchema[],
+): CoercionResult {
   for (const branch of branches) {
     if (branch.type === 'null' && value !== null) continue;
-    const result = coerce(name, value, branch as TSchema);
+    const result = coerce(name, value, branch);
     if ('value' in result) return result;
     // For a nullable type, its own error is more precise.
     if (value !== null && branches.some(({ type }) => type === 'null')) return result;
@@ -62,7 +49,7 @@ function coerceUnion(name: string, value: unknown, branches: readonly Schema[]):
   return wrongType(name, branches.map(({ type }) => type).join(','));
 }
 
-function coerceType(name: string, value: unknown, schema: Schema): CoercionResult {
+function coerceType(name: string, value: unknown, schema: JsonSchema): CoercionResult {
   switch (schema.type) {
     case 'integer':
     case 'number': {
@@ -91,14 +78,12 @@ function coerceType(name: string, value: unknown, schema: Schema): CoercionResul
   }
 }
 
-function coerceList(name: string, value: unknown, { items }: Schema): CoercionResult {
+function coerceList(name: string, value: unknown, { items }: JsonSchema): CoercionResult {
   const list = listFrom(value);
   if (!list) return wrongType(name, 'array');
   const read: unknown[] = [];
   for (const item of list) {
-    const result = items
-      ? coerce(`${name}[${read.length}]`, item, items as TSchema)
-      : { value: item };
+    const result = items ? coerce(`${name}[${read.length}]`, item, items) : { value: item };
     if ('error' in result) return result;
     read.push(result.value);
   }
@@ -121,7 +106,7 @@ export const splitWords = (text: string): string[] =>
 function coerceObject(
   name: string,
   value: unknown,
-  { properties = {}, required = [] }: Schema,
+  { properties = {}, required = [] }: JsonSchema,
 ): CoercionResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return wrongType(name, 'object');
@@ -132,11 +117,7 @@ function coerceObject(
       const message = `${key} is a required property of ${name}.`;
       return { error: { code: 'rest_property_required', message, data: null } };
     }
-    const result = coerce(
-      `${name}[${key}]`,
-      (value as Record<string, unknown>)[key],
-      schema as TSchema,
-    );
+    const result = coerce(`${name}[${key}]`, (value as Record<string, unknown>)[key], schema);
     if ('error' in result) return result;
     read[key] = result.value;
   }
@@ -146,7 +127,7 @@ function coerceObject(
 function checkBounds(
   name: string,
   value: unknown,
-  schema: Schema,
+  schema: JsonSchema,
 ): { error: ValidationError } | undefined {
   if (schema.enum && !schema.enum.includes(value)) {
     return refuse('rest_not_in_enum', `${name} is not ${oneOf(schema.enum)}.`);
@@ -166,7 +147,7 @@ function checkBounds(
 function checkText(
   name: string,
   value: string,
-  schema: Schema,
+  schema: JsonSchema,
 ): { error: ValidationError } | undefined {
   if (schema.minLength !== undefined && isShorterThan(schema.minLength, value)) {
     return refuse('rest_too_short', `${name} must be at least ${plural(schema.minLength)} long.`);

@@ -1,14 +1,6 @@
-import type { TSchema } from 'typebox';
+import type { JsonSchema } from '../http/schemas.ts';
+import type { RestApiOptions } from './options.ts';
 import { listMethods, type RestRoute, toPathPattern } from './route.ts';
-
-interface ApiDescription {
-  namespace: string;
-  name: string;
-  description: string;
-  restRoot: () => string;
-  authorizationUrl?: () => string;
-  isUnlisted?: true;
-}
 
 /** A parameter that core's indexes list and nothing here reads. */
 const CONTEXT = { context: { default: 'view', required: false } };
@@ -17,10 +9,10 @@ const isRoot = (path: string): boolean => path === '' || path === '/';
 
 /** The index documents of the REST root and the namespace, and what `OPTIONS` answers, as in WordPress core. */
 export class ApiIndex {
-  readonly #api: ApiDescription;
+  readonly #api: RestApiOptions;
   readonly #listRoutes: () => readonly RestRoute[];
 
-  constructor(api: ApiDescription, listRoutes: () => readonly RestRoute[]) {
+  constructor(api: RestApiOptions, listRoutes: () => readonly RestRoute[]) {
     this.#api = api;
     this.#listRoutes = listRoutes;
   }
@@ -104,10 +96,7 @@ const describeIndex = (href: string, args: object): object => ({
 
 /** An empty list, not an object, if there are none, as in core. */
 function describeArgs({ args }: RestRoute): object {
-  const { properties = {}, required = [] } = (args ?? {}) as {
-    properties?: Record<string, TSchema>;
-    required?: string[];
-  };
+  const { properties = {}, required = [] } = (args ?? {}) as JsonSchema;
   const entries = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name) && !('default' in schema);
     return [name, { ...JSON.parse(JSON.stringify(schema)), required: isRequired }];

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { getClientAddress } from '../http/client-address.ts';
 import type { Routes } from '../http/error-format.ts';
 import { HttpError, isAbort } from '../http/errors.ts';
+import { isIdentity } from '../http/json-body.ts';
 import { noRoute } from './errors.ts';
 import { type RestMount, toFastPath } from './fast-path.ts';
 import type { RawResponse } from './raw-request.ts';
@@ -18,9 +19,8 @@ const VALID_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;|$)/;
 export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') done(new HttpError(415));
-    else done(null, body);
+    if (isIdentity(request.headers)) done(null, body);
+    else done(new HttpError(415));
   });
 
   const toHead = ({ method, raw: { headers }, url }: FastifyRequest) => ({

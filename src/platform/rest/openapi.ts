@@ -1,19 +1,12 @@
 import type { TObject, TSchema } from 'typebox';
 import { COMMON_HEADERS, headerReferences } from '../http/openapi.ts';
 import { nameSchemas } from '../http/openapi-schemas.ts';
+import type { JsonSchema } from '../http/schemas.ts';
 import { rolesWith } from './capabilities.ts';
 import { describeErrors } from './openapi-errors.ts';
 import { describeHeaders, HEADERS } from './openapi-headers.ts';
+import type { RestApiOptions } from './options.ts';
 import { getRequiredCapability, listMethods, listPathParameters, type RestRoute } from './route.ts';
-
-interface Described {
-  namespace: string;
-  name: string;
-  description: string;
-  version: string;
-  restRoot: () => string;
-  tags: readonly Tag[];
-}
 
 export interface Tag {
   /** The first part of its routes' paths. */
@@ -22,7 +15,10 @@ export interface Tag {
   description: string;
 }
 
-export function openApiDocument(api: Described, routes: readonly RestRoute[]): object {
+export function openApiDocument(
+  api: RestApiOptions & { version: string; tags: readonly Tag[] },
+  routes: readonly RestRoute[],
+): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = `/${api.namespace}${route.path}`;
@@ -121,15 +117,9 @@ function describeAccess(route: RestRoute): string {
 }
 
 /** Fields with a default are optional in a body. */
-function describeBody(args: TObject): { required?: string[] } {
-  const { properties, required } = args as {
-    properties: Record<string, object>;
-    required?: string[];
-  };
-  return {
-    ...args,
-    required: (required ?? []).filter((name) => !('default' in (properties[name] ?? {}))),
-  };
+function describeBody(args: TObject): JsonSchema {
+  const { properties = {}, required = [] } = args as JsonSchema;
+  return { ...args, required: required.filter((name) => !('default' in (properties[name] ?? {}))) };
 }
 
 const PATH_PARAMETERS: Record<string, string> = {
@@ -155,15 +145,8 @@ const describeContent = (
 });
 
 function describeParameters(place: 'query' | 'header', args: TObject | undefined): object[] {
-  const {
-    properties = {},
-    required = [],
-    examples: [example = {}] = [],
-  } = (args ?? {}) as {
-    properties?: Record<string, { description?: string }>;
-    required?: string[];
-    examples?: Record<string, unknown>[];
-  };
+  const { properties = {}, required = [], examples = [] } = (args ?? {}) as JsonSchema;
+  const [example = {}] = examples as Record<string, unknown>[];
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: place,

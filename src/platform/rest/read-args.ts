@@ -1,4 +1,5 @@
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
+import type { JsonSchema } from '../http/schemas.ts';
 import { coerce, type ValidationError } from './coerce.ts';
 import { invalidParams, missingParams } from './errors.ts';
 import type { Params } from './params.ts';
@@ -8,21 +9,17 @@ import type { Params } from './params.ts';
  * @throws ApiError 400 for missing parameters first, then for invalid ones
  */
 export function readArgs(params: Params, schema: TObject | undefined): never {
-  const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, TSchema & { default?: unknown }>;
-    required?: string[];
-  };
+  const { properties = {}, required = [] } = (schema ?? {}) as JsonSchema;
   const given = (name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
-  const missing = required.filter((name) => {
-    const hasDefault = properties[name] && 'default' in properties[name];
-    return !hasDefault && (given(name) ?? null) === null;
-  });
+  const missing = required.filter(
+    (name) => properties[name]?.default === undefined && (given(name) ?? null) === null,
+  );
   if (missing.length > 0) throw missingParams(missing);
 
   const args: Params = {};
   let errors: Record<string, ValidationError> | undefined;
   for (const name of Object.keys(properties)) {
-    const property = properties[name] as TSchema & { default?: unknown };
+    const property = properties[name] as JsonSchema;
     const value = given(name);
     if (value === undefined) {
       if ('default' in property) args[name] = property.default;

@@ -1,3 +1,4 @@
+import type { RestApiOptions } from './options.ts';
 import type { RawResponse } from './raw-request.ts';
 
 /** As core sends them to signed-in users. */
@@ -18,7 +19,7 @@ type Head = Omit<RawResponse, 'text'>;
 
 /** Returns a function that completes the headers of a response, without those that the server adds. */
 export const createHeaderFormatter =
-  ({ restRoot, isUnlisted }: { restRoot: () => string; isUnlisted?: true }) =>
+  ({ restRoot, isUnlisted }: RestApiOptions) =>
   ({
     status,
     contentType,

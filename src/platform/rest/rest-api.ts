@@ -1,12 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import { databaseFault } from '../db/index.ts';
 import { ApiError, DomainError } from '../errors.ts';
 import { assertAccess, listAllowedMethods } from './access.ts';
-import type { Authenticate, Caller } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { NO_ROUTE, noRoute, restErrorBody, writeFailed } from './errors.ts';
 import { ApiIndex } from './index-document.ts';
-import { assertOrigin, type OriginPolicy } from './origins.ts';
+import type { RestApiOptions } from './options.ts';
+import { assertOrigin } from './origins.ts';
 import { bodyParams, type Params, queryParams } from './params.ts';
 import type { RawRequest, RawResponse, RequestHead } from './raw-request.ts';
 import { readArgs } from './read-args.ts';
@@ -28,23 +28,6 @@ interface Lookup {
   /** The routes of its path. */
   routes: readonly RestRoute[];
   found: CompiledRoute | undefined;
-}
-
-export interface RestApiOptions {
-  /** For example `svc/v1`. */
-  namespace: string;
-  name: string;
-  description: string;
-  restRoot: () => string;
-  /** The page where users create application passwords for programs. */
-  authorizationUrl?: () => string;
-  /** Without index documents. */
-  isUnlisted?: true;
-  authenticate: Authenticate;
-  origins: OriginPolicy;
-  /** Called when a request is refused for its credentials; must not wait. */
-  reportRefused: (headers: IncomingHttpHeaders, caller: Caller) => void;
-  toApiError: (error: unknown) => ApiError;
 }
 
 /**

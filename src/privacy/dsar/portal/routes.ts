@@ -1,4 +1,4 @@
-import { clientAddress } from '../../../platform/http/client-address.ts';
+import { getClientAddress } from '../../../platform/http/client-address.ts';
 import type { Routes } from '../../../platform/http/error-format.ts';
 import { serveViews } from '../../../platform/http/views.ts';
 import type { Dsar } from '../context.ts';
@@ -16,12 +16,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
   const portal: Portal = {
     dsar,
     options: { schema: { hide: true } },
-    getClient: ({ raw, headers }) =>
-      clientAddress(
-        raw.socket.remoteAddress,
-        headers['x-forwarded-for'] as string | undefined,
-        platform.trustedProxies,
-      ),
+    getClient: ({ raw }) => getClientAddress(raw, platform.trustedProxies),
     readContact: async () => (await site.settings()).mail.reply_to,
   };
   serveViews(

@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ApiError } from '../errors.ts';
+import type { Authenticate, Caller } from './caller.ts';
+import type { OriginPolicy } from './origins.ts';
+
+export interface RestApiOptions {
+  /** For example `svc/v1`. */
+  namespace: string;
+  name: string;
+  description: string;
+  restRoot: () => string;
+  /** The page where users create application passwords for programs. */
+  authorizationUrl?: () => string;
+  /** Without index documents. */
+  isUnlisted?: true;
+  authenticate: Authenticate;
+  origins: OriginPolicy;
+  /** Called when a request is refused for its credentials; must not wait. */
+  reportRefused: (headers: IncomingHttpHeaders, caller: Caller) => void;
+  toApiError: (error: unknown) => ApiError;
+}
