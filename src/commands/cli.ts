@@ -6,9 +6,8 @@ import { seedDatabase } from '../modules/personal-data.ts';
 import { openPlatform } from '../modules/platform.ts';
 import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { CliError, DomainError } from '../platform/errors.ts';
+import { ApiError, CliError, DomainError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
-import { RestError } from '../platform/rest/errors.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
 
 /** Adds a command with the option `--json`. */
@@ -76,7 +75,7 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError || error instanceof RestError)
+    if (error instanceof DomainError || error instanceof ApiError)
       throw new CliError(describeError(error));
     const fault = databaseFault(error);
     if (!fault || fault === 'fault') throw error;
@@ -111,7 +110,7 @@ export const historyTable = (
   );
 
 /** The reasons for the parameters are more specific than the message. */
-function describeError({ message, details }: DomainError | RestError): string {
+function describeError({ message, details }: DomainError | ApiError): string {
   const { params } = details as { params?: Record<string, string> };
   return params ? Object.values(params).join(' ') : message;
 }

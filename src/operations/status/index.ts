@@ -1,1 +1,1 @@
-export { type OperationsScope, readOperations, recordBackup } from './service.ts';
+export { readOperations, recordBackup } from './service.ts';

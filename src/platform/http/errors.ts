@@ -6,7 +6,7 @@ import { BODY_LIMIT_BYTES } from './limits.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** RFC 9110; 429 is RFC 6585. */
-export const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
+const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,

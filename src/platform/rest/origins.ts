@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RestError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 import type { RestRoute } from './route.ts';
 
 /** The origins whose pages may call an API, beside its own. */
@@ -41,8 +41,8 @@ function isFromOtherOrigin(headers: IncomingHttpHeaders): boolean {
   return site !== 'same-origin' && URL.parse(origin)?.host !== host?.toLowerCase();
 }
 
-const forbiddenOrigin = (origin: string | undefined): RestError =>
-  new RestError(
+const forbiddenOrigin = (origin: string | undefined): ApiError =>
+  new ApiError(
     403,
     'rest_forbidden_origin',
     origin === undefined || origin === 'null'

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { parseCsv } from '../../../platform/csv-reader.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
-import { RestError } from '../../../platform/rest/errors.ts';
+import { ApiError, DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import { readArgs } from '../../../platform/rest/read-args.ts';
 import { mailKey } from '../../checkout/index.ts';
 import { getTierSites, type IssueRequest, issueLicenceWithin } from '../../licences/index.ts';
@@ -114,7 +113,7 @@ function readLine(
     };
   } catch (error) {
     // `readArgs` throws the edge's own error, `toIssueRequest` one of the domain.
-    if (error instanceof RestError || error instanceof DomainError)
+    if (error instanceof ApiError || error instanceof DomainError)
       return fail(describe(error.message, error.details));
     throw error;
   }

@@ -1,8 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static } from 'typebox';
 import { readEmail } from '../../../platform/email-address.ts';
-import { DomainError, InvalidFieldError, NotFoundError } from '../../../platform/errors.ts';
-import { RestError } from '../../../platform/rest/errors.ts';
+import {
+  ApiError,
+  DomainError,
+  InvalidFieldError,
+  NotFoundError,
+} from '../../../platform/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { requestWithdrawal } from '../cases/withdrawal.ts';
 import { assertWithinRateLimit, type Dsar } from '../context.ts';
@@ -124,7 +128,7 @@ async function readVisitor(
   return findVisitor(dsar, { token: token ?? undefined, id: id ?? undefined }, headers);
 }
 
-/** @throws RestError 422 `invalid_email` for one that is missing, malformed or not a string */
+/** @throws ApiError 422 `invalid_email` for one that is missing, malformed or not a string */
 function readAddress(read: () => string): string {
   let given = '';
   try {
@@ -135,5 +139,5 @@ function readAddress(read: () => string): string {
   const address = readEmail(given);
   if (address !== undefined) return address;
   const message = 'email must be an email address that receives mail, for example ada@example.com.';
-  throw new RestError(422, 'invalid_email', message);
+  throw new ApiError(422, 'invalid_email', message);
 }
