@@ -130,7 +130,7 @@ function Switcher<T extends string>({
         <Button
           key={each}
           size="xs"
-          px="xs"
+          px={8}
           variant={each === value ? 'light' : 'default'}
           aria-pressed={each === value}
           onClick={() => onChange(each)}

@@ -4,57 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { get, write } from '../../api/client.ts';
 import { vendorNamesQuery } from '../../api/queries.ts';
-import type { Entry, EntryCreation, Vendor } from '../../api/types.ts';
+import type { Entry, Vendor } from '../../api/types.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { listMissing } from './completeness.tsx';
+import { type Fields, fromLines, NO_ARTICLE_30, toBody } from './entry-fields.ts';
 import { LEGAL_BASIS_OPTIONS } from './legal-bases.ts';
 import { suggestionsQuery } from './queries.ts';
 
 const BACK = { to: '/data-map', label: 'Data map' } as const;
 const STALE = [['data-map'], ['entry'], ['results']];
-
-type Fields = {
-  vendor_id: string;
-  purpose: string;
-  legal_basis: string;
-  data_categories: string[];
-  retention_period: string;
-  status: Entry['status'];
-  data_subjects: string[];
-  recipients: string[];
-  third_countries: string[];
-  safeguards: string[];
-  security_measures: string;
-  controller: string;
-  data_source: string;
-  automated_decisions: string;
-  review_date: string;
-};
-
-const NO_ARTICLE_30 = {
-  data_subjects: [],
-  recipients: [],
-  third_countries: [],
-  safeguards: [],
-  security_measures: '',
-  controller: '',
-  data_source: '',
-  automated_decisions: '',
-  review_date: '',
-};
-
-const toBody = (fields: Fields): EntryCreation => ({
-  ...fields,
-  vendor_id: Number(fields.vendor_id),
-  recipients: toLines(fields.recipients),
-  data_subjects: toLines(fields.data_subjects),
-  third_countries: toLines(fields.third_countries),
-  safeguards: toLines(fields.safeguards),
-  review_date: fields.review_date || null,
-});
 
 const newRoute = getRouteApi('/app/data-map/new');
 
@@ -247,11 +208,3 @@ function EntryForm({
     </EditForm>
   );
 }
-
-/** The server keeps these lists as one text with a line for each item. */
-const toLines = (items: readonly string[]): string => items.join('\n');
-const fromLines = (text: string | null): string[] =>
-  (text ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);

@@ -1,26 +1,19 @@
 import { Button, Card, ColorSwatch, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ConsentStats, Scan } from '../../api/types.ts';
-import { Allowed, useCan } from '../../components/access.tsx';
+import type { Scan } from '../../api/types.ts';
+import { Allowed } from '../../components/access.tsx';
 import { Facts } from '../../components/facts.tsx';
-import {
-  formatDay,
-  formatMoment,
-  formatNumber,
-  formatShare,
-  formatSigned,
-} from '../../components/format.ts';
-import { type KeyFigure, KeyFigures } from '../../components/key-figures.tsx';
+import { formatMoment, formatNumber, formatShare } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
-import { periodStatsQuery, statsQuery } from '../consent/queries.ts';
-import { openRequestsQuery } from '../requests/queries.ts';
-import { scansQuery, summaryQuery } from '../scanner/queries.ts';
+import { scansQuery } from '../scanner/queries.ts';
+import { Figures } from './figures.tsx';
 import { GetStarted } from './get-started.tsx';
 import { OpenTasks } from './open-tasks.tsx';
+import { type Stats, usePeriodStats } from './period-stats.ts';
 import { TrendLine } from './trend-line.tsx';
 
 const route = getRouteApi('/app/');
@@ -72,7 +65,7 @@ export function Overview() {
             </Allowed>
             <Card component="section">
               <Group justify="space-between" mb="xs">
-                <Title order={2}>Consent choices, last {days} days</Title>
+                <Title order={2}>Choices, last {days} days</Title>
                 <TextLink to="/consent/figures" size="sm">
                   View statistics
                 </TextLink>
@@ -97,109 +90,6 @@ export function Overview() {
       </Stack>
     </Page>
   );
-}
-
-const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
-
-/** Figures of the last days, and of as many days before. The server knows today's date in the site's zone. */
-function usePeriodStats(days: number) {
-  const latest = useQuery(statsQuery);
-  const latestDays = latest.data?.daily ?? [];
-  const today = latestDays.at(-1)?.date ?? '';
-  const longer = useQuery({
-    ...periodStatsQuery({ from: today && addDays(today, 1 - days), to: today }),
-    enabled: today !== '' && days > latestDays.length,
-  });
-  const previous = useQuery({
-    ...periodStatsQuery({
-      from: today && addDays(today, 1 - 2 * days),
-      to: today && addDays(today, -days),
-    }),
-    enabled: today !== '',
-  });
-  const daily = days > latestDays.length ? longer.data?.daily : latestDays.slice(-days);
-  return {
-    query: days > latestDays.length && latest.data ? longer : latest,
-    stats: daily && latest.data && sumUp(daily),
-    previous: previous.data && sumUp(previous.data.daily),
-    hasChoices: latest.data && latest.data.total > 0,
-  };
-}
-
-type Stats = Pick<ConsentStats, 'total' | 'by_action' | 'daily'>;
-
-function sumUp(daily: ConsentStats['daily']): Stats {
-  const sum = (getValue: (day: ConsentStats['daily'][number]) => number) =>
-    daily.reduce((total, day) => total + getValue(day), 0);
-  return {
-    daily,
-    total: sum(({ total }) => total),
-    by_action: {
-      accept_all: sum(({ by_action }) => by_action.accept_all),
-      reject_all: sum(({ by_action }) => by_action.reject_all),
-      manage: sum(({ by_action }) => by_action.manage),
-    },
-  };
-}
-
-function Figures({
-  stats,
-  previous,
-  last,
-  days,
-}: {
-  stats: Stats | undefined;
-  previous: Stats | undefined;
-  last: Scan | undefined;
-  days: number;
-}) {
-  const canHandleRequests = useCan('manage_privacy_requests');
-  const requests = useQuery({ ...openRequestsQuery, enabled: canHandleRequests });
-  const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
-  const overdue = requests.data?.items.filter((each) => each.overdue).length ?? 0;
-  const accepted = (of: Stats | undefined) =>
-    of && of.total > 0 ? of.by_action.accept_all / of.total : undefined;
-  const [share, before] = [accepted(stats), accepted(previous)];
-  const items: KeyFigure[] = [
-    {
-      label: 'Consent choices',
-      value: stats ? formatNumber(stats.total) : '–',
-      note: stats && previous && compare(stats.total, previous.total, days),
-      link: { to: '/consent/figures' },
-    },
-    {
-      label: 'Accepted all',
-      value: share === undefined ? '–' : formatShare(share),
-      note:
-        share !== undefined && before !== undefined
-          ? `${formatShare(before)} in the ${days} days before`
-          : 'of all choices',
-    },
-    ...(canHandleRequests && requests.data
-      ? [
-          {
-            label: 'Open requests',
-            value: formatNumber(requests.data.items.length),
-            note: overdue > 0 ? `${formatNumber(overdue)} overdue` : 'none overdue',
-            link: { to: '/requests' as const },
-          },
-        ]
-      : []),
-    {
-      label: 'Open findings',
-      value: results.data ? formatNumber(results.data.open) : '–',
-      note: last ? `scanned ${formatDay(last.completed_at)}` : 'not scanned yet',
-      link: { to: '/scanner' },
-    },
-  ];
-  return <KeyFigures items={items} />;
-}
-
-function compare(now: number, before: number, days: number): string {
-  if (before === 0) return `none in the ${days} days before`;
-  const change = Math.round(100 * (now / before - 1));
-  return `${formatSigned(change)}% on the ${days} days before`;
 }
 
 const SERIES = [

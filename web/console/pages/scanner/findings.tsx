@@ -1,30 +1,17 @@
-import { Box, Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconScan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DecisionAnswer, ScanResults } from '../../api/types.ts';
-import { Allowed, useCan } from '../../components/access.tsx';
-import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { Allowed } from '../../components/access.tsx';
 import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
-import { useChange } from '../../components/form.tsx';
 import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable } from '../../components/table.tsx';
-import { TablePagination } from '../../components/table-pagination.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { BlockDialog, BlockResult } from './block-dialog.tsx';
-import { type Decision, DecisionDialog } from './decision-dialog.tsx';
-import {
-  explainOpen,
-  getDecisionIds,
-  getTitle,
-  isBlockable,
-  STALE_AFTER_DECISION,
-  sendDecision,
-} from './decisions.ts';
-import { RESOURCES_PER_PAGE, type Resource, resourcesQuery } from './queries.ts';
-import { ResourceActions } from './resource-actions.tsx';
+import { resourcesQuery } from './queries.ts';
+import { Resources } from './resource-table.tsx';
 
 const route = getRouteApi('/app/scanner/$id');
 /** What the filter calls the decision states. */
@@ -163,202 +150,5 @@ function BlockOpenResources({ scanId, open }: { scanId: number; open: number }) 
         onBlocked={setAnswer}
       />
     </>
-  );
-}
-
-function Resources({
-  scanId,
-  items,
-  total,
-  page,
-}: {
-  scanId: number;
-  items: readonly Resource[];
-  total: number;
-  page: number;
-}) {
-  const canManage = useCan('manage_options');
-  const [selected, setSelected] = useState<readonly number[]>([]);
-  const selectable = items.filter(({ state }) => state === 'open');
-  const chosen = selectable.filter(({ id }) => selected.includes(id));
-  return (
-    <div>
-      {canManage && selectable.length > 0 && (
-        <BulkActions
-          scanId={scanId}
-          chosen={chosen}
-          total={selectable.length}
-          onSelectAll={(isSelected) =>
-            setSelected(isSelected ? selectable.map(({ id }) => id) : [])
-          }
-        />
-      )}
-      <DataTable
-        label="Findings"
-        rows={items}
-        getKey={({ id }) => id}
-        columns={[
-          {
-            title: 'Resource',
-            cell: (resource) => (
-              <Group gap="sm" wrap="nowrap" align="flex-start">
-                {canManage && (
-                  <Checkbox
-                    mt={2}
-                    disabled={resource.state !== 'open'}
-                    aria-label={`Select ${getTitle(resource)}, ${resource.url}`}
-                    checked={selected.includes(resource.id)}
-                    onChange={({ currentTarget: { checked } }) =>
-                      setSelected(
-                        checked
-                          ? [...selected, resource.id]
-                          : selected.filter((id) => id !== resource.id),
-                      )
-                    }
-                  />
-                )}
-                <Box className="break" miw={{ base: 0, lg: '18rem' }}>
-                  <strong>{getTitle(resource)}</strong>{' '}
-                  <Text span size="xs" c="dimmed">
-                    {toLabel(resource.resource_type)}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {resource.url}
-                  </Text>
-                  {resource.initiator && (
-                    <Text size="xs">
-                      Loaded by {resource.initiator.name || resource.initiator.url}
-                    </Text>
-                  )}
-                </Box>
-              </Group>
-            ),
-          },
-          { title: 'Vendor', cell: ({ vendor }) => vendor?.name ?? '–' },
-          { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
-          { title: 'Pages', cell: (resource) => <Pages resource={resource} /> },
-          { title: 'Status', cell: (resource) => <Status resource={resource} /> },
-          ...(canManage
-            ? [
-                {
-                  title: '',
-                  align: 'end' as const,
-                  cell: (resource: Resource) => (
-                    <ResourceActions scanId={scanId} resource={resource} />
-                  ),
-                },
-              ]
-            : []),
-        ]}
-      />
-      <TablePagination page={page} perPage={RESOURCES_PER_PAGE} total={total} noun="resource" />
-    </div>
-  );
-}
-
-/** Decides about the selected resources together. */
-function BulkActions({
-  scanId,
-  chosen,
-  total,
-  onSelectAll,
-}: {
-  scanId: number;
-  chosen: readonly Resource[];
-  total: number;
-  onSelectAll: (isSelected: boolean) => void;
-}) {
-  const [decision, setDecision] = useState<Decision>();
-  const blockable = chosen.filter(isBlockable);
-  const blocking = useChange({
-    change: () =>
-      sendDecision({
-        scan_id: scanId,
-        findings: getDecisionIds(blockable),
-        decision: 'blocked',
-      }),
-    stale: STALE_AFTER_DECISION,
-    done: `${formatCount(blockable.length, 'resource')} blocked until consent. Scan again to check.`,
-  });
-  return (
-    <Group mb="sm" gap="sm" mih={44}>
-      <Checkbox
-        label={
-          chosen.length > 0 ? `${chosen.length} of ${total} selected` : 'Select all on this page'
-        }
-        checked={chosen.length === total}
-        indeterminate={chosen.length > 0 && chosen.length < total}
-        onChange={({ currentTarget: { checked } }) => onSelectAll(checked)}
-      />
-      {chosen.length > 0 && (
-        <>
-          <Button
-            size="xs"
-            disabled={blockable.length === 0}
-            loading={blocking.isPending}
-            onClick={() => blocking.mutate(undefined)}
-          >
-            Block until consent
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setDecision('necessary')}>
-            Strictly necessary
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setDecision('ignored')}>
-            Ignore
-          </Button>
-        </>
-      )}
-      <DecisionDialog
-        scanId={scanId}
-        resources={chosen}
-        decision={decision}
-        onClose={() => setDecision(undefined)}
-      />
-    </Group>
-  );
-}
-
-/** The page that has a resource, or their number with a list of them. */
-function Pages({ resource: { pages, page_urls } }: { resource: Resource }) {
-  const [first] = page_urls;
-  if (pages === 1 && first) return <span className="break">{getPath(first)}</span>;
-  return (
-    <details>
-      <Box component="summary" py={{ base: 'sm', md: 0 }} style={{ whiteSpace: 'nowrap' }}>
-        {formatCount(pages, 'page')}
-      </Box>
-      <Text component="ul" size="xs" className="plain">
-        {page_urls.map((url) => (
-          <li key={url}>{getPath(url)}</li>
-        ))}
-        {pages > page_urls.length && <li>and {pages - page_urls.length} more</li>}
-      </Text>
-    </details>
-  );
-}
-
-function Status({ resource }: { resource: Resource }) {
-  const explanation = explainOpen(resource) ?? resource.decision?.reason;
-  return (
-    <>
-      <StateBadge resource={resource} />
-      {explanation && (
-        <Text size="xs" c="dimmed" className="break" maw="18rem">
-          {explanation}
-        </Text>
-      )}
-    </>
-  );
-}
-
-function StateBadge({ resource: { state, consent_state } }: { resource: Resource }) {
-  if (state === 'open') return <StatusBadge tone="bad">Open</StatusBadge>;
-  if (state === 'blocked') return <StatusBadge tone="good">Blocked</StatusBadge>;
-  if (state === 'necessary') return <StatusBadge tone="good">Strictly necessary</StatusBadge>;
-  if (state === 'ignored') return <StatusBadge>Ignored</StatusBadge>;
-  return consent_state === 'before' ? (
-    <StatusBadge>No consent needed</StatusBadge>
-  ) : (
-    <StatusBadge tone="good">After consent</StatusBadge>
   );
 }

@@ -1,0 +1,111 @@
+import type { Tone } from '../components/badges.tsx';
+import {
+  formatCount,
+  formatMoment,
+  formatNumber,
+  formatSize,
+  toLabel,
+} from '../components/format.ts';
+import type { Operations } from './system-queries.ts';
+
+export const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+const ALERTS = {
+  disk_low: 'Almost full: free some space or enlarge the disk',
+  disk_filling: 'Full within a week at the current rate',
+  database_large: 'The database has reached PAVIS_DATABASE_WARN_MB',
+} as const;
+
+interface Check {
+  name: string;
+  tone: Tone;
+  status: string;
+  text: string;
+}
+
+/** The state of each part of the server, with what to do about a problem. */
+export function getChecks({ database, disk, mail, jobs, queues, backup }: Operations): Check[] {
+  const good = { tone: 'good', status: 'OK' } as const;
+  const late = jobs.filter(
+    ({ is_running, next_run_at }) =>
+      !is_running && Date.parse(next_run_at) < Date.now() - LATE_AFTER_MS,
+  );
+  const failed = jobs.filter(({ last_result }) => last_result === 'failed');
+  const stuck = queues.filter((queue) => queue.failed > 0);
+  return [
+    {
+      name: 'Database',
+      ...(database.fault ? { tone: 'bad', status: 'Fault' } : good),
+      text: database.fault
+        ? toLabel(database.fault)
+        : `${ENGINES[database.engine]}, read and write`,
+    },
+    {
+      name: 'Disk',
+      ...(disk.alerts.length > 0 ? { tone: 'bad', status: 'Alert' } : good),
+      text:
+        disk.alerts.map((alert) => ALERTS[alert]).join('; ') ||
+        `${formatSize(disk.free_bytes)} free`,
+    },
+    {
+      name: 'Background jobs',
+      ...(failed.length > 0
+        ? { tone: 'bad', status: 'Failed' }
+        : late.length > 0
+          ? { tone: 'warn', status: 'Late' }
+          : good),
+      text:
+        failed.length > 0
+          ? `Retried after 15 minutes, the log has the reason: ${listNames(failed)}`
+          : late.length > 0
+            ? `Not run on time: ${listNames(late)}`
+            : `${formatCount(jobs.length, 'job')}, none late`,
+    },
+    {
+      name: 'Queues',
+      ...(stuck.length > 0 ? { tone: 'bad', status: 'Failed' } : good),
+      text: queues
+        .map(({ name, waiting, failed: lost }) =>
+          [
+            `${toLabel(name)}: ${formatNumber(waiting)} waiting`,
+            ...(lost > 0 ? [`${formatNumber(lost)} failed, retry or skip them`] : []),
+          ].join(', '),
+        )
+        .join('; '),
+    },
+    {
+      name: 'Email',
+      ...(mail.failed > 0
+        ? { tone: 'bad', status: 'Failed' }
+        : mail.is_sent
+          ? good
+          : { tone: 'warn', status: 'Not sent' }),
+      text: !mail.is_sent
+        ? 'No mail server: emails are written to the data folder. Set PAVIS_SMTP_URL.'
+        : mail.failed > 0
+          ? `${formatCount(mail.failed, 'email')} not delivered`
+          : `${formatNumber(mail.waiting)} in the queue`,
+    },
+    { name: 'Backups', ...checkBackups(database.engine, backup.last_at) },
+  ];
+}
+
+const LATE_AFTER_MS = 10 * 60_000;
+const BACKUP_OLD_AFTER_MS = 7 * 86_400_000;
+
+const listNames = (jobs: Operations['jobs']): string =>
+  jobs.map(({ name }) => toLabel(name)).join(', ');
+
+function checkBackups(
+  engine: Operations['database']['engine'],
+  last: string | null,
+): Omit<Check, 'name'> {
+  if (engine === 'postgres') {
+    const text = 'Back up PostgreSQL with its own tools, and keep PAVIS_SECRET.';
+    return { tone: 'neutral', status: 'Not monitored', text };
+  }
+  const advice = 'Run pavis backup regularly, and copy the file "secret" of the data folder.';
+  if (last === null) return { tone: 'warn', status: 'None', text: advice };
+  if (Date.parse(last) < Date.now() - BACKUP_OLD_AFTER_MS)
+    return { tone: 'warn', status: 'Old', text: `Last backup: ${formatMoment(last)}. ${advice}` };
+  return { tone: 'good', status: 'OK', text: `Last backup: ${formatMoment(last)}` };
+}

@@ -1,0 +1,213 @@
+import {
+  ActionIcon,
+  AppShell,
+  Badge,
+  Button,
+  Group,
+  NavLink,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createLink, Link, useNavigate } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, Ref } from 'react';
+import { signOut } from './api/client.ts';
+import { queryClient, sessionQuery } from './api/queries.ts';
+import { useCan } from './components/access.tsx';
+import { formatCount, toLabel } from './components/format.ts';
+import { Logo } from './components/logo.tsx';
+import { TextLink } from './components/page.tsx';
+import { mayLeave } from './components/unsaved.tsx';
+import { getNavigation, type NavigationItem } from './navigation.ts';
+import { openRequestsQuery } from './pages/requests/queries.ts';
+import { scansQuery, summaryQuery } from './pages/scanner/queries.ts';
+
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+export function Brand({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
+  return (
+    <TextLink
+      to="/"
+      className="brand"
+      display="inline-flex"
+      c="#fff"
+      ff="var(--serif)"
+      fz="1.35rem"
+      underline="never"
+      style={{ alignItems: 'center', gap: '0.7rem' }}
+      onClick={onNavigate}
+      activeProps={{}}
+    >
+      <Logo />
+      Pavis
+    </TextLink>
+  );
+}
+
+export function Navigation({
+  onNavigate,
+  onSearch,
+}: {
+  onNavigate?: () => void;
+  onSearch?: () => void;
+}) {
+  const { data: session } = useQuery(sessionQuery);
+  const counts = useCounts();
+  return (
+    <>
+      <AppShell.Section p="md" pb="xs">
+        <Brand onNavigate={onNavigate} />
+        {onSearch && (
+          <Button
+            fullWidth
+            mt="md"
+            size="xs"
+            justify="space-between"
+            className="rail-search"
+            leftSection={<IconSearch size={16} aria-hidden />}
+            rightSection={<span aria-hidden>{IS_MAC ? '⌘ K' : 'Ctrl K'}</span>}
+            onClick={onSearch}
+          >
+            Search
+          </Button>
+        )}
+      </AppShell.Section>
+      <AppShell.Section grow px="sm" style={{ overflowY: 'auto' }}>
+        <nav aria-label="Pages">
+          {session &&
+            getNavigation(session.user).map(({ title, links }) => (
+              <section key={title} aria-label={title}>
+                <Text
+                  component="h2"
+                  mt="md"
+                  mx="sm"
+                  mb={4}
+                  size="0.6875rem"
+                  fw={600}
+                  tt="uppercase"
+                  lts="0.09em"
+                  c="var(--bar-text)"
+                >
+                  {title}
+                </Text>
+                {links.map((link) => (
+                  <PageLink
+                    key={link.to}
+                    link={link}
+                    count={counts[link.to]}
+                    onNavigate={onNavigate}
+                  />
+                ))}
+              </section>
+            ))}
+        </nav>
+      </AppShell.Section>
+      <AppShell.Section className="rail-account" p="sm" pl="lg" fz="sm">
+        <AccountMenu onNavigate={onNavigate} />
+      </AppShell.Section>
+    </>
+  );
+}
+
+interface Count {
+  value: number;
+  /** For assistive technology and as a tooltip. */
+  title: string;
+}
+
+/** Open requests and open findings, for the users who may read them. */
+function useCounts(): Partial<Record<string, Count>> {
+  const canHandleRequests = useCan('manage_privacy_requests');
+  const canReadScans = useCan('read_privacy');
+  const requests = useQuery({ ...openRequestsQuery, enabled: canHandleRequests });
+  const scans = useQuery({ ...scansQuery(), enabled: canReadScans });
+  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const findings = useQuery({
+    ...summaryQuery(String(last?.scan_id)),
+    enabled: canReadScans && last !== undefined,
+  });
+  const openRequests = requests.data?.items.length ?? 0;
+  const openFindings = findings.data?.open ?? 0;
+  return {
+    ...(openRequests > 0 && {
+      '/requests': { value: openRequests, title: formatCount(openRequests, 'open request') },
+    }),
+    ...(openFindings > 0 && {
+      '/scanner': { value: openFindings, title: formatCount(openFindings, 'open finding') },
+    }),
+  };
+}
+
+const LinkedNavLink = createLink(
+  (
+    props: Parameters<typeof NavLink<'a'>>[0] &
+      AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> },
+  ) => <NavLink {...props} />,
+);
+
+function PageLink({
+  link: { to, label, icon: PageIcon },
+  count,
+  onNavigate,
+}: {
+  link: NavigationItem;
+  count: Count | undefined;
+  onNavigate: (() => void) | undefined;
+}) {
+  return (
+    <LinkedNavLink
+      to={to}
+      label={label}
+      className="rail-link"
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      leftSection={<PageIcon size={18} stroke={1.7} aria-hidden />}
+      rightSection={
+        count && (
+          <Badge variant="default" size="sm" aria-hidden className="rail-count">
+            {count.value}
+          </Badge>
+        )
+      }
+      {...(count && { title: count.title })}
+      {...(onNavigate && { onClick: onNavigate })}
+    />
+  );
+}
+
+function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  const { data } = useQuery(sessionQuery);
+  const navigate = useNavigate();
+  const scheme = useComputedColorScheme('light');
+  const { setColorScheme } = useMantineColorScheme();
+  const other = scheme === 'light' ? 'dark' : 'light';
+  const leave = async () => {
+    if (!(await mayLeave())) return;
+    // A session that has already ended needs no sign-out.
+    await signOut().catch(() => {});
+    await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true });
+    queryClient.clear();
+  };
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Link to="/profile" className="rail-user" title="Your account" onClick={onNavigate}>
+        <b>{data?.user.login}</b>
+        {data && toLabel(data.user.role)}
+      </Link>
+      <Group gap={0} wrap="nowrap">
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label={`Use ${other} colours`}
+          onClick={() => setColorScheme(other)}
+        >
+          {scheme === 'light' ? <IconMoon size={18} /> : <IconSun size={18} />}
+        </ActionIcon>
+        <ActionIcon variant="subtle" size="lg" aria-label="Sign out" onClick={leave}>
+          <IconLogout size={18} />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}
