@@ -184,7 +184,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.press(keys.link('Developer'));
     await keys.isAt(heading(page, 'Developer'));
     await keys.tabTo(keys.link('API documentation'));
-    await keys.type(page.getByLabel('Search hooks'), 'consent');
+    await keys.type(page.getByLabel('Search hooks'), 'scan');
     await keys.type(page.getByLabel('Kind'), 'Filters');
     await keys.sees(page.getByRole('table', { name: 'Hooks' }));
   });
