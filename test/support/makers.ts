@@ -71,7 +71,7 @@ export function basicAuth(
 }
 
 /** As `basicAuth`, of a user whom no other test has. */
-export async function newBasicAuth(
+async function newBasicAuth(
   platform: Platform,
   role: TestRole = 'administrator',
 ): Promise<Record<string, string>> {

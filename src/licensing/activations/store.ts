@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type Db, type Trx, toCamelCase } from '../../platform/db/index.ts';
+import type { Db, Trx } from '../../platform/db/index.ts';
+import { toCamelCase } from '../../platform/key-case.ts';
 import type { Licence } from '../licences/index.ts';
 import type { ActivationTable } from './tables.ts';
 

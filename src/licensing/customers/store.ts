@@ -1,12 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import {
-  anyContains,
-  type CamelCased,
-  type Db,
-  type Trx,
-  toCamelCase,
-} from '../../platform/db/index.ts';
+import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
+import { type CamelCased, toCamelCase } from '../../platform/key-case.ts';
 import { isRunning } from './remaining/store.ts';
 import type { CustomerTable } from './tables.ts';
 

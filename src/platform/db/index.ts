@@ -1,5 +1,4 @@
 export { backupSqlite, type DatabaseFile, restoreSqlite } from './backup.ts';
-export { type CamelCased, toCamelCase } from './camel-case.ts';
 export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
 export { databaseFault, isPoolExhausted } from './database-fault.ts';

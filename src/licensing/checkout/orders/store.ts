@@ -1,11 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import {
-  type CamelCased,
-  type Condition,
-  type Db,
-  type Trx,
-  toCamelCase,
-} from '../../../platform/db/index.ts';
+import type { Condition, Db, Trx } from '../../../platform/db/index.ts';
+import { type CamelCased, toCamelCase } from '../../../platform/key-case.ts';
 import type { CheckoutOrderTable } from '../tables.ts';
 
 export type CheckoutOrder = CamelCased<Selectable<CheckoutOrderTable>>;

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { type Db, type Trx, toCamelCase } from '../../../platform/db/index.ts';
+import type { Db, Trx } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
+import { toCamelCase } from '../../../platform/key-case.ts';
 import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
 import type { Fact } from '../facts.ts';
 import type { Interval } from '../prices.ts';

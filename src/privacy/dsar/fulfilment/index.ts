@@ -4,4 +4,4 @@ export { approveErasure, type Decision, previewErasure } from './approval.ts';
 export { deletePages } from './pages/store.ts';
 export { runDueTask, taskRunner } from './runner.ts';
 export { openTasks, planTasks, skipOpenTasks } from './service.ts';
-export { awaitsApproval, type Kept, listTasks, reopenTasks, type Task } from './store.ts';
+export { awaitsApproval, listTasks, reopenTasks, type Task } from './store.ts';
