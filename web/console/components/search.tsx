@@ -11,7 +11,7 @@ import {
   IconShieldCheck,
   IconUser,
 } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type LinkProps, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Capability } from '../../../src/identity/users/schemas.ts';
@@ -124,7 +124,6 @@ export function Search() {
   const results = useQuery({
     queryKey: ['search', search],
     enabled: isSearching,
-    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       Promise.all(
         SOURCES.filter(({ needs }) => hasCapability(user, needs)).map(
@@ -141,7 +140,9 @@ export function Search() {
     .flatMap(({ links }) => links)
     .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
     .map(({ to, label }): Hit => ({ id: `page-${to}`, label, link: { to } }));
-  const found = (isSearching ? (results.data ?? []) : []).filter(({ hits }) => hits.length > 0);
+  // While somebody types, hits of the former text are not shown: Enter would open one of them.
+  const isCurrent = isSearching && search === text.trim();
+  const found = (isCurrent ? (results.data ?? []) : []).filter(({ hits }) => hits.length > 0);
   const groups = [
     ...(pages.length > 0 ? [{ title: 'Pages', icon: IconFileText, hits: pages }] : []),
     ...found,
@@ -177,7 +178,9 @@ export function Search() {
         ))}
         {groups.length === 0 && (
           <Spotlight.Empty>
-            {results.isFetching ? 'Searching…' : `No results for “${text}”`}
+            {results.isFetching || search !== text.trim()
+              ? 'Searching…'
+              : `No results for “${text}”`}
           </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
