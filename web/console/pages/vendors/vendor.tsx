@@ -1,4 +1,4 @@
-import { NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import { QueryResult } from '../../components/states.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { suggestionsQuery } from '../data-map/queries.ts';
 import { FoundOnSite } from './found-on-site.tsx';
+import { KnownCookies } from './known-cookies.tsx';
 
 const BACK = { to: '/vendors', label: 'Vendors' } as const;
 /** Other queries that show vendors. */
@@ -131,7 +132,10 @@ export function VendorScreen() {
               }
               remove={data.source === 'custom' ? removal(data.name) : undefined}
             />
-            <FoundOnSite vendor={data} />
+            <Stack>
+              <FoundOnSite vendor={data} />
+              <KnownCookies vendor={data} />
+            </Stack>
           </div>
         )}
       </QueryResult>
