@@ -208,7 +208,7 @@ describe('Appearance of the banner', () => {
   });
 
   it.each(POSITIONS)(
-    'fits 320 pixels, which is 1280 pixels at 400 % zoom: %s',
+    'fits a width of 320 pixels (1280 pixels at 400 % zoom): %s',
     async (position) => {
       visit = await site.visit(
         { body: WORDS, banner: `data-position="${position}"` },
@@ -359,7 +359,7 @@ describe('Appearance of the banner', () => {
     },
   );
 
-  it('places the button as the tag says, or shows none', async () => {
+  it('places the reopen button as set by data-button, or hides it', async () => {
     visit = await site.visit(
       { banner: 'data-button="top-right"' },
       { viewport: { width: 400, height: 700 } },

@@ -115,7 +115,7 @@ describe('A banner that is changed while it is open', () => {
     expect(await records()).toMatchObject([{ consent_action: 'reject_all' }]);
   });
 
-  it('accepts nothing if the server cannot be reached after it rejected a choice', async () => {
+  it('keeps content blocked if the server cannot be reached after it rejected a choice', async () => {
     await open({ body: HELD });
     await changeQuestion();
     await visit.page.route('**/consent/status', (route) => route.abort());

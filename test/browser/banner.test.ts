@@ -170,7 +170,7 @@ describe('The banner', () => {
     expect(visit.sent.at(-1)?.body).toMatchObject({ consent_action: 'reject_all', source: 'api' });
   });
 
-  it('asks again after a change of texts, not after a change of looks', async () => {
+  it('asks again after a change of texts, not after a change of appearance', async () => {
     visit = await site.visit({ body: BLOCKED });
     await press('Accept all');
     await settle();
@@ -415,7 +415,7 @@ describe('The banner', () => {
     expect(await records()).toEqual([]);
 
     await visit.page.unroute('**/svc/v1/consent');
-    // They are sent again while the page is open.
+    // The banner retries while the page is open.
     await until('localStorage.length === 0');
     expect((await records()).map(({ consent_action }) => consent_action)).toEqual([
       'reject_all',
@@ -437,7 +437,7 @@ describe('The banner', () => {
     await expect.poll(stored).not.toBe(first);
   });
 
-  it('does not wait longer than five seconds for a server that never answers', async () => {
+  it('waits at most five seconds for a server that does not respond', async () => {
     visit = await site.visit({ body: BLOCKED });
     await press('Accept all');
     await until('window.ran?.includes("two")');

@@ -5,12 +5,12 @@ import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 import { makeUser } from '../support/users.ts';
 
-describe('A request received by letter, in the console,', () => {
+describe('Requests added or assigned in the console', () => {
   const { app, openSignedIn, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
   const dsarClient = createDsarClient(app);
 
-  it('is added by keyboard alone, and says that no emails are sent', async () => {
-    // The form begins with the day of the browser's clock.
+  it('adds a request received by letter with the keyboard only, and shows that no emails are sent', async () => {
+    // The form defaults to the current date of the browser.
     app.clock.set(new Date().toISOString());
     const page = await openSignedIn('/requests');
     const keys = atKeyboard(page);
@@ -38,7 +38,7 @@ describe('A request received by letter, in the console,', () => {
     await isForEverybody(page);
   });
 
-  it('is assigned to who may handle requests', async () => {
+  it('offers only administrators and editors as assignees', async () => {
     const [colleague, viewer] = [
       await makeUser(app.platform, 'editor'),
       await makeUser(app.platform, 'viewer'),

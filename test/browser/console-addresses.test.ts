@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 
-describe('An address of the console', () => {
+describe('URLs of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
   const dsarClient = createDsarClient(app);
 
   it.each(['/requests/abc', '/requests/-1', '/vendors/1x', '/users/0', '/nonsense'])(
-    'with nothing behind it says so, and leads on: %s',
+    'shows "Page not found" with a link to the overview: %s',
     async (path) => {
       const page = await openSignedIn(path);
       await heading(page, 'Page not found').waitFor();
@@ -17,14 +17,14 @@ describe('An address of the console', () => {
     },
   );
 
-  it.each(['-1', 'abc', '0', '1.5'])('with the page %s shows the first page', async (number) => {
+  it.each(['-1', 'abc', '0', '1.5'])('shows the first page for page number %s', async (number) => {
     const { reference } = await dsarClient.request();
     const page = await openSignedIn(`/requests?page=${number}`);
     await page.getByRole('link', { name: reference }).waitFor();
     expect(await page.getByText('could not be loaded').count()).toBe(0);
   });
 
-  it('with a page after the last shows the last', async () => {
+  it('shows the last page for a page number after the last', async () => {
     const page = await openSignedIn('/vendors?page=999');
     await page.getByText(/–\d+ of \d+ vendors/).waitFor();
     await page.waitForURL((url) => url.searchParams.get('page') !== '999');
@@ -32,7 +32,7 @@ describe('An address of the console', () => {
     expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
   });
 
-  it('whose screen cannot be fetched leaves the console as it is, until the server answers', async () => {
+  it('shows a connection error while offline, and loads the page after a retry', async () => {
     const page = await openSignedIn('/');
     await heading(page, 'Overview').waitFor();
     await page.context().setOffline(true);

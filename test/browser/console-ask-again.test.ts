@@ -4,12 +4,12 @@ import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
-describe('Asking visitors again, in the console', () => {
+describe('Changes after which visitors are asked again, in the console', () => {
   const { app, openSignedIn } = useConsole();
   const dsarClient = createDsarClient(app);
   const texts = async () => (await app.http.get('/wp-json/svc/v1/consent/texts')).json;
 
-  it('is set with a checkbox for each kind of change', async () => {
+  it('shows a checkbox for each kind of change and saves the selection', async () => {
     await texts();
     const page = await openSignedIn('/banner');
     const group = page.getByRole('group', { name: 'Ask visitors again when' });
@@ -24,7 +24,7 @@ describe('Asking visitors again, in the console', () => {
     const { json } = await dsarClient.admin('GET', '/settings');
     expect(json.consent.ask_again_on).toEqual(['purposes', 'categories', 'texts']);
 
-    // Ticked and unticked again is no change.
+    // Clearing and ticking a checkbox again leaves the form unchanged.
     const texted = group.getByRole('checkbox', { name: 'A text changes in any language' });
     await texted.uncheck();
     await texted.check();
@@ -32,7 +32,7 @@ describe('Asking visitors again, in the console', () => {
     await isForEverybody(page);
   });
 
-  it('is shown for each version, with the vendors and purposes that were added and removed', async () => {
+  it('shows for each version whether visitors were asked again, with added and removed purposes', async () => {
     await dsarClient.admin('PUT', '/settings', {
       consent: { ask_again_on: ['vendors', 'purposes'] },
     });

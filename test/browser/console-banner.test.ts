@@ -12,15 +12,15 @@ const POSITIONS = [
   'center',
 ];
 
-describe('The settings of the banner', () => {
+describe('Banner settings in the console', () => {
   const { app, openSignedIn, heading } = useConsole();
 
   const previewIn = (page: Page) =>
     page.getByRole('region', { name: 'Preview of the banner' }).frameLocator('iframe');
-  /** The newest: the one before it is there until this one is. */
+  /** The newest preview: the previous one stays until it has loaded. */
   const bannerIn = (page: Page) => previewIn(page).getByRole('dialog').last();
   const save = async (page: Page) => {
-    // What is said of the one before may still be there.
+    // The message of the previous save may still be visible.
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
     await page.getByRole('button', { name: 'Publish' }).click();
     await saved;
@@ -29,14 +29,14 @@ describe('The settings of the banner', () => {
   const textsIn = async (language: string) =>
     (await app.http.get(`/wp-json/svc/v1/consent/texts?language=${language}`)).json;
 
-  it('show the banner itself with what is typed, before it is saved, and take no focus', async () => {
+  it('previews unsaved changes without taking the focus', async () => {
     const page = await openSignedIn('/banner');
     const title = page.getByLabel('Title');
     await bannerIn(page).getByRole('heading', { name: 'Your privacy' }).waitFor();
     await page.getByLabel('Position').selectOption('center');
     await title.fill('Your');
     await bannerIn(page).getByRole('heading', { name: 'Your', exact: true }).waitFor();
-    // What is typed while it is elsewhere gets lost.
+    // Text that is typed while the focus is elsewhere is lost.
     await page.evaluate(`document.activeElement.addEventListener('blur', ({ target }) => {
       setTimeout(() => { if (document.activeElement !== target) window.wasTaken = true; });
     })`);
@@ -50,7 +50,7 @@ describe('The settings of the banner', () => {
     expect((await textsIn('en')).title).toBe('Your choice');
   });
 
-  it('let the banner be tried without a trace on the site, and show it again with the next change', async () => {
+  it('lets you try the banner without storing a choice, and shows it again after the next change', async () => {
     const page = await openSignedIn('/banner');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.method()));
@@ -68,7 +68,7 @@ describe('The settings of the banner', () => {
     expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('pavis_queue');
   });
 
-  it('show what stands in place of content that waits, and let it be loaded without asking anybody', async () => {
+  it('previews the placeholder and loads its content without requests to third parties', async () => {
     const page = await openSignedIn('/banner');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).origin));
@@ -88,7 +88,7 @@ describe('The settings of the banner', () => {
     expect([...new Set(asked)]).toEqual([app.url]);
   });
 
-  it('show it in each place, on a phone and on a desk, in light and dark', async () => {
+  it('previews each position on desktop and phone, and both themes', async () => {
     const page = await openSignedIn('/banner');
     const preview = page.getByRole('region', { name: 'Preview of the banner' });
     const show = async (name: string) => {
@@ -114,7 +114,7 @@ describe('The settings of the banner', () => {
     }
   });
 
-  it('take a language on, say what it lacks, show it as it is read, and leave the rest in the first', async () => {
+  it('adds and removes a language, counts missing texts and falls back to the first language', async () => {
     const page = await openSignedIn('/banner');
     await page.getByLabel('Add a language').selectOption('ar');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -139,7 +139,7 @@ describe('The settings of the banner', () => {
     expect((await textsIn('ar')).language).toBe('en');
   });
 
-  it('say what the server refuses, where it is about no field that is shown', async () => {
+  it('shows a server error that belongs to no visible field', async () => {
     const page = await openSignedIn('/banner');
     await page
       .getByRole('checkbox', { name: 'Strictly necessary (always active)' })
@@ -149,7 +149,7 @@ describe('The settings of the banner', () => {
     await page.getByText('At least one category must be required').waitFor();
   });
 
-  it('keep every version as it was shown, and say word by word what changed', async () => {
+  it('keeps every published version and highlights changed words', async () => {
     const page = await openSignedIn('/banner');
     await page.getByLabel('Message', { exact: true }).fill('We use cookies to count visits.');
     await save(page);

@@ -3,10 +3,10 @@ import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { makeLicence } from '../support/makers.ts';
 
-describe('The page of a customer', () => {
+describe('Customer page of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
 
-  it('lists licences, sites and payments, and is reached from a licence', async () => {
+  it('lists licences, sites and payments, and is linked from a licence', async () => {
     const email = 'grace@customer.example';
     const first = await makeLicence(app.platform, { email, tier: 'starter' });
     await makeLicence(app.platform, { email, tier: 'agency' });
@@ -24,7 +24,7 @@ describe('The page of a customer', () => {
     await isForEverybody(page);
   });
 
-  it('sorts its licences by a column, also after a reload', async () => {
+  it('sorts licences by a column and keeps the order after a reload', async () => {
     const page = await openSignedIn('/licences');
     await page.getByRole('link', { name: 'grace@customer.example' }).first().click();
     await page.getByRole('link', { name: 'grace@customer.example' }).click();

@@ -11,7 +11,7 @@ import { dataFolder, type ServerProcess, startServer } from '../support/process.
 
 const BLOCK_ALL = 'Block all until consent';
 
-describe('The demo site of a fresh server, with the console alone', () => {
+describe('Findings of the demo site on a new server', () => {
   const folder = dataFolder();
   let server: ServerProcess;
   let browser: Browser;
@@ -48,7 +48,7 @@ describe('The demo site of a fresh server, with the console alone', () => {
     return figure.innerText();
   };
 
-  it('begins with open findings, which the overview counts and leads to', async () => {
+  it('counts open findings on the overview and links to them', async () => {
     await scan();
     const count = Number(await openFindings());
     expect(count).toBeGreaterThan(40);
@@ -58,7 +58,7 @@ describe('The demo site of a fresh server, with the console alone', () => {
     expect(await page.getByLabel('Status').inputValue()).toBe('open');
   }, 120_000);
 
-  it('blocks all that a tag of the page loads, after it has said what that adds', async () => {
+  it('lists the resources to block and blocks them after confirmation', async () => {
     await keys.press(keys.button(BLOCK_ALL));
     const dialog = page.getByRole('dialog');
     await dialog
@@ -72,11 +72,11 @@ describe('The demo site of a fresh server, with the console alone', () => {
         .getByRole('listitem')
         .allInnerTexts()
     ).join('\n');
-    // What another one loads is blocked with it, and what is blocked already is not named.
+    // The list omits resources that another one loads and resources that are already blocked.
     for (const path of ['/vendor/matomo.js', '/gtm.js', '/embed/marsh-at-dawn', '/replay.js'])
       expect(listed.split(path), path).toHaveLength(2);
     expect(listed).not.toMatch(/lumen\.js|player\.js|match\.gif/);
-    // However long the list is, what it asks for is in sight.
+    // The button stays visible however long the list is.
     await page.setViewportSize({ width: 1440, height: 900 });
     const sure = await dialog.getByRole('button', { name: 'Block all' }).boundingBox();
     expect((sure?.y ?? 900) + (sure?.height ?? 0)).toBeLessThanOrEqual(900);
@@ -86,7 +86,7 @@ describe('The demo site of a fresh server, with the console alone', () => {
     expect(await page.getByRole('button', { name: BLOCK_ALL }).count()).toBe(0);
   });
 
-  it('classifies the session cookie, and ignores with a reason what the page itself sets', async () => {
+  it('classifies the session cookie, and requires a reason to ignore another cookie', async () => {
     expect(await row('heron_session').innerText()).toContain('Your server sets this cookie.');
     await keys.choose(
       row('heron_session').getByRole('button', { name: /^More actions/ }),
@@ -105,7 +105,7 @@ describe('The demo site of a fresh server, with the console alone', () => {
     await keys.sees('No open findings');
   });
 
-  it('has nothing open after another scan, and nothing left to do', async () => {
+  it('shows no open findings or tasks after another scan', async () => {
     await page.goto(`${server.url}/admin/vendors/new?domain=adswap.localhost`);
     await page.getByLabel('Name').fill('Adswap');
     await page.getByRole('button', { name: 'Add vendor' }).click();
@@ -122,7 +122,7 @@ describe('The demo site of a fresh server, with the console alone', () => {
     await page.getByText('No open tasks').waitFor();
   }, 120_000);
 
-  it('loads nothing but the session cookie for a visitor who has not chosen', async () => {
+  it('loads no blocked content and sets only the session cookie before a choice', async () => {
     const visitor = await (await browser.newContext()).newPage();
     const asked: string[] = [];
     visitor.on('request', (request) => asked.push(request.url()));
@@ -162,7 +162,7 @@ describe('A finding that loads before consent', () => {
   }, 90_000);
   const row = (what: string) => page.getByRole('row').filter({ hasText: what }).first();
 
-  it('names what loads it, and is blocked with that', async () => {
+  it('shows what loads it, and blocks that resource', async () => {
     await row('/vendor/matomo.js').waitFor();
     expect(await row('/vendor/matomo.js').innerText()).not.toContain('Loaded by');
     expect(await row('_pk_id').innerText()).toContain('Loaded by Matomo');
@@ -177,7 +177,7 @@ describe('A finding that loads before consent', () => {
     ).toEqual(['/embed/marsh-at-dawn']);
   });
 
-  it('leads to its entry in the registry, whose snippet fits the element', async () => {
+  it('links to its entry in the script registry with a snippet for the element', async () => {
     await page.goto(`${app.url}/admin/scanner/1?view=findings&search=marsh-at-dawn`);
     await row('/embed/marsh-at-dawn')
       .getByRole('button', { name: /^More actions/ })
@@ -197,7 +197,7 @@ describe('A finding that loads before consent', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it('is decided with others of a list, and open again once that is withdrawn', async () => {
+  it('can be classified in bulk, and is open again after the decision is withdrawn', async () => {
     await page.goto(`${app.url}/admin/scanner/1?view=findings&only=open&search=_pk_`);
     await row('_pk_id').waitFor();
     await keys.press(page.getByRole('checkbox', { name: 'Select all on this page' }), ' ');
@@ -220,8 +220,8 @@ describe('A finding that loads before consent', () => {
     await row('_pk_id').waitFor({ state: 'detached' });
   });
 
-  it('is open again where a later scan still sees it, with the reason and something to do', async () => {
-    // A page that takes no notice of the registry, as most do.
+  it('is open again after a later scan finds it, with the reason and an action', async () => {
+    // Simulates a page that does not use the script registry.
     await app.platform.datastore.db
       .updateTable('scripts')
       .set({ script_url: `${app.url}/demo/other.js` })

@@ -4,17 +4,17 @@ import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
 import { makeUser } from '../support/users.ts';
 
-describe('What happened, in the console,', () => {
+describe('Activity in the console', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_CHROMIUM: 'off' });
 
-  /** The entries on a screen, each without its moment. */
+  /** The activity entries on a page, without their times. */
   async function history(path: string): Promise<string[]> {
     const page = await openSignedIn(path);
     const entries = page.getByRole('listitem').filter({ has: page.locator('time') });
     await entries.first().waitFor();
     await page.waitForLoadState('networkidle');
     const texts = await entries.allInnerTexts();
-    // Whatever kind of space a date has.
+    // Dates may contain non-breaking spaces.
     const plain = texts.map((text) => text.replace(/[^\S\n]/g, ' '));
     return plain.map((text) =>
       text
@@ -24,7 +24,7 @@ describe('What happened, in the console,', () => {
     );
   }
 
-  it('is told of a request in plain sentences', async () => {
+  it('lists the activity of a request in plain sentences', async () => {
     const dsarClient = createDsarClient(app);
     const { id } = await dsarClient.request();
     const [mail] = await dsarClient.mails();
@@ -46,7 +46,7 @@ describe('What happened, in the console,', () => {
     expect(told).toEqual([
       'Request sent by the requester',
       'Email confirmed by the requester',
-      // Sources that have nothing are left out.
+      // Sources without records are left out.
       expect.stringMatching(/^\d+ records collected: Log of data-subject requests$/),
       '1 record collected: Data-subject requests',
       '1 record collected: Emails',
@@ -65,7 +65,7 @@ describe('What happened, in the console,', () => {
     ]);
   });
 
-  it('is told of a licence in plain sentences, the newest first', async () => {
+  it('lists the activity of a licence in plain sentences, newest first', async () => {
     const { key, id } = await makeLicence(app.platform, { expiresAt: Date.UTC(2030, 4, 31, 12) });
     await app.http.site('activate', key, 'https://one.example.com');
     const page = await openSignedIn(`/licences/${id}`);

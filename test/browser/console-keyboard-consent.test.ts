@@ -4,10 +4,10 @@ import { atKeyboard } from '../support/keyboard.ts';
 
 const RECORDS = 51;
 
-describe('By keyboard alone, consent', () => {
+describe('Keyboard-only use of consent records and the banner', () => {
   const { app, openSignedIn, heading } = useConsole();
 
-  it('records are searched, filtered, paged through and exported', async () => {
+  it('searches, filters, pages through and exports consent records', async () => {
     for (let made = 0; made < RECORDS; made += 1) {
       const body = {
         visitor_id: `visitor-${made}`,
@@ -19,7 +19,7 @@ describe('By keyboard alone, consent', () => {
     const keys = atKeyboard(page);
     await keys.press(keys.button('Next page'));
     await keys.sees('51–51 of 51 records');
-    // The end of the list: "Next page" is disabled, and the focus moves to the number of the page.
+    // "Next page" is disabled on the last page, and the focus moves to the page number.
     await keys.isAt(keys.button('Page 2'));
     await keys.tabTo(page.getByLabel('Choice'));
     await page.keyboard.type('Rejected');
@@ -39,7 +39,7 @@ describe('By keyboard alone, consent', () => {
     await keys.isAt(heading(page, 'Consent statistics'));
   });
 
-  it('the banner is placed, worded, seen in both colours, and its changes saved or undone', async () => {
+  it('changes position and texts of the banner, previews it, and publishes or discards changes', async () => {
     const page = await openSignedIn('/banner');
     const keys = atKeyboard(page);
     await keys.type(page.getByLabel('Position'), 'Top left');
@@ -57,7 +57,7 @@ describe('By keyboard alone, consent', () => {
       await keys.press(keys.button(name), 'Space');
       await keys.isAt(page.getByRole('button', { name, pressed: true }));
     }
-    // Not even the banner in the middle of the preview holds anybody fast.
+    // The preview of a centred banner does not trap the focus.
     await keys.type(page.getByLabel('Position'), 'Center');
     await page.frameLocator('iframe').locator('dialog[data-position=center]').waitFor();
     await keys.isAt(page.getByLabel('Position'));
@@ -69,7 +69,7 @@ describe('By keyboard alone, consent', () => {
         await page.keyboard.press('Tab');
       }
     }
-    // The frame is last on the page: beyond it the focus may be in the browser's own controls.
+    // The frame is last on the page: after it, the focus may move to the browser's own controls.
     await page.keyboard.press('Shift+Tab');
     await keys.press(keys.link('Version history'));
     // The position was changed and not saved.
@@ -77,7 +77,7 @@ describe('By keyboard alone, consent', () => {
     await keys.isAt(heading(page, 'Banner versions'));
   });
 
-  it('the banner gets categories and languages, and loses them', async () => {
+  it('adds and removes categories and languages of the banner', async () => {
     const page = await openSignedIn('/banner');
     const keys = atKeyboard(page);
     await keys.press(keys.button('Add category'));

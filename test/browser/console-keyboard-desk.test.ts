@@ -6,10 +6,10 @@ import { makeUser, signIn } from '../support/users.ts';
 
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-describe('By keyboard alone, accounts and licences', () => {
+describe('Keyboard-only use of accounts and licences', () => {
   const { app, open, openSignedIn, heading } = useConsole();
 
-  it('users are made, given another role, a new password and an end of their sessions, and deleted', async () => {
+  it('adds a user, changes the role, ends sessions, resets the password and deletes the user', async () => {
     const page = await openSignedIn('/users', CLIPBOARD);
     const keys = atKeyboard(page);
     await keys.press(keys.link('New user'));
@@ -46,7 +46,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sees(page.getByRole('table', { name: 'User activity log' }));
   });
 
-  it('one’s own password is changed, application passwords are made and revoked, and one leaves everywhere', async () => {
+  it('changes your password, creates and revokes application passwords, and signs out everywhere', async () => {
     const { login, password } = await makeUser(app.platform, 'editor');
     const { page } = await open('/profile', CLIPBOARD);
     const keys = atKeyboard(page);
@@ -89,7 +89,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sees(heading(page, 'Sign in'));
   });
 
-  it('licences are issued, found, given a new expiry, customer and key, suspended, reinstated and revoked', async () => {
+  it('issues, finds, transfers, suspends, reinstates and revokes a licence, and changes expiry and key', async () => {
     const page = await openSignedIn('/licences');
     const keys = atKeyboard(page);
     await keys.press(keys.link('Issue a licence'));
@@ -132,7 +132,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.isAt(page.getByRole('switch', { name: 'No expiry' }));
     await page.keyboard.press('Space');
     await keys.tabTo(page.getByLabel('Last day'));
-    // Its calendar comes last: year, month and day are before it.
+    // The focus is on the calendar button, which follows year, month and day.
     for (const _part of ['year', 'month', 'day']) await page.keyboard.press('Shift+Tab');
     await page.keyboard.type('12312031');
     await page.keyboard.press('Enter');
@@ -153,7 +153,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sees(/^This licence is revoked permanently\./);
   });
 
-  it('sites of a licence are deactivated', async () => {
+  it('deactivates the sites of a licence', async () => {
     const { id, key } = await makeLicence(app.platform);
     const sites = ['https://one.example.com', 'https://two.example.com'];
     for (const site of sites) await app.http.site('activate', key, site);
@@ -168,7 +168,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sees('Sites: 0 of 3 activations in use');
   });
 
-  it('the site’s own licence is kept, changed and removed, and what the server is and takes is read', async () => {
+  it('saves and removes the site licence key, and searches the hooks of the developer page', async () => {
     const { key } = await makeLicence(app.platform);
     const page = await openSignedIn('/system');
     const keys = atKeyboard(page);

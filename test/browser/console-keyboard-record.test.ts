@@ -3,17 +3,17 @@ import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
-describe('By keyboard alone, the record of processing', () => {
+describe('Keyboard-only use of the record of processing', () => {
   const { app, openSignedIn, heading } = useConsole();
 
-  it('has vendors added, found, changed and deleted', async () => {
+  it('adds, finds, changes and deletes a vendor', async () => {
     const page = await openSignedIn('/vendors');
     const keys = atKeyboard(page);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await keys.press(keys.link('New vendor'));
     await keys.isAt(heading(page, 'New vendor'));
     await keys.press(keys.button('Add vendor'));
-    // What is missing is where one is led to.
+    // The focus moves to the field with the missing value.
     await keys.isAt(name);
     await page.keyboard.type('Curlew Mail');
     await keys.type(page.getByLabel('Consent category'), 'Strictly necessary');
@@ -38,7 +38,7 @@ describe('By keyboard alone, the record of processing', () => {
     await keys.isAt(heading(page, 'Vendors'));
   });
 
-  it('has entries of the data map added, seen in table and diagram, exported, changed and deleted', async () => {
+  it('adds, shows, exports, changes and deletes an entry of the data map', async () => {
     const page = await openSignedIn('/data-map');
     const keys = atKeyboard(page);
     await keys.press(keys.link('New entry'));
@@ -78,7 +78,7 @@ describe('By keyboard alone, the record of processing', () => {
     await keys.isAt(heading(page, 'Data map'));
   });
 
-  it('has scripts added, switched off and on, changed and deleted', async () => {
+  it('adds a script, switches it off and on, changes and deletes it', async () => {
     const page = await openSignedIn('/scripts', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -112,7 +112,7 @@ describe('By keyboard alone, the record of processing', () => {
     await keys.isAt(heading(page, 'Scripts'));
   });
 
-  it('has policies of retention added, tried, run, changed and deleted', async () => {
+  it('adds a retention policy, does a dry run and a run, changes and deletes the policy', async () => {
     const page = await openSignedIn('/retention');
     const keys = atKeyboard(page);
     await keys.press(keys.link('New policy'));
@@ -147,7 +147,7 @@ describe('By keyboard alone, the record of processing', () => {
     await keys.isAt(heading(page, 'Retention'));
   });
 
-  it('has legal holds placed and released', async () => {
+  it('places and releases a legal hold', async () => {
     const page = await openSignedIn('/retention?view=holds');
     const keys = atKeyboard(page);
     await keys.type(page.getByLabel('Records'), 'Consent');
@@ -172,7 +172,7 @@ describe('By keyboard alone, the record of processing', () => {
     await page.getByRole('table', { name: 'Change history' }).getByText('An audit').waitFor();
   });
 
-  it('has its long lists paged through to the end and back', async () => {
+  it('pages through a long list to the end and back', async () => {
     const dsarClient = createDsarClient(app);
     for (let runs = 0; runs < 21; runs += 1) {
       await dsarClient.admin('POST', '/retention/run', { dry_run: false });
@@ -181,7 +181,7 @@ describe('By keyboard alone, the record of processing', () => {
     const keys = atKeyboard(page);
     await keys.press(keys.button('Next page'));
     await keys.sees(/^21–/);
-    // The end of the list: "Next page" is disabled, and the focus moves to the number of the page.
+    // "Next page" is disabled on the last page, and the focus moves to the page number.
     await keys.isAt(keys.button('Page 2'));
     await keys.press(keys.button('Previous page'));
     await keys.sees(/^1–20/);

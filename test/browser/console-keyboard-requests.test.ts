@@ -3,10 +3,10 @@ import { useConsole } from '../support/console.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
-describe('By keyboard alone, requests', () => {
+describe('Keyboard-only use of requests', () => {
   const { app, openSignedIn, heading } = useConsole();
 
-  it('are found, and each way is gone with them', async () => {
+  it('finds a request, assigns it, changes its deadline and status, and deletes it', async () => {
     const dsarClient = createDsarClient(app);
     const { reference } = await dsarClient.request({ request_type: 'access' });
     await dsarClient.request({ request_type: 'deletion' });
@@ -70,7 +70,7 @@ describe('By keyboard alone, requests', () => {
     await keys.isAt(heading(page, 'Requests'));
   });
 
-  it('have sources left out with a reason, and are completed with another', async () => {
+  it('leaves out a source with a reason, and completes the request with another reason', async () => {
     const dsarClient = createDsarClient(app);
     const { id } = await dsarClient.request({ request_type: 'access' });
     await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
@@ -94,7 +94,7 @@ describe('By keyboard alone, requests', () => {
     ]);
     await keys.press(keys.button('Complete'));
     await keys.type(page.getByLabel(/^Reason for leaving out \d/), 'Nothing else is held.');
-    // What will be sent is shown as it will be.
+    // The preview shows the email as it will be sent.
     await keys.sees('Left out. It holds nobody who is not a customer.');
     await keys.sees('We do not send you a file with your data. Nothing else is held.');
     await keys.sure('Complete and send');
@@ -103,7 +103,7 @@ describe('By keyboard alone, requests', () => {
     await page.getByRole('region', { name: 'Actions' }).waitFor();
   });
 
-  it('have an erasure approved in some sources and refused in others, once one is sure', async () => {
+  it('approves an erasure for some sources and refuses it for others, after confirmation', async () => {
     const dsarClient = createDsarClient(app);
     const { id } = await dsarClient.request({ request_type: 'deletion' });
     await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
@@ -133,7 +133,7 @@ describe('By keyboard alone, requests', () => {
     expect(decided).not.toContain('waiting');
   });
 
-  it('have what was done by hand told to the requester', async () => {
+  it('sends manual changes to the requester', async () => {
     const dsarClient = createDsarClient(app);
     const { id, reference } = await dsarClient.request({ request_type: 'rectification' });
     await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
@@ -154,7 +154,7 @@ describe('By keyboard alone, requests', () => {
     expect(mail?.text).toContain('The surname is now Lovelace.');
   });
 
-  it('have their package taken, and a mail that did not arrive sent again', async () => {
+  it('downloads a package and resends a failed email', async () => {
     const dsarClient = createDsarClient(app);
     const { id } = await dsarClient.request({ request_type: 'access' });
     for (const mail of await dsarClient.mails()) await dsarClient.verify(tokenIn(mail));
@@ -165,7 +165,7 @@ describe('By keyboard alone, requests', () => {
     const download = page.waitForEvent('download');
     await keys.press(keys.link('Package'));
     expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-    // An address that has been mailed within the hour would not be mailed again at once.
+    // A different address, because a second email to the same one within an hour is not sent at once.
     const email = 'somebody-else@example.com';
     const other = await dsarClient.request({ request_type: 'access', email });
     await app.platform.datastore.db

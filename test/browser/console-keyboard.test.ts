@@ -6,13 +6,13 @@ import { makeUser } from '../support/users.ts';
 
 const PHONE = { viewport: { width: 390, height: 800 } };
 
-describe('By keyboard alone, the console', () => {
+describe('Keyboard-only use of the console', () => {
   const { app, open, openSignedIn, heading } = useConsole({
     PAVIS_DEMO: 'on',
     PAVIS_CHROMIUM: 'off',
   });
 
-  it('is entered after a mistake, its navigation skipped, and left', async () => {
+  it('signs in after a wrong password, skips the navigation and signs out', async () => {
     const { login, password } = await makeUser(app.platform);
     const { page } = await open('/');
     const keys = atKeyboard(page);
@@ -38,7 +38,7 @@ describe('By keyboard alone, the console', () => {
   });
 
   it.each(['loading', 'off'])(
-    'keeps the focus on a button that is %s for no longer than a frame',
+    'keeps the focus on a button that is %s for at most one frame',
     async (state) => {
       const page = await openSignedIn('/');
       const keys = atKeyboard(page);
@@ -61,7 +61,7 @@ describe('By keyboard alone, the console', () => {
     },
   );
 
-  it('is gone through on a phone, by a menu that gives the focus on or back', async () => {
+  it('returns the focus from the phone menu to its button, or moves it to the opened page', async () => {
     const page = await openSignedIn('/', PHONE);
     const keys = atKeyboard(page);
     const menu = keys.button('Menu');
@@ -102,8 +102,8 @@ describe('By keyboard alone, the console', () => {
     await keys.sees(page.getByLabel('Handle'));
   }, 60_000);
 
-  it('cancels a scan, goes on with it, and deletes it', async () => {
-    // Another process is at a scan of the site, so the next one stays in the queue.
+  it('cancels, continues and deletes a scan', async () => {
+    // Another process is scanning the site, so the next scan stays in the queue.
     const dsarClient = createDsarClient(app);
     const { json: other } = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 0 });
     const { db } = app.platform.datastore;
@@ -129,7 +129,7 @@ describe('By keyboard alone, the console', () => {
     await keys.isAt(heading(page, 'Scanner'));
   }, 60_000);
 
-  it('looks through what a scan found, and makes of it vendors and entries of the data map', async () => {
+  it('reviews the results of a scan, and adds vendors and data map entries from them', async () => {
     const dsarClient = createDsarClient(app);
     for (let scans = 0; scans < 2; scans += 1) {
       const { json: scan } = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 1 });
@@ -176,7 +176,7 @@ describe('By keyboard alone, the console', () => {
     await keys.isAt(other);
   }, 60_000);
 
-  it('leaves the page where it is for whoever points', async () => {
+  it('keeps the scroll position when a mouse click moves the focus', async () => {
     const page = await openSignedIn('/banner');
     await page.getByLabel('Title').fill('Something else');
     await page.getByLabel(/^Description of category 4/).scrollIntoViewIfNeeded();

@@ -5,7 +5,7 @@ import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
-describe('A mistake in the settings of the banner', () => {
+describe('Validation of the banner settings', () => {
   const { app, openSignedIn } = useConsole();
   const dsarClient = createDsarClient(app);
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('A mistake in the settings of the banner', () => {
     page.locator('[aria-pressed=true]', { hasText: language }).waitFor();
   const save = (page: Page) => page.getByRole('button', { name: 'Publish' }).click();
 
-  it('is led to where it is in the first language, while another is shown', async () => {
+  it('switches from another language to the first one and focuses the invalid field', async () => {
     const page = await openSignedIn('/banner');
     const keys = atKeyboard(page);
     await keys.type(page.getByLabel('Name of category 2'), ' ');
@@ -41,7 +41,7 @@ describe('A mistake in the settings of the banner', () => {
     await isForEverybody(page);
   });
 
-  it('is led to where it is without a look at another language', async () => {
+  it('focuses the first invalid field when only the first language was opened', async () => {
     const page = await openSignedIn('/banner');
     await page.getByLabel('Consent lifetime (days)').fill('');
     await page.getByLabel('Privacy policy', { exact: true }).fill('our policy');
@@ -52,7 +52,7 @@ describe('A mistake in the settings of the banner', () => {
     await keys.sees('Enter the full URL');
   });
 
-  it('that only the server sees is said beside its field, in the language that it is in', async () => {
+  it('shows server errors beside their field, in the language of the text', async () => {
     const page = await openSignedIn('/banner?language=de');
     const keys = atKeyboard(page);
     const accept = page.getByRole('textbox', { name: /^Accept button/ });
@@ -62,7 +62,7 @@ describe('A mistake in the settings of the banner', () => {
     await page.getByLabel('Name of category 3').fill('Publicité '.repeat(21).trim());
     await texts(page, /^English/).click();
     await save(page);
-    // The translations stand in the order in which they were made.
+    // Translations are validated in the order in which they were added.
     await isShown(page, 'French');
     await keys.isAt(page.getByLabel('Name of category 3'));
     await keys.sees('Must be at most 200 characters long');
@@ -85,7 +85,7 @@ describe('A mistake in the settings of the banner', () => {
     await page.getByText('Published. Visitors see this version from now on.').waitFor();
   });
 
-  it('that is in no field is said all the same', async () => {
+  it('shows an error that belongs to no field', async () => {
     const page = await openSignedIn('/banner?language=de');
     await texts(page, /^English/).click();
     const names = page.getByLabel(/^Name of category/);

@@ -6,14 +6,14 @@ const ROOT = '/wp-json/svc/v1';
 const SHOP = 'https://shop.example';
 const STRANGER = 'https://stranger.example';
 
-describe('The allowed origins', () => {
+describe('Allowed origins in the console', () => {
   const { app, openSignedIn, heading } = useConsole();
   const statusFor = async (origin: string) =>
     (await app.http.get(`${ROOT}/consent/status`, { headers: { origin } })).headers.get(
       'access-control-allow-origin',
     );
 
-  it('offer each refused origin to be allowed, on the overview and on their page', async () => {
+  it('lists refused origins on the overview, and allows or dismisses each', async () => {
     for (const origin of [SHOP, STRANGER]) expect(await statusFor(origin)).toBeNull();
     const page = await openSignedIn('/');
     const task = page.getByRole('listitem').filter({ hasText: 'Requests from 2 origins' });
@@ -35,7 +35,7 @@ describe('The allowed origins', () => {
     expect(await page.getByText('were refused').count()).toBe(0);
   });
 
-  it('are added and removed by hand, and refuse what is not an origin', async () => {
+  it('adds and removes an origin, and rejects an invalid one', async () => {
     await createDsarClient(app).admin('PUT', '/settings', { origins: { allowed: [] } });
     const page = await openSignedIn('/banner');
     await page.getByRole('link', { name: 'Allowed origins' }).click();

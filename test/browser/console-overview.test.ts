@@ -5,7 +5,7 @@ import { createDsarClient } from '../support/dsar.ts';
 describe('The overview', () => {
   const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
 
-  it('teaches who is new the way from a scan to a script that waits', async () => {
+  it('shows the first steps to a new administrator, starting with a scan', async () => {
     const page = await openSignedIn('/');
     const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem');
     await steps.first().waitFor();
@@ -19,7 +19,7 @@ describe('The overview', () => {
     await heading(page, 'Scanner').waitFor();
   });
 
-  it('leads from the step that names the controller to the settings', async () => {
+  it('links from the step "Name the controller" to the settings', async () => {
     const page = await openSignedIn('/');
     const steps = page.getByRole('region', { name: 'Get started' });
     await steps.getByText('Scan the site').waitFor();
@@ -42,7 +42,7 @@ describe('The overview', () => {
     await heading(page, 'Settings').waitFor();
   });
 
-  it('says which consent texts are missing or have expired, and leads to them', async () => {
+  it('lists missing and outdated consent texts and links to them', async () => {
     const dsarClient = createDsarClient(app);
     const save = (consent: object) => dsarClient.admin('PUT', '/settings', { consent });
     await save({ languages: ['en', 'de'], translations: [{ language: 'de', title: 'Wahl' }] });

@@ -4,7 +4,7 @@ import { useConsole } from '../support/console.ts';
 const { openSignedIn } = useConsole();
 
 it.each([360, 768, 1024, 1199, 1201, 1440, 1920])(
-  'The preview of the banner stands after its form or beside it, never before: %i px',
+  'shows the preview of the banner after or beside its form, never before it: %i px',
   async (width) => {
     const page = await openSignedIn('/banner', { viewport: { width, height: 900 } });
     const preview = page.getByRole('region', { name: 'Preview of the banner' });

@@ -8,7 +8,7 @@ import { atKeyboard } from '../support/keyboard.ts';
 const WHOLE = '7d3e2c1b-4f5a-4b6c-8d7e-9f0a1b2c3d4e';
 const SHORT = '7d3e2c1b…3d4e';
 
-describe('The id of a visitor among the consent records', () => {
+describe('Visitor IDs in consent records', () => {
   const { app, openSignedIn } = useConsole();
   const dsarClient = createDsarClient(app);
   let page: Page;
@@ -30,7 +30,7 @@ describe('The id of a visitor among the consent records', () => {
   const row = (visitor: string) =>
     page.getByRole('row').filter({ has: page.getByText(visitor, { exact: true }) });
 
-  it('is one short line, and whole for who asks or listens', async () => {
+  it('shows a short ID on one line, with the full ID as tooltip and for screen readers', async () => {
     const cell = row(WHOLE).first().getByRole('cell').first();
     const seen = cell.getByTitle(WHOLE, { exact: true });
     await seen.getByText(SHORT).waitFor();
@@ -47,7 +47,7 @@ describe('The id of a visitor among the consent records', () => {
     await isForEverybody(page);
   });
 
-  it('is copied by keyboard, said to be, and found again by what was copied', async () => {
+  it('copies the ID by keyboard, confirms it, and finds records by the copied ID', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     const keys = atKeyboard(page);
     const copy = row(WHOLE)
@@ -66,11 +66,11 @@ describe('The id of a visitor among the consent records', () => {
   });
 });
 
-describe('The version of the banner among the consent records', () => {
+describe('Banner versions in consent records', () => {
   const { app, openSignedIn, heading } = useConsole();
   const dsarClient = createDsarClient(app);
 
-  it('leads to what was shown, and says where it was not stated', async () => {
+  it('links to the version that was shown, or shows "Not stated"', async () => {
     const consent_action = 'reject_all';
     const { version } = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
     const stated = { visitor_id: 'stated', consent_action, config_version: version };

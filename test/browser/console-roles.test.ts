@@ -37,7 +37,7 @@ describe('The console of each role', () => {
     }
   }
 
-  it('leads an editor to requests and the banner, and through no refusal', async () => {
+  it('shows an editor only requests and the banner, without 403 responses', async () => {
     const { id } = await dsarClient.request();
     const { page, refused, faults, user } = await openAs('editor', '/');
     await heading(page, 'Requests').waitFor();
@@ -52,7 +52,7 @@ describe('The console of each role', () => {
     expect([refused, faults]).toEqual([[], []]);
   });
 
-  it('lets an editor write the texts of the banner, and says who changes the rest', async () => {
+  it('lets an editor change the texts of the banner only', async () => {
     const { page, refused } = await openAs('editor', '/banner');
     await page.getByText('You can change texts and translations.').waitFor();
     await page.getByLabel('Title', { exact: true }).fill('By an editor');
@@ -66,7 +66,7 @@ describe('The console of each role', () => {
     await isForEverybody(page);
   });
 
-  it('shows a viewer what there is, without a button that would be refused', async () => {
+  it('shows a viewer read-only pages without buttons for changes', async () => {
     const { page, refused, faults } = await openAs('viewer', '/');
     const links = await linksIn(page);
     expect(links).toContain('Statistics');
@@ -87,7 +87,7 @@ describe('The console of each role', () => {
     expect([refused, faults]).toEqual([[], []]);
   });
 
-  it('leads a subscriber to the own account', async () => {
+  it('redirects a subscriber to their account', async () => {
     const { page, refused } = await openAs('subscriber', '/');
     await heading(page, 'Your account').waitFor();
     expect(await linksIn(page)).toEqual([]);
@@ -96,7 +96,7 @@ describe('The console of each role', () => {
   });
 });
 
-/** Those that are not within a group that is switched off. */
+/** Elements outside disabled fieldsets. */
 const ENABLED = (all: unknown[]) =>
   (all as { matches(selector: string): boolean; outerHTML: string }[])
     .filter((each) => !each.matches('fieldset:disabled *'))

@@ -6,7 +6,7 @@ import { makeLicence } from '../support/makers.ts';
 describe('The global search of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
 
-  it('opens with the keyboard and leads to pages, customers and licences', async () => {
+  it('opens with the keyboard and finds pages, customers and licences', async () => {
     const { id, email } = await makeLicence(app.platform, { email: 'ada@search.example' });
     await app.http.site('activate', (await makeLicence(app.platform)).key, 'https://one.example');
     const page = await openSignedIn('/');

@@ -3,11 +3,11 @@ import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
 
-describe('The settings in the console', () => {
+describe('Settings in the console', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_CHROMIUM: 'off' });
   const dsarClient = createDsarClient(app);
 
-  it('name the controller, show an error beside an invalid address, and complete a step of the overview', async () => {
+  it('saves the controller, shows an error for an invalid email, and completes a step of the overview', async () => {
     const page = await openSignedIn('/');
     const steps = page.getByRole('region', { name: 'Get started' });
     await steps.getByText('Name the controller', { exact: true }).waitFor();
@@ -34,7 +34,7 @@ describe('The settings in the console', () => {
     await page.getByText('Name the controller, done').waitFor();
   });
 
-  it('of the scanner and of requests are changed, with the allowed values beside each', async () => {
+  it('saves scanner and request settings, and shows the allowed values for an invalid one', async () => {
     const page = await openSignedIn('/settings');
     await page.getByLabel('Pages per scan').fill('');
     await page.getByRole('button', { name: 'Save scanner settings' }).click();
@@ -60,7 +60,7 @@ describe('The settings in the console', () => {
     await isForEverybody(page);
   });
 
-  it('that environment variables fix are shown and cannot be changed', async () => {
+  it('shows environment variables without secrets', async () => {
     const page = await openSignedIn('/settings');
     const mail = page.getByRole('form', { name: 'Emails about requests' });
     await mail.getByText('PAVIS_SMTP_URL').waitFor();
@@ -74,7 +74,7 @@ describe('The settings in the console', () => {
     expect(value('PAVIS_SECRET')).not.toContain(app.config.secret ?? 'no secret');
   });
 
-  it('of emails are tried with an email to oneself', async () => {
+  it('sends a test email to the signed-in user', async () => {
     const page = await openSignedIn('/settings');
     await page.getByRole('button', { name: 'Send a test email' }).click();
     await page
@@ -86,7 +86,7 @@ describe('The settings in the console', () => {
     await page.getByText(/^Sent to user\d+@example.com\.$/).waitFor();
   });
 
-  it('let a request be sent a new confirmation link and a new download link', async () => {
+  it('sends new confirmation and download links for a request', async () => {
     const { id, email } = await dsarClient.request({ visitor_id: 'v-1' });
     await dsarClient.mails();
     const page = await openSignedIn(`/requests/${id}`);

@@ -6,7 +6,7 @@ import { useConsole } from '../support/console.ts';
 describe('The console without an administrator', () => {
   const { app, open, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
 
-  it('says how to create one, and creates the first with the set-up link', async () => {
+  it('shows how to create one, and creates the first with the set-up link', async () => {
     const { page, faults } = await open('/', { viewport: { width: 360, height: 800 } });
     await page.getByText('No administrator exists yet.').waitFor();
     await page.getByText('npx pavis user create').waitFor();

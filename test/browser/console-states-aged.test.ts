@@ -3,7 +3,7 @@ import { createDsarClient } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
 import { API, useStates } from '../support/states.ts';
 
-describe('States that the console shows after a change elsewhere', () => {
+describe('States of the console after a change elsewhere', () => {
   const on = useStates();
   const { app, at, text, press, areForEverybody } = on;
   const dsarClient = createDsarClient(app);
@@ -20,19 +20,19 @@ describe('States that the console shows after a change elsewhere', () => {
     });
 
   areForEverybody({
-    'a licence of the site whose last check is long ago': async () => {
+    'a site licence with a stale check': async () => {
       const { key } = await makeLicence(app.platform);
       await dsarClient.admin('POST', '/licence', { key });
       await also('/licence', { stale: true });
       await at('/system');
       return text('Stale');
     },
-    'the question before its key is removed': async () => {
+    'the confirmation before its key is removed': async () => {
       await at('/system');
       await press('Remove');
       return on.page.getByRole('dialog', { name: 'Remove the licence key?' });
     },
-    'a run of retention that was interrupted': async () => {
+    'an interrupted retention run': async () => {
       await dsarClient.admin('POST', '/retention/run', { dry_run: false });
       await also('/retention/runs?*', { status: 'interrupted', finished_at: null });
       await at('/retention?view=history');

@@ -4,7 +4,7 @@ import { fill } from '../support/filled.ts';
 import { useStates } from '../support/states.ts';
 import { makeUser } from '../support/users.ts';
 
-describe('What the console asks, and what it says of mistakes', () => {
+describe('Dialogs and form errors of the console', () => {
   const on = useStates();
   const { app, at, text, field, press, areForEverybody } = on;
   let licence: string;
@@ -29,7 +29,7 @@ describe('What the console asks, and what it says of mistakes', () => {
   areForEverybody(
     Object.fromEntries(
       dialogs.map(([screen, button]) => [
-        `a question: ${button}`,
+        `a confirmation dialog: ${button}`,
         async () => {
           await at(screen());
           await press(button);
@@ -39,7 +39,7 @@ describe('What the console asks, and what it says of mistakes', () => {
     ),
   );
 
-  it('a question can be answered at four times the size, wherever its buttons are', async () => {
+  it('shows all buttons of a dialog at 400 % zoom', async () => {
     await on.page.setViewportSize({ width: 320, height: 256 });
     await at(`/licences/${licence}`);
     await press('Revoke permanently');
@@ -51,7 +51,7 @@ describe('What the console asks, and what it says of mistakes', () => {
     }
   });
 
-  it('the menu of a phone', async () => {
+  it('shows an accessible menu on a phone', async () => {
     await on.page.setViewportSize({ width: 360, height: 800 });
     await at('/');
     await press('Menu');
@@ -76,7 +76,7 @@ describe('What the console asks, and what it says of mistakes', () => {
   areForEverybody(
     Object.fromEntries(
       wrong.map(([screen, save, words]) => [
-        `a form that is not filled in: ${save}`,
+        `a form with missing or invalid values: ${save}`,
         async () => {
           await at(screen);
           await press(save);
@@ -87,14 +87,14 @@ describe('What the console asks, and what it says of mistakes', () => {
   );
 
   areForEverybody({
-    'a form that the server refuses beside a field': async () => {
+    'a form with a server error beside a field': async () => {
       await at('/vendors/new');
       await field('Name').fill('Another Matomo');
       await field('Slug').fill('matomo');
       await press('Add vendor');
       return on.page.locator('[aria-invalid=true]');
     },
-    'a form that is saved': async () => {
+    'a saved form': async () => {
       await at('/vendors/1');
       await press('Save changes');
       const said = on.page.getByRole('alert').filter({ hasText: 'saved' });

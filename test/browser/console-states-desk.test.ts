@@ -24,14 +24,14 @@ describe('States of requests, retention, data map and scripts in the console', (
     });
 
     areForEverybody({
-      'that are not confirmed, without emails': async () => {
+      'an unconfirmed request without emails': async () => {
         const { id } = await dsarClient.request();
         await db().deleteFrom('outbox_mails').execute();
         await at(`/requests/${id}`);
         await text('Sources are searched once the request is in progress').waitFor();
         return text('No emails have been sent.');
       },
-      'that are paused, with an extended deadline': async () => {
+      'a paused request with an extended deadline': async () => {
         const id = await request(
           'rectification',
           { extend: { reason: 'There is much to look through.' } },
@@ -41,18 +41,18 @@ describe('States of requests, retention, data map and scripts in the console', (
         await text('Extended').waitFor();
         return text(/^Paused since/);
       },
-      'whose deadline is being extended': async () => {
+      'the form to extend a deadline': async () => {
         await at(`/requests/${open}`);
         await press('Extend the deadline');
         return on.page.getByLabel('Reason');
       },
-      'that are completed with sources left': async () => {
+      'the form to complete a request with open sources': async () => {
         await at(`/requests/${open}`);
         await press('Complete');
         await text(/^This email goes to/).waitFor();
         return on.page.getByLabel(/^Reason for leaving out/);
       },
-      'whose data are ready': async () => {
+      'a completed request with a package': async () => {
         await dsarClient.work();
         const { json: tasks } = await dsarClient.admin('GET', `/dsar/cases/${open}/tasks`);
         for (const { id, kind } of tasks) {
@@ -64,7 +64,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         await at(`/requests/${open}`);
         return on.page.getByRole('link', { name: 'Package' });
       },
-      'whose erasure waits for approval, with a source that is refused': async () => {
+      'the approval of an erasure, with one source refused': async () => {
         const id = await request('deletion', { status: 'in_progress' });
         await at(`/requests/${id}`);
         await on.page
@@ -73,7 +73,7 @@ describe('States of requests, retention, data map and scripts in the console', (
           .selectOption('refuse');
         return on.page.getByLabel(/^Reason: /);
       },
-      'after which something was erased, and something kept': async () => {
+      'a request with erased and kept data': async () => {
         const id = await request('deletion', { status: 'in_progress' });
         await dsarClient.approve(id);
         await dsarClient.work();
@@ -87,7 +87,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         await at(`/requests/${id}`);
         return text(/12 erased · 3 anonymised · 2 kept/);
       },
-      'whose requester was erased': async () => {
+      'a request without personal data of the requester': async () => {
         await db()
           .updateTable('dsar_cases')
           .set({ first_name: null, last_name: null, email: null, anonymised_at: app.clock.now() })
@@ -98,7 +98,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         expect(await on.page.getByRole('region', { name: 'Actions' }).count()).toBe(0);
         return text(/personal data of the requester erased/);
       },
-      'past their deadline, among the others': async () => {
+      'overdue requests in the list': async () => {
         await db()
           .updateTable('dsar_cases')
           .set({ deadline: '2026-11-02', assignee: 'User1' })
@@ -107,7 +107,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         await at('/requests?overdue=1');
         return on.page.locator('.mantine-Badge-root', { hasText: 'overdue' }).first();
       },
-      'without a match': async () => {
+      'no matching request': async () => {
         await at('/requests?search=nobody-at-all');
         return text('No matching requests');
       },
@@ -116,7 +116,7 @@ describe('States of requests, retention, data map and scripts in the console', (
 
   describe('retention', () => {
     areForEverybody({
-      'a policy of which much is due': async () => {
+      'a policy with many due records': async () => {
         for (const years of [2, 4, 6, 9]) {
           await dsarClient.admin('POST', '/consent', {
             visitor_id: `somebody-${years}`,
@@ -140,11 +140,11 @@ describe('States of requests, retention, data map and scripts in the console', (
         await text('over 365 days').waitFor();
         return on.page.getByRole('main').getByText('4', { exact: true }).first();
       },
-      'policies of which one is off': async () => {
+      'an inactive policy in the list': async () => {
         await at('/retention');
         return on.page.locator('.mantine-Badge-root', { hasText: 'Inactive' }).first();
       },
-      'runs that failed, or did not end': async () => {
+      'failed and unfinished runs': async () => {
         await dsarClient.admin('POST', '/retention/run', { dry_run: false });
         await db()
           .updateTable('retention_run_details')
@@ -220,7 +220,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         await at('/developer?search=nobody-at-all');
         return text('No hooks found');
       },
-      'a vendor of one’s own that is to be deleted': async () => {
+      'the confirmation before a custom vendor is deleted': async () => {
         const { json } = await dsarClient.admin('POST', '/vendors', {
           name: 'Heron',
           slug: 'heron',
@@ -243,7 +243,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         await at('/banner/versions?version=1');
         return text('This is the first version.');
       },
-      'two versions that are the same': async () => {
+      'two identical versions': async () => {
         await title('What may we know?');
         await title('What may we do?');
         const { json } = await dsarClient.admin('GET', '/settings/consent-versions');

@@ -5,7 +5,7 @@ const EXAMPLE = new URL('../../docs/examples/extension.js', import.meta.url).pat
 const MISSING = './nowhere/extension.js';
 const NO_ROUTE = 'No route was found matching the URL and request method.';
 
-describe('What the console shows of a server without the Licence API and the demo site', () => {
+describe('States of the console without the Licence API and the demo site', () => {
   const on = useStates({
     PAVIS_DEMO: 'off',
     PAVIS_SERVICES: 'plugin',
@@ -13,23 +13,23 @@ describe('What the console shows of a server without the Licence API and the dem
   });
   const { at, text, refuse, areForEverybody } = on;
 
-  /** As a server of another version behind the same address answers. */
+  /** Responds like a server version without this route. */
   const lacks = (path: string) => refuse(path, 404, 'rest_no_route', NO_ROUTE);
 
   areForEverybody({
-    'licences, which it issues none of': async () => {
+    'licences when licensing is disabled': async () => {
       await at('/licences');
       return text('Licensing is disabled');
     },
-    'one licence': async () => {
+    'a licence when licensing is disabled': async () => {
       await at('/licences/lic_none');
       return text('Licensing is disabled');
     },
-    'its health': async () => {
+    'the system page': async () => {
       await at('/system');
       return text('SQLite, read and write');
     },
-    'its health, when the database is away': async () => {
+    'the system page with an unreachable database': async () => {
       await on.page.route('**/console/operations', async (route) => {
         const response = await route.fetch();
         const json = await response.json();
@@ -39,7 +39,7 @@ describe('What the console shows of a server without the Licence API and the dem
       await at('/system');
       return text('Unreachable');
     },
-    'what extensions have registered, and one that is missing': async () => {
+    'registered extensions, and a missing one': async () => {
       await at('/developer');
       await on.page.getByRole('alert').filter({ hasText: MISSING }).waitFor();
       return on.page.getByRole('table', { name: 'Extensions' });
@@ -63,12 +63,12 @@ describe('What the console shows of a server without the Licence API and the dem
       await at('/retention/1');
       return text('Retention is not available');
     },
-    'no retention: holds': async () => {
+    'no retention: legal holds': async () => {
       await lacks('/retention/**');
       await at('/retention?view=holds');
       return text('Retention is not available');
     },
-    'no retention: a run': async () => {
+    'no retention: manual run': async () => {
       await lacks('/retention/**');
       await at('/retention?view=run');
       return text('Retention is not available');
@@ -83,20 +83,20 @@ describe('What the console shows of a server without the Licence API and the dem
       await at('/requests');
       return text('Requests are not available');
     },
-    'no licence of the site': async () => {
+    'no site licence': async () => {
       await lacks('/licence');
       await at('/system');
       return text('No site licence');
     },
   });
 
-  it('offers to issue no licence', async () => {
+  it('hides the link to issue a licence', async () => {
     await at('/licences');
     await text('Licensing is disabled').waitFor();
     expect(await on.page.getByRole('link', { name: 'Issue a licence' }).count()).toBe(0);
   });
 
-  it('says on its overview that it is well', async () => {
+  it('shows no health problem on the overview', async () => {
     await at('/');
     await text('Run the first scan to see tasks here').waitFor();
     expect(await text('The server is unhealthy').count()).toBe(0);

@@ -40,7 +40,7 @@ describe('States of licences and users in the console', () => {
       await text('then a grace period of 14 days').waitFor();
       return text('No site has been activated.');
     },
-    'a licence with past sites, and one to be deactivated': async () => {
+    'a licence with past sites, and the confirmation of a deactivation': async () => {
       const { id, key } = await makeLicence(app.platform);
       used = id;
       const long = `https://${'long-name-'.repeat(5)}.example.com/${'path'.repeat(40)}`;
@@ -51,7 +51,7 @@ describe('States of licences and users in the console', () => {
       await press(/^Deactivate/);
       return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
     },
-    'a long address that was deactivated': async () => {
+    'a deactivated site with a long URL': async () => {
       await at(`/licences/${used}`);
       await press(/^Deactivate/);
       await on.page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
@@ -83,7 +83,7 @@ describe('States of licences and users in the console', () => {
       await press('Copy');
       return text('Copied');
     },
-    'a licence that is refused': async () => {
+    'a licence form with an invalid email address': async () => {
       await at('/licences/new');
       await field('Customer email').fill('no@address');
       await press('Issue the licence');
@@ -96,7 +96,7 @@ describe('States of licences and users in the console', () => {
       await press('Add user');
       return on.page.getByRole('textbox', { name: 'Password of ada' });
     },
-    'a user whose name is taken': async () => {
+    'a user form with a login that is taken': async () => {
       await at('/users/new');
       await field('Login').fill('ada');
       await field('Email').fill('ada-2@example.com');
@@ -120,7 +120,7 @@ describe('States of licences and users in the console', () => {
       await on.page.getByRole('link', { name: me, exact: true }).click();
       return text('You cannot delete your own user.');
     },
-    'an application password that is to be revoked': async () => {
+    'the confirmation before an application password is revoked': async () => {
       await at('/profile');
       await press(/^Revoke tests/);
       return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
@@ -142,7 +142,7 @@ describe('States of licences and users in the console', () => {
       await at('/users?view=log');
       return text('No activity yet');
     },
-    'dark colours that the user has chosen': async () => {
+    'the dark theme as chosen by the user': async () => {
       await at('/profile');
       await press('Use dark colours');
       await on.page.getByRole('button', { name: 'Use light colours' }).waitFor();

@@ -11,7 +11,7 @@ describe('States of scans in the console', () => {
   const start = async (): Promise<number> =>
     (await dsarClient.admin('POST', '/scanner/start', { scan_depth: 1 })).json.scan_id;
   const complete = (scan_id: number) => dsarClient.admin('POST', '/scanner/complete', { scan_id });
-  /** A scan of which every page ended like this. */
+  /** Creates a scan and sets the outcome of its pages. */
   async function scanned(
     outcome: {
       state: 'scanned' | 'failed';
@@ -31,7 +31,7 @@ describe('States of scans in the console', () => {
     return id;
   }
 
-  describe('that found nothing', () => {
+  describe('without findings', () => {
     let failed: number;
     let quiet: number;
     let left: number;
@@ -41,7 +41,7 @@ describe('States of scans in the console', () => {
     });
 
     areForEverybody({
-      'the only one': async () => {
+      'the only scan': async () => {
         await at(`/scanner/${failed}?view=changes`);
         return text('No other scan to compare with');
       },
@@ -72,7 +72,7 @@ describe('States of scans in the console', () => {
         await at(`/scanner/${quiet}?view=unknown`);
         return text('No unrecognised domains');
       },
-      'an overview of which a part cannot be loaded': async () => {
+      'an overview with a check that cannot be loaded': async () => {
         await refuse(
           '/dsar/cases?*',
           403,
@@ -82,20 +82,20 @@ describe('States of scans in the console', () => {
         await at('/');
         return text('Some checks could not run');
       },
-      'the first, with others to choose from': async () => {
+      'the first scan, with a choice of scans to compare': async () => {
         await at(`/scanner/${failed}?view=changes`);
         return on.page.getByLabel('Compare with');
       },
-      'two that are the same': async () => {
+      'two scans without changes': async () => {
         await at(`/scanner/${quiet}?view=changes`);
         return text('0 resources unchanged.');
       },
-      'one whose pages are done, and which is not complete': async () => {
+      'an incomplete scan whose pages are all scanned': async () => {
         left = await scanned({ state: 'scanned', partial: 1 });
         await at(`/scanner/${left}`);
         return text('All pages were visited.');
       },
-      'pages that were cut short': async () => {
+      'partly scanned pages': async () => {
         await at(`/scanner/${left}?view=pages`);
         return text('Only part of this page was scanned.');
       },
@@ -105,7 +105,7 @@ describe('States of scans in the console', () => {
         await text('Found, not accepted').waitFor();
         return text(/The consent banner could not be accepted/);
       },
-      'some pages that answer with an error': async () => {
+      'a page with an HTTP error': async () => {
         const id = await scanned({ state: 'scanned' });
         const { urls } = (await dsarClient.admin('GET', `/scanner/scans/${id}`)).json;
         const error = 'The server answered 503 (Service Unavailable) instead of the page.';
@@ -158,7 +158,7 @@ describe('States of scans in the console', () => {
     });
   });
 
-  describe('that found much', () => {
+  describe('with findings', () => {
     beforeAll(async () => {
       await fill(app);
     }, 60_000);
@@ -166,7 +166,7 @@ describe('States of scans in the console', () => {
       (await dsarClient.admin('GET', '/scanner/scans?per_page=1')).json[0].scan_id;
 
     areForEverybody({
-      'what is new': async () => {
+      'added resources': async () => {
         await at(`/scanner/${await latest()}?view=changes`);
         return on.page.getByRole('table', { name: 'Added' });
       },
@@ -180,12 +180,12 @@ describe('States of scans in the console', () => {
         await text('In data map').waitFor();
         return on.page.getByRole('alert').filter({ hasText: 'added to the data map' });
       },
-      'a script that is registered from a finding': async () => {
+      'the script form, filled from a finding': async () => {
         const url = encodeURIComponent('https://shop.example/js/chat.js');
         await at(`/scripts/new?url=${url}&method=type_attribute&label=chat.js`);
         return text('Found by a scan.');
       },
-      'a vendor that is made from an unknown host': async () => {
+      'the vendor form, filled from an unknown host': async () => {
         await at('/vendors/new?domain=pixel.ad-trail.example&scan=1');
         return text('Assign pixel.ad-trail.example to a vendor.');
       },

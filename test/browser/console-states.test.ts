@@ -105,7 +105,7 @@ describe('States of the console in use', () => {
       await text('Scan failed').waitFor();
       return text(error);
     },
-    'a scan that is refused, since too many are in the queue': async () => {
+    'a scan that is rejected because the queue is full': async () => {
       await at('/scanner');
       await refuse(
         '/scanner/scans',
@@ -116,7 +116,7 @@ describe('States of the console in use', () => {
       await press('New scan');
       return text('10 scans are queued, which is the maximum.');
     },
-    'a scan that is not complete, among the others': async () => {
+    'an incomplete scan in the list': async () => {
       await dsarClient.admin('POST', '/scanner/start', { scan_depth: 0 });
       await at('/scanner');
       return text('Not complete');
@@ -125,7 +125,7 @@ describe('States of the console in use', () => {
       await at('/scanner/1?view=findings&search=nobody-at-all');
       return text('No matching findings');
     },
-    'a dry run, and the run itself': async () => {
+    'a dry run and a run': async () => {
       await at('/retention?view=run');
       await press('Dry run');
       await on.page.getByRole('table', { name: /^Dry run/ }).waitFor();
@@ -134,12 +134,12 @@ describe('States of the console in use', () => {
       await on.page.getByRole('dialog').waitFor({ state: 'hidden' });
       return on.page.getByRole('table', { name: 'Run', exact: true });
     },
-    'a request that is being refused': async () => {
+    'the form to refuse a request': async () => {
       await at(`/requests/${request}`);
       await press('Refuse');
       return on.page.getByLabel('Ground');
     },
-    'a data source that is being left out': async () => {
+    'the form to leave out a data source': async () => {
       await at(`/requests/${request}`);
       await press(/^Leave out: /);
       return on.page.getByRole('textbox', { name: /^Reason for leaving out: / });

@@ -24,7 +24,7 @@ describe('Consent statistics in the console', () => {
     page.locator('.key-figure', { hasText: 'Consent choices' }).locator('dd').innerText();
   const heading = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
 
-  it('are those of the last 30 days of the site, until another period is chosen', async () => {
+  it('show the last 30 days in the time zone of the site, or another period', async () => {
     await heading('Consent choices by day, 23 Oct 2026 to 21 Nov 2026');
     expect(await choices()).toBe('3');
     const period = page.getByLabel('Period', { exact: true });
@@ -41,7 +41,7 @@ describe('Consent statistics in the console', () => {
     }
   });
 
-  it('are of any days, by month where there are many, and the address keeps them', async () => {
+  it('show a custom period by month, and keep it in the URL after a reload', async () => {
     await page.getByLabel('Period', { exact: true }).selectOption('Custom period');
     await page.getByLabel('From', { exact: true }).fill('2025-01-01');
     await page.getByLabel('To', { exact: true }).fill('2026-10-31');

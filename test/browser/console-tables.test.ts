@@ -19,10 +19,10 @@ const SCREENS = [
   '/users?view=log',
   '/developer',
 ];
-/** A telephone, a tablet upright and lying, a small dsarClient and a large one. */
+/** Phones, tablets in both orientations, and a small and a large desktop. */
 const WIDTHS = [360, 540, 704, 768, 900, 1024, 1280, 1440];
 
-describe('The tables of the console', () => {
+describe('Tables of the console', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
   let page: Page;
   beforeAll(async () => {
@@ -59,14 +59,14 @@ describe('The tables of the console', () => {
       .filter((card) => card.scrollWidth > card.clientWidth + 1)
       .map((card) => card.scrollWidth + ' in ' + card.clientWidth)`);
 
-  /** In a card the name of a value stands beside it, and may be the longer one; a switch reaches beyond itself. */
+  /** Cells in the card layout whose label overflows. Switches always extend beyond their cell. */
   const namesOverOthers = () =>
     page.evaluate(`[...document.querySelectorAll('.table-card table td:not(:first-child)')]
       .filter((cell) => getComputedStyle(cell).display !== 'table-cell')
       .filter((cell) => cell.scrollHeight > cell.clientHeight + 1 && !cell.querySelector('[role=switch]'))
       .map((cell) => cell.dataset.title + ': ' + cell.textContent)`);
 
-  it.each(SCREENS)('are whole at every width: %s', async (screen) => {
+  it.each(SCREENS)('show all columns at every width: %s', async (screen) => {
     await page.goto(`${app.url}/admin${screen}`);
     await page.locator('.table-card table').waitFor();
     for (const width of WIDTHS) {
@@ -76,7 +76,7 @@ describe('The tables of the console', () => {
     }
   });
 
-  it('keep their order and a saved filter after a reload', async () => {
+  it('keep the sort order after a reload, and apply a saved filter', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${app.url}/admin/vendors`);
     const names = () =>

@@ -17,7 +17,7 @@ describe('Unsaved settings in the console', () => {
   const leaving = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
   const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
 
-  it('ask before a link, the back button and signing out leave them', async () => {
+  it('ask for confirmation before a link, the back button or signing out', async () => {
     const page = await openSignedIn('/scripts');
     await page.getByRole('link', { name: 'Banner' }).click();
     await title(page).fill('Not saved');
@@ -31,7 +31,7 @@ describe('Unsaved settings in the console', () => {
       await leaving(page).waitFor({ state: 'detached' });
       expect(await title(page).inputValue()).toBe('Not saved');
     }
-    // A change of the language changes the address, but leaves no form.
+    // Adding a language changes the URL, but stays in the form.
     await page.getByLabel('Add a language').selectOption('pl');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('status').getByText('missing').waitFor();
@@ -44,7 +44,7 @@ describe('Unsaved settings in the console', () => {
     await heading(page, 'Vendors').waitFor();
   });
 
-  it('ask before the tab is closed or reloaded, and are restored after a reload', async () => {
+  it('ask for confirmation before the tab is reloaded, and are restored afterwards', async () => {
     const page = await openSignedIn('/banner');
     await title(page).fill('Reloaded');
     const asked = page.waitForEvent('dialog');
@@ -60,7 +60,7 @@ describe('Unsaved settings in the console', () => {
     expect(await title(page).inputValue()).not.toBe('Reloaded');
   });
 
-  it('are restored for the same user after the session has expired, and for no other user', async () => {
+  it('are restored after the session has expired, for the same user only', async () => {
     const { page } = await open('/banner');
     const [ada, eve] = [await makeUser(app.platform), await makeUser(app.platform)];
     const signIn = async ({ login, password }: { login: string; password: string }) => {
@@ -87,7 +87,7 @@ describe('Unsaved settings in the console', () => {
     expect((await textsIn()).title).toBe('Typed before the end');
   });
 
-  it('of two editors are both kept, after each saw what the other changed', async () => {
+  it('of two editors are merged after the second one confirms the changes of the first', async () => {
     const [one, two] = [await openSignedIn('/banner'), await openSignedIn('/banner')];
     await title(one).fill('From the first');
     await title(two).waitFor();
@@ -109,7 +109,7 @@ describe('Unsaved settings in the console', () => {
     ]);
   });
 
-  it('of the same text are chosen from', async () => {
+  it('of two editors to the same text are shown as a choice', async () => {
     const [one, two] = [await openSignedIn('/banner'), await openSignedIn('/banner')];
     await title(one).fill('Theirs');
     await title(two).fill('Mine');
@@ -128,7 +128,7 @@ describe('Unsaved settings in the console', () => {
     expect([texts.title, texts.message]).toEqual(['Theirs', 'Mine alone']);
   });
 
-  it('are saved beside a change of another section without a question', async () => {
+  it('are saved without confirmation if another user changed a different section', async () => {
     const [one, two] = [await openSignedIn('/banner'), await openSignedIn('/settings')];
     await two.getByLabel('Pages per scan').fill('77');
     await title(one).fill('Beside the scanner');
@@ -140,7 +140,7 @@ describe('Unsaved settings in the console', () => {
   });
 });
 
-describe('Two changes of the same settings', () => {
+describe('Merging two changes of the same settings', () => {
   const text = fc.constantFrom('a', 'b', 'c', '');
   const settings = fc.record({
     title: text,
@@ -152,7 +152,7 @@ describe('Two changes of the same settings', () => {
     ),
   });
 
-  it('are joined to the other one where only one side has changed something', () => {
+  it('takes the changed side if only one side has changed', () => {
     fc.assert(
       fc.property(settings, settings, (base, changed) => {
         expect(merge(base, base, changed).merged).toEqual(changed);
@@ -162,7 +162,7 @@ describe('Two changes of the same settings', () => {
     );
   });
 
-  it('keep every text that one side alone has changed, and conflict in no other', () => {
+  it('keeps texts that only one side has changed, and reports conflicts only where both differ', () => {
     fc.assert(
       fc.property(settings, settings, settings, (base, mine, theirs) => {
         const { merged, differences } = merge(base, mine, theirs);
@@ -181,7 +181,7 @@ describe('Two changes of the same settings', () => {
     );
   });
 
-  it('send no field that is the same', () => {
+  it('sends only changed fields', () => {
     const base = { title: 'a', languages: ['en'] };
     expect(changedFields(base, { title: 'b', languages: ['en'] })).toEqual({ title: 'b' });
   });

@@ -9,7 +9,7 @@ import { basic, makeUser, signIn } from '../support/users.ts';
 const FIRST_SCREEN_BYTES = 250_000;
 
 describe('The console', () => {
-  // What it does with a scan is the matter here, not what a browser finds.
+  // These tests cover the console, not the browser engine of the scanner.
   const { app, open, openSignedIn, heading } = useConsole({
     PAVIS_DEMO: 'on',
     PAVIS_CHROMIUM: 'off',
@@ -34,7 +34,7 @@ describe('The console', () => {
     expect(faults).toEqual([]);
   });
 
-  it('goes nowhere else after signing in, whatever the address asks for', async () => {
+  it('ignores redirects to other sites after sign-in', async () => {
     for (const next of ['//evil.example/', 'https://evil.example/', '/admin//evil.example']) {
       const { login, password } = await makeUser(app.platform);
       const { page } = await open(`/sign-in?next=${encodeURIComponent(next)}`);
@@ -55,7 +55,7 @@ describe('The console', () => {
     await heading(page, 'Your account').waitFor();
   });
 
-  it('asks for nothing from elsewhere, and its first screen is small', async () => {
+  it('makes no third-party requests, and its first page is small', async () => {
     const decision = { visitor_id: 'somebody', consent_action: 'accept_all' };
     await app.http.post('/wp-json/svc/v1/consent', { body: decision });
     const page = await openSignedIn('/sign-in');
@@ -84,7 +84,7 @@ describe('The console', () => {
     expect(bytes).toBeLessThan(FIRST_SCREEN_BYTES);
   });
 
-  it('can be entered and used to add a vendor by keyboard alone', async () => {
+  it('signs in and adds a vendor with the keyboard only', async () => {
     const { login, password } = await makeUser(app.platform);
     const { page } = await open('/vendors');
     await heading(page, 'Sign in').waitFor();
@@ -105,7 +105,7 @@ describe('The console', () => {
     await press('Tab', 'New vendor');
     await page.keyboard.press('Enter');
     await heading(page, 'New vendor').waitFor();
-    // Whoever goes to another screen is at its title, and goes on from there.
+    // Opening another page moves the focus to its title.
     await page.locator('h1:focus').waitFor();
     for (const [label, text] of [
       ['Name', 'Heron Post'],
@@ -124,7 +124,7 @@ describe('The console', () => {
     expect(await page.getByRole('textbox', { name: 'Slug' }).inputValue()).toBe('heron-post');
   });
 
-  it('puts what the server refuses beside its field', async () => {
+  it('shows a server error beside its field', async () => {
     const page = await openSignedIn('/vendors/new');
     await page.getByRole('textbox', { name: 'Name' }).fill('Another Matomo');
     await page.getByRole('textbox', { name: 'Slug' }).fill('matomo');
@@ -164,7 +164,7 @@ describe('The console', () => {
     await page.getByRole('button', { name: 'New scan' }).click();
     await heading(page, /^Scan of/).waitFor();
     const hosts = page.getByRole('link', { name: /^Unrecognised domains/ });
-    // A small site may be done before the bar is seen.
+    // The scan of a small site may end before the progress bar appears.
     await page.getByRole('progressbar').or(hosts).first().waitFor();
     await hosts.click({ timeout: 25_000 });
     const before = await hosts.textContent();
@@ -197,7 +197,7 @@ describe('The console', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe('/admin/vendors');
   });
 
-  it('runs retention for real only after a dry run, and shows the two side by side', async () => {
+  it('runs retention only after a dry run, and shows both results side by side', async () => {
     const page = await openSignedIn('/retention/new');
     await page.getByLabel('Name').fill('Old consent records');
     await page.getByLabel('Records').selectOption('consent_records');
@@ -213,7 +213,7 @@ describe('The console', () => {
     await page.getByRole('table', { name: 'Run', exact: true }).waitFor();
   });
 
-  it('adds a user and shows the password once, which signs them in to their own account only', async () => {
+  it('adds a user who can sign in to their own account only, and shows the password once', async () => {
     const page = await openSignedIn('/users');
     await page.getByRole('link', { name: 'New user' }).click();
     await heading(page, 'New user').waitFor();
@@ -239,7 +239,7 @@ describe('The console', () => {
     await theirs.getByLabel('Current password').fill(password);
     await theirs.getByRole('button', { name: 'Change password' }).click();
     await theirs.getByText('Your password was changed.').waitFor();
-    // Signed in still, though every session has ended with the old password.
+    // The current session stays, although a new password ends all others.
     await theirs.getByLabel('Name', { exact: true }).fill('backup');
     await theirs.getByRole('button', { name: 'Create application password' }).click();
     const secret = theirs.getByRole('textbox', { name: 'Application password “backup”' });
@@ -255,7 +255,7 @@ describe('The console', () => {
     await heading(theirs, 'Your account').waitFor();
   });
 
-  it('signs a user out everywhere, resets their password and deletes them, but never oneself', async () => {
+  it('signs a user out everywhere, resets their password and deletes them, except your own user', async () => {
     const other = await makeUser(app.platform, 'editor');
     const { cookie } = await signIn(app.http, other);
     const page = await openSignedIn(`/users/${other.id}`);
@@ -353,7 +353,7 @@ describe('The console', () => {
     );
 
     await page.goto(`${app.url}/admin/licences`);
-    // A whole key that is looked for does not stay in the address.
+    // A searched licence key is shortened in the URL.
     await page.getByLabel(/^Email, site URL/).fill(renewed);
     await page.waitForURL((url) => url.searchParams.get('search')?.includes('…') ?? false);
     await page.getByRole('link', { name: 'heir@example.com' }).click();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What is pressed, but for links within a sentence, which are as high as its lines. */
+/** Targets below 44 pixels. Links within a sentence are as high as its lines and are excluded. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('a, button, input, select, textarea, summary')]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches('.skip'))
@@ -21,7 +21,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
     .filter(([{ width, height }]) => width < 43.5 || height < 43.5)
     .map(([{ width, height }, html]) => Math.round(width) + ' x ' + Math.round(height) + ' ' + html)`);
 
-it.each(PAGES)('What can be pressed on a phone is large enough for a finger: %s', async (name) => {
+it.each(PAGES)('has touch targets of at least 44 pixels on a phone: %s', async (name) => {
   const page = await browser.newPage({ viewport: { width: 360, height: 780 } });
   await page.goto(`${app.url}/demo/${name === 'home' ? '' : `${name}/`}`);
   await page.waitForLoadState('networkidle');

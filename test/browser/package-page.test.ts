@@ -10,7 +10,7 @@ import { dataFolder } from '../support/process.ts';
 import { useTestApp } from '../support/test-app.ts';
 import { unzip } from '../support/unzip.ts';
 
-/** In each language, what the page says of itself and of a source. */
+/** Texts of the page in each language. */
 const TEXTS = {
   en: [
     /^Your data, /,
@@ -26,7 +26,7 @@ const TEXTS = {
   ],
 } as const;
 
-describe('The readable page of a package', () => {
+describe('The HTML page of a package', () => {
   const app = useTestApp('sqlite');
   const dsarClient = createDsarClient(app);
   const folder = dataFolder();
@@ -39,7 +39,7 @@ describe('The readable page of a package', () => {
     folder.remove();
   });
 
-  it.each(['en', 'de'] as const)('is for everybody who asked, in %s', async (language) => {
+  it.each(['en', 'de'] as const)('is accessible and translated, in %s', async (language) => {
     const { id } = await dsarClient.request({ language, additional_info: 'x'.repeat(300) });
     await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
     await dsarClient.work();

@@ -4,7 +4,7 @@ import { isForEverybody } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { useTestApp } from '../support/test-app.ts';
 
-describe('The pages for people, where they have to refuse', () => {
+describe('Error responses of public forms', () => {
   const app = useTestApp('sqlite', {
     PAVIS_DEMO: 'on',
     PAVIS_RATE_LIMIT_DSAR: '1',
@@ -19,7 +19,7 @@ describe('The pages for people, where they have to refuse', () => {
   });
   afterAll(() => browser?.close());
 
-  /** Fills in and sends a form, and gives the status of what comes. */
+  /** Fills in and submits a form. Returns the status of the response. */
   async function send(path: string, fields: Record<string, string> = {}): Promise<number> {
     await page.goto(app.url + path);
     for (const first of await page.locator('#type-access').all()) await first.check();
@@ -35,7 +35,7 @@ describe('The pages for people, where they have to refuse', () => {
     { what: 'a request', path: '/privacy/', fields: ask, first: () => send('/privacy/', ask) },
     { what: 'a link', path: '/account/', fields: ask, first: () => send('/account/', ask) },
     { what: 'a purchase', path: '/account/buy', fields: {}, first: buy },
-  ])('that $what is one too many, and keep what was filled in', async ({ path, fields, first }) => {
+  ])('returns 429 and keeps the form values: $what', async ({ path, fields, first }) => {
     await first();
     expect(await send(path, fields)).toBe(429);
     await page.getByRole('alert').waitFor();
@@ -48,7 +48,7 @@ describe('The pages for people, where they have to refuse', () => {
   it.each([
     { path: '/privacy/', table: 'dsar_cases' },
     { path: '/account/', table: 'magic_links' },
-  ])('that $path cannot answer now', async ({ path, table }) => {
+  ])('shows an accessible error page after a server error: $path', async ({ path, table }) => {
     app.clock.advance(3_600_000);
     await app.platform.datastore.db.schema.alterTable(table).renameTo(`${table}_gone`).execute();
     expect(await send(path, ask)).toBe(500);

@@ -18,7 +18,7 @@ const press = (name: string) => page.getByRole('button', { name }).click();
 
 const areForEverybody = (states: States) => inEachState(() => page, states);
 
-describe('The way of a buyer, in every state', () => {
+describe('Purchase pages, in every state', () => {
   const app = useTestApp('sqlite');
   const open = (path: string) => page.goto(app.url + path);
   const order = async (more: object = {}): Promise<string> =>
@@ -26,14 +26,14 @@ describe('The way of a buyer, in every state', () => {
   let paid: string;
 
   areForEverybody({
-    'what is sold, with another choice': async () => {
+    'the order form with another tier and interval': async () => {
       await open('/account/buy');
       await page.getByLabel('Agency').check();
       await page.getByLabel('Lifetime').check();
       return title('Buy a licence');
     },
-    'on the way to the checkout, which does not come': async () => {
-      // What answers nothing leaves the browser where it is.
+    'the redirect to a checkout that does not load': async () => {
+      // The browser stays on the page after a 204 response.
       await page.route('**/checkout/test/*', (route) => route.fulfill({ status: 204 }));
       await open('/account/buy');
       await press('Continue to checkout');
@@ -45,7 +45,7 @@ describe('The way of a buyer, in every state', () => {
       await press('Continue to checkout');
       return page.getByRole('button', { name: 'Pay with test money' });
     },
-    'the checkout with a wrong address': async () => {
+    'the checkout with an invalid email address': async () => {
       await page.goto(await order());
       await page.locator('#email').evaluate((field) => field.setAttribute('type', 'text'));
       await page.fill('#email', 'nobody');
@@ -53,38 +53,38 @@ describe('The way of a buyer, in every state', () => {
       expect(await page.inputValue('#email')).toBe('nobody');
       return page.getByRole('alert');
     },
-    'the checkout of somebody who is known, with the way back': async () => {
+    'the checkout with a known email address and a link back': async () => {
       const email = `${'a-long-name-'.repeat(5)}@example.com`;
       paid = await order({ email, cancel_url: `${app.url}/account/`, success_url: `${app.url}/` });
       await page.goto(paid);
       return page.getByRole('link', { name: 'Go back' });
     },
-    'what was bought': async () => {
+    'a successful payment': async () => {
       await page.goto(paid);
       await press('Pay with test money');
       await page.getByRole('link', { name: 'Continue' }).waitFor();
       return title('Thank you');
     },
-    'what was paid already': async () => {
+    'a checkout that is already paid': async () => {
       await page.goto(paid);
       return title('This checkout is already paid');
     },
-    'a checkout that is over': async () => {
+    'a checkout that is not found': async () => {
       await open('/checkout/test/cs_test_none');
       return title('Checkout not found');
     },
-    'after Stripe’s checkout': async () => {
+    'the success page after Stripe Checkout': async () => {
       await open('/checkout/success');
       return title('Thank you');
     },
-    'after Stripe’s checkout was left': async () => {
+    'the cancellation page after Stripe Checkout': async () => {
       await open('/checkout/cancelled');
       return title('Checkout cancelled');
     },
   });
 });
 
-describe('The way of a buyer where Stripe takes the payment', () => {
+describe('Purchase pages with Stripe', () => {
   let stripe: StripeStandIn;
   const env: Record<string, string> = {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
@@ -98,11 +98,11 @@ describe('The way of a buyer where Stripe takes the payment', () => {
   const app = useTestApp('sqlite', env);
 
   areForEverybody({
-    'what is sold, which is one thing': async () => {
+    'the order form with a single price': async () => {
       await page.goto(`${app.url}/account/buy`);
       return title('Buy a licence');
     },
-    'a checkout that does not answer': async () => {
+    'an error when Stripe does not respond': async () => {
       stripe.mood = 'drops';
       await page.goto(`${app.url}/account/buy`);
       await press('Continue to checkout');
@@ -111,25 +111,25 @@ describe('The way of a buyer where Stripe takes the payment', () => {
   });
 });
 
-describe('A server that sells nothing and protects no site', () => {
+describe('Pages of a server with the Licence API only, without sales', () => {
   const app = useTestApp('sqlite', { NODE_ENV: 'production', PAVIS_SERVICES: 'licence' });
 
   areForEverybody({
-    'what it has': async () => {
+    'the start page': async () => {
       await page.goto(app.url);
       expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0);
       return page.getByRole('link', { name: 'Account' });
     },
-    'the way in to the account, where nothing is to be bought': async () => {
+    'the sign-in page without a link to buy': async () => {
       await page.goto(`${app.url}/account/`);
       expect(await page.getByRole('link', { name: 'Buy' }).count()).toBe(0);
       return title('Sign in');
     },
-    'what would be sold': async () => {
+    'no order form': async () => {
       await page.goto(`${app.url}/account/buy`);
       return title('Page not found');
     },
-    'where the console would be': async () => {
+    'no console': async () => {
       await page.goto(`${app.url}/admin/`);
       return title('Page not found');
     },

@@ -166,7 +166,7 @@ describe('Public pages, in every state', () => {
         await look(page);
       });
 
-      it('where requests are disabled', async () => {
+      it('the form when requests are disabled', async () => {
         await dsarClient.admin('PUT', '/settings', { dsar: { enabled: false } });
         await open('/privacy/');
         await title('You cannot send a request here at the moment').waitFor();
@@ -296,7 +296,7 @@ describe('Public pages, in every state', () => {
       },
     });
 
-    it('an unknown path of the documentation is 404 in JSON for API clients', async () => {
+    it('returns 404 in JSON to API clients for an unknown path of the documentation', async () => {
       const { status, json } = await app.http.get('/docs/nothing');
       expect([status, json.error]).toEqual([404, 'not_found']);
     });

@@ -15,7 +15,7 @@ const CUT_OFF = `[...document.querySelectorAll('main *:not(input)')]
 const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 
 // Dozens of axe runs, which are slow on a busy machine.
-describe('the pages in a browser', { timeout: 120_000 }, () => {
+describe('Public pages in a browser', { timeout: 120_000 }, () => {
   const app = useTestApp('sqlite');
   const dsarClient = createDsarClient(app);
   let browser: { context: BrowserContext; close(): Promise<void> };
@@ -45,7 +45,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
   const click = (what: string) => Promise.all([page.waitForEvent('load'), page.click(what)]);
   const press = () => click('main form button');
 
-  /** No axe violation in light or dark mode, and nothing beyond the screen. */
+  /** No axe violation in light or dark mode, and no content beyond the viewport. */
   async function isFlawless(state: string): Promise<void> {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
@@ -61,7 +61,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     expect([state, headings, complaints]).toEqual([state, 1, []]);
   }
 
-  it.each(['en', 'de'])('for requests, in each state, in %s', async (language) => {
+  it.each(['en', 'de'])('shows accessible request pages in each state, in %s', async (language) => {
     const email = `${language}@example.com`;
     await open(`/privacy/?lang=${language}`);
     await isFlawless('form');
@@ -98,7 +98,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await isFlawless('page not found');
   });
 
-  it('for requests, by keyboard alone, without focus on the honeypot', async () => {
+  it('sends a request with the keyboard only, without focus on the honeypot', async () => {
     await open('/privacy/');
     const seen: string[] = [];
     for (let tabs = 0; tabs < 12; tabs++) {
@@ -132,7 +132,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/\/privacy\/sent/);
   });
 
-  it('of the start page and unknown paths', async () => {
+  it('shows an accessible start page and 404 page', async () => {
     await open('/');
     await isFlawless('start page');
     for (const link of await page.getByRole('link').all()) {
@@ -148,11 +148,11 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await open('/wp-json/svc/v1/nothing');
     expect(await page.innerText('body')).toContain('rest_no_route');
     await open('/');
-    // Mentioned only where the first run wrote it.
+    // The file is mentioned only if the first run created it.
     expect(await page.getByText('first-run.json').count()).toBe(0);
   });
 
-  it('as emails, on the background of a mail client in light and dark mode', async () => {
+  it('renders accessible emails in light and dark mode', async () => {
     const { html } = renderMail({
       language: 'en',
       subject: 'Your sign-in link',
@@ -177,7 +177,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  it('for customers, in each state', async () => {
+  it('shows accessible customer pages in each state', async () => {
     const { key, email } = await makeLicence(app.platform);
     await makeLicence(app.platform, { email, expiresAt: app.clock.now() - 1, tier: 'agency' });
     for (const site of [

@@ -12,7 +12,7 @@ const EMAIL = 'guest@example.org';
 const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 
 /** The first day with Pavis: each step starts where the previous one ended. */
-describe('A new user, with the console alone', { timeout: 300_000 }, () => {
+describe('The first day of a new user, in the console', { timeout: 300_000 }, () => {
   const folder = dataFolder();
   let server: ServerProcess;
   let browser: Browser;

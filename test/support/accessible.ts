@@ -5,29 +5,29 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Minified: half of what there is to send and to parse. */
+/** Minified: half the size to send and parse. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What is two-dimensional by its nature, and the knobs of switches, which are drawn beyond them. */
+/** Two-dimensional content, and the thumbs of switches, which overflow their track. */
 const PICTURES = '.scroll, .preview-place, .mantine-Switch-track';
-/** What is there for those who listen, or comes when it has the focus. */
+/** Content for screen readers only, or visible only on focus. */
 const UNSEEN =
   '.unseen, .visually-hidden, .mantine-VisuallyHidden-root, .skip-link, .skip, .trap, thead tr';
 const TARGET_PX = 44;
-/** The box around them is the target, and is measured instead. */
+/** The box around these inputs is the target and is measured instead. */
 const WITHIN_A_FIELD = '.mantine-PasswordInput-innerInput, .mantine-TagsInput-inputField';
 
-/** Scripts may change colours too, which is seen in the frame after the next. */
+/** Colour changes by scripts are painted up to two frames later. */
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 export const DESK = { width: 1440, height: 900 };
 
 /**
- * What axe finds on a page as it is: each rule with the first element that breaks it.
- * @param rules all that axe has, unless some are named
+ * Runs axe on the current page. Returns each violated rule with the first failing element.
+ * @param rules IDs of the rules to run; default: all rules
  */
 export async function axeFinds(page: Page, rules?: string[]): Promise<string[]> {
   const runOnly = rules && { runOnly: { type: 'rule' as const, values: rules } };
-  // Only an experimental rule looks at the style sheets, for which axe would load them all again.
+  // Only an experimental rule needs style sheets, and axe would load all of them again.
   const preload = { assets: ['media' as const] };
   const options = { resultTypes: ['violations' as const], preload, ...runOnly };
   const { violations } =
@@ -37,7 +37,7 @@ export async function axeFinds(page: Page, rules?: string[]): Promise<string[]> 
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** Loads axe once for each document, and leaves what did not fail in the page: `AxeBuilder` does neither. */
+/** Loads axe once per document and returns only violations, which is faster than `AxeBuilder`. */
 async function runInPage(page: Page, options: object): Promise<Pick<AxeResults, 'violations'>> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   return page.evaluate(
@@ -61,7 +61,7 @@ const scrollsSideways = (page: Page): Promise<string[]> =>
     .filter((each) => each.clientWidth > 2)
     .map((each) => each.outerHTML.slice(0, 120))`);
 
-/** What stands beside the screen, where no scrolling leads to it. */
+/** Elements outside the viewport that scrolling cannot reach. */
 const besideTheScreen = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('body *')]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }))
@@ -74,11 +74,11 @@ const besideTheScreen = (page: Page): Promise<string[]> =>
     .map((each) => each.outerHTML.slice(0, 120))`);
 
 interface Looks {
-  /** Not so for sites of others, which need not be as easy to press. */
+  /** False for third-party sites, whose target sizes are not checked. */
   isOurs?: boolean;
 }
 
-/** Looks at a page as it is on a desk in the light, on a phone in the dark, and at four times the size. */
+/** Checks accessibility on a desktop in light mode, on a phone in dark mode, and at 400 % zoom. */
 export async function isForEverybody(page: Page, options: Looks = {}): Promise<void> {
   await page.setViewportSize(DESK);
   await page.emulateMedia({ colorScheme: 'light' });
@@ -86,7 +86,7 @@ export async function isForEverybody(page: Page, options: Looks = {}): Promise<v
   await isForPhones(page, options);
 }
 
-/** As `isForEverybody`, for what is there on a narrow screen alone. */
+/** Like `isForEverybody`, for content of narrow screens only. */
 export async function isForPhones(page: Page, { isOurs = true }: Looks = {}): Promise<void> {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -23,7 +23,7 @@ export interface Visit {
   page: Page;
   /** Requests of the page as `METHOD path`, in order, without those of the banner. */
   asked: string[];
-  /** The choices that were sent, in order. */
+  /** Consent choices sent to the server, in order. */
   sent: { body: Record<string, unknown>; key: string | undefined }[];
   /** Errors in the page. */
   faults: string[];

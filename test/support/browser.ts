@@ -15,10 +15,10 @@ import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 
 import { inject } from 'vitest';
 import { bundledChromium } from '../../src/privacy/scanner/browser/bundled.ts';
 
-/** Where the browser that came with npm is unpacked, once for all test files and runs. */
+/** Folder of the unpacked npm browser, shared by all test files and runs. */
 const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/pavis');
 
-/** The Chromium that tests look at pages with: `PAVIS_CHROMIUM`, the one that npm brought, or the system's. */
+/** Options for the Chromium of the tests: `PAVIS_CHROMIUM`, the one installed by npm, or the system's. */
 async function launchOptions(): Promise<LaunchOptions> {
   const args = ['--no-sandbox', '--disable-gpu'];
   if (process.env.PAVIS_CHROMIUM) return { executablePath: process.env.PAVIS_CHROMIUM, args };
@@ -38,8 +38,8 @@ async function launchOptions(): Promise<LaunchOptions> {
 }
 
 /**
- * Unpacks the browser that came with npm, once for all runs, and copies it to where data folders can link to it.
- * @returns where it is; undefined where there is none for this machine
+ * Unpacks the npm browser once for all runs, and copies it to a folder that data folders can link to.
+ * @returns the path of the copy; undefined if npm has no browser for this platform
  */
 export async function provideBrowser(folder: string): Promise<string | undefined> {
   mkdirSync(UNPACKED, { recursive: true });
@@ -50,7 +50,7 @@ export async function provideBrowser(folder: string): Promise<string | undefined
   return copy;
 }
 
-/** Puts the browser into a data folder, where the scanner looks before it spends seconds on unpacking it. */
+/** Links the browser into a data folder, so that the scanner does not unpack it, which takes seconds. */
 export function linkBrowser(dataDir: string): void {
   const from = inject('browser');
   if (!from) return;
@@ -62,16 +62,16 @@ export function linkBrowser(dataDir: string): void {
     try {
       linkSync(path, place);
     } catch {
-      // On another disk.
+      // Hard links do not work across file systems.
       copyFileSync(path, place);
     }
   }
 }
 
-/** The browser of this process, for all its test files: it ends with the process. */
+/** One browser for all test files of this process; it ends with the process. */
 let shared: Promise<Browser> | undefined;
 
-/** A browser for contexts that know nothing of each other; closing it closes the contexts that it made. */
+/** A browser for isolated contexts; closing it closes the contexts it created. */
 export async function launchBrowser(): Promise<Browser> {
   if (!(await shared)?.isConnected()) shared = launchOptions().then((at) => chromium.launch(at));
   const browser = await (shared as Promise<Browser>);
@@ -90,7 +90,7 @@ export async function launchBrowser(): Promise<Browser> {
   return Object.assign(Object.create(browser) as Browser, own);
 }
 
-/** A browser with a profile of its own that keeps third parties' cookies, as many visitors' do. */
+/** A browser with its own profile that accepts third-party cookies. */
 export async function openBrowser(): Promise<{ context: BrowserContext; close(): Promise<void> }> {
   const profile = mkdtempSync(join(tmpdir(), 'pavis-browser-'));
   mkdirSync(join(profile, 'Default'));

@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http';
 
 interface Callers {
-  /** Posts JSON on one of the connections; gives the status and what came back. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+  /** Posts JSON on one of the connections. Returns the status and the JSON of the response. */
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, which the tests check
   post(url: string, body: object): Promise<{ status: number; json: any }>;
   close(): void;
 }
 
-/** Many callers at once, each on a connection that it keeps; they take a fraction of the time that `fetch` takes. */
+/** Opens parallel keep-alive connections, which are much faster than `fetch`. */
 export function openCallers(count: number): Callers {
   const agent = new Agent({ keepAlive: true, maxSockets: count });
   return {

@@ -2,7 +2,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, which the tests check
   json: any;
 }
 
@@ -16,11 +16,11 @@ export interface HttpClient {
   get(path: string, options?: RequestOptions): Promise<Answer>;
   post(path: string, options?: RequestOptions): Promise<Answer>;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Asks as a site does: the key in the header and the body. */
+  /** Sends a request as a site does: with the key in the header and the body. */
   site(verb: 'validate' | 'activate' | 'deactivate', key: string, siteUrl: string): Promise<Answer>;
 }
 
-/** Talks HTTP to a server. */
+/** An HTTP client for a server. */
 export function client(url: string): HttpClient {
   async function request(
     method: string,

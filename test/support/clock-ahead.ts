@@ -1,6 +1,6 @@
 /*
- * Loaded into a process before anything else, so that its clock is ahead by `CLOCK_AHEAD_MS`: the leases of one
- * that was killed have run out then, as they have for a server that is started again later.
+ * Preloaded into a process to set its clock ahead by `CLOCK_AHEAD_MS`, so that leases of a killed process have
+ * expired, as they have when a server is restarted later.
  */
 const Present = Date;
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS);

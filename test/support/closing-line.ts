@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with `N passed, N failed`; a file or block that broke outside of its tests counts as failed. */
+/** Ends a run with `N passed, N failed`. An error outside of tests counts as a failure of its file or block. */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };

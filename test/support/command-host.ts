@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { CommandLine, Finished } from './process.ts';
 
 /*
- * A process that runs one command line of Pavis after the other, as `process.ts` asks it to: loading the program
- * takes longer than most commands do.
+ * A process that runs the command lines of Pavis that it receives from `process.ts`, one after the other. Loading
+ * the program takes longer than most commands.
  */
 
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/pavis'));

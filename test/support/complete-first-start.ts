@@ -9,7 +9,7 @@ import {
 import { openPlatform } from '../../src/modules/platform.ts';
 import { createLogger } from '../../src/platform/log.ts';
 
-/** What a start does to data folder and database before the server answers. */
+/** Prepares data folder and database as a first start does before the server listens. */
 export async function completeFirstStart(env: Environment): Promise<void> {
   const config = toConfig(env);
   const log = await createLogger('silent');

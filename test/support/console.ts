@@ -6,15 +6,15 @@ import { makeUser } from './users.ts';
 
 interface Console {
   app: TestApp;
-  /** A screen for somebody whom nobody knows, and whatever goes wrong in it. */
+  /** Opens a page signed out. Collects its uncaught errors in `faults`. */
   open(path: string, options?: BrowserContextOptions): Promise<{ page: Page; faults: string[] }>;
-  /** A screen for an administrator. */
+  /** Opens a page as an administrator. */
   openSignedIn(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** The title of a screen. */
+  /** The title of a page. */
   heading(page: Page, name: string | RegExp): Locator;
 }
 
-/** The console of a real server, in a real browser, for the tests of one block. */
+/** The console on a real server in a real browser, for the tests of one block. */
 export function useConsole(env: Record<string, string> = {}): Console {
   const app = useTestApp('sqlite', env);
   let browser: Browser;

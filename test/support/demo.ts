@@ -4,7 +4,7 @@ import { linkBrowser } from './browser.ts';
 import type { Answer } from './client.ts';
 import { dataFolder, type ServerProcess, startServer } from './process.ts';
 
-/** One thing that a page of the demo site loads, sets or holds; see web/demo/README.md. */
+/** One expected finding on a page of the demo site; see web/demo/README.md. */
 export interface Truth {
   page: string;
   resource_type: 'script' | 'iframe' | 'pixel' | 'cookie' | 'api_call' | 'gtm_tag' | 'form';
@@ -28,14 +28,14 @@ export const truths: Truth[] = JSON.parse(
 
 export interface DemoServer {
   server: ServerProcess;
-  /** As the administrator of the first run; paths are those of the plugin REST API. */
+  /** Sends a request to the plugin REST API as the administrator of the first run. */
   ask(method: string, path: string, body?: object): Promise<Answer>;
-  /** Ends the server, and starts it again on the same data. */
+  /** Restarts the server on the same data. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A server in a process of its own with everything that a first run brings, the demo site included. */
+/** Starts a server process after a first run, including the demo site. */
 export async function startDemo(env: Record<string, string> = {}): Promise<DemoServer> {
   const folder = dataFolder();
   linkBrowser(folder.path);

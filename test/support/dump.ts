@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Platform } from '../../src/platform/deps.ts';
 
-/** Everything that is in the database, as one text; PostgreSQL gives rows in any order. */
+/** The contents of all tables as one text. Rows are sorted, because PostgreSQL returns them in any order. */
 export async function dumpOf({ datastore: { db } }: Platform): Promise<string> {
   const tables = await db.introspection.getTables();
   const rows = await Promise.all(

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pavis, startServer } from './process.ts';
 
-/** What the fixtures of schemas were made with. */
+/** Credentials of the schema fixtures. */
 export const FIXTURE_SECRET = 'the secret of the schema fixtures, known to everybody';
 export const FIXTURE_ADMIN = { login: 'fixture', password: 'a password of the fixture' };
 
-/** Makes an installation with something of every kind in it, as use leaves it, and stops. */
+/** Creates an installation with records of every kind, then stops the server. */
 export async function fillInstallation(env: Record<string, string>): Promise<void> {
   const server = await startServer({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off', ...env });
   const { admin, licences } = JSON.parse(
@@ -32,7 +32,7 @@ export async function fillInstallation(env: Record<string, string>): Promise<voi
   const paid = await fetch(order.url, { method: 'POST', body: form });
   if (!paid.ok) throw new Error(`the purchase ended with ${paid.status}`);
 
-  // Visitors, and what they are asked.
+  // Banner texts and consent records.
   await rest('PUT', '/settings', {
     consent: { languages: ['en', 'de'], translations: [{ language: 'de', title: 'Wahl' }] },
     controller: { name: 'Example Ltd', email: 'privacy@example.com' },
@@ -55,7 +55,7 @@ export async function fillInstallation(env: Record<string, string>): Promise<voi
     body: { visitor_id: 'mallory', consent_action: 'accept_all' },
   });
 
-  // The site, and what is known of it.
+  // Vendors, data map, scans and the site licence.
   const vendor = await rest('POST', '/vendors', {
     name: 'Own vendor',
     slug: 'own',

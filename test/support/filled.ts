@@ -2,7 +2,7 @@ import { createDsarClient } from './dsar.ts';
 import { makeLicence } from './makers.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Something of everything that the console looks after, as use leaves it: the licence's id, and the request's. */
+/** Creates records of every kind that the console shows. Returns the IDs of the licence and the request. */
 export async function fill(app: TestApp): Promise<{ licence: string; request: number }> {
   const { key, id: licence } = await makeLicence(app.platform);
   await app.http.site('activate', key, 'https://one.example.com');

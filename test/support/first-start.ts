@@ -5,10 +5,10 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import pg from 'pg';
 
 /*
- * A process that does what a first start does before it answers, and prints the steps by which it changes
- * files and databases. With KILL_BEFORE=N it is killed before step N, counted from 0. With COPY_TO=FOLDER it
- * copies the data folder to FOLDER/N before step N, wherever files or commits have changed since the last copy or
- * are about to: it does nothing else meanwhile, so that a copy is what a kill at that moment leaves on SQLite.
+ * A process that does a first start without listening, and prints the steps that change files and databases.
+ * With KILL_BEFORE=N it is killed before step N, counted from 0. With COPY_TO=FOLDER it copies the data folder to
+ * FOLDER/N before step N if files or commits have changed since the last copy or are about to change. Nothing else
+ * runs during a copy, so a copy equals what a kill at that step leaves on SQLite.
  */
 
 enableCompileCache();
@@ -31,7 +31,7 @@ function step(kind: string): void {
   if (isCopying) return;
   if (steps.length === killBefore) {
     process.kill(process.pid, 'SIGKILL');
-    // The signal may take a moment, in which nothing may happen.
+    // Blocks until the signal arrives.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   }
   const isEdge = kind !== 'statement' || (steps.at(-1) ?? 'statement') !== 'statement';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface FixtureSite {
   url: string;
-  /** Puts another page, or another answer, at a path; gives what puts the old one back. */
+  /** Replaces the response of a path. Returns a function that restores it. */
   replace(path: string, page: string | ((response: ServerResponse) => void)): () => void;
   close(): void;
 }
@@ -11,7 +11,7 @@ export interface FixtureSite {
 const page = (body: string) =>
   `<!doctype html><html lang="en"><head><title>Shop</title></head><body>${body}</body></html>`;
 
-/** A small shop that loads what shops load, on a free port. */
+/** A small shop with common third parties, on a free port. */
 export async function fixtureSite(): Promise<FixtureSite> {
   const pages = new Map<string, string | ((response: ServerResponse) => void)>([
     [

@@ -2,13 +2,13 @@ import type { ElementHandle, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const STOPS = 150;
-/** So long after what was done the focus may still go away. */
+/** Time after an action in which the focus may still be lost. */
 const SETTLED_MS = 60;
 const PATIENCE_MS = 30_000;
 
 /**
- * The ring around what has the focus; of a switch, around its picture, of tags, around their box. A title is read and not
- * pressed, and in a frame it is the frame's to draw.
+ * The outline of the focused element. Switches and tag inputs draw it on another element. Titles and frames need
+ * none: a title cannot be pressed, and a frame draws its own.
  */
 const RING = `(() => {
   const at = document.activeElement;
@@ -23,26 +23,26 @@ const RING = `(() => {
 const HOLDS_TEXT = `document.activeElement.matches('textarea, input:not([type=date])')`;
 
 export interface Keyboard {
-  /** By its whole name, or what it is like. */
+  /** By its exact name, or a pattern. */
   button(name: string | RegExp): Locator;
   link(name: string | RegExp): Locator;
-  /** Goes on, or back, with the Tab key until it is there. */
+  /** Presses Tab or Shift+Tab until the target has the focus. */
   tabTo(target: Locator): Promise<void>;
-  /** Goes there, and presses a key. */
+  /** Moves to the target and presses a key; default: Enter. */
   press(target: Locator, key?: string): Promise<void>;
-  /** Goes to a field, and writes over what stands there; to a choice, and takes what begins so. */
+  /** Moves to a field and replaces its text, or selects the option that starts with the text. */
   type(target: Locator, text: string): Promise<void>;
   /** Opens the menu of a button and chooses an item of it. */
   choose(button: Locator, item: string): Promise<void>;
-  /** Says yes in a dialog. */
+  /** Presses a button of the open dialog. */
   sure(name: string): Promise<void>;
-  /** Is there without having gone. */
+  /** Waits until the target has the focus, without pressing a key. */
   isAt(target: Locator): Promise<void>;
-  /** Sees that it is there, and is somewhere still. */
+  /** Waits until the target is visible, and checks that the focus is not lost. */
   sees(target: Locator | string | RegExp): Promise<void>;
 }
 
-/** Where something in the page is from where one is. */
+/** The direction of an element from the focus. */
 const wayTo = (place: ElementHandle | null) =>
   place?.evaluate((each) => {
     const at = each.ownerDocument.activeElement;
@@ -51,10 +51,10 @@ const wayTo = (place: ElementHandle | null) =>
     return each.compareDocumentPosition(at) & each.DOCUMENT_POSITION_FOLLOWING ? 'back' : 'on';
   });
 
-/** Somebody who has nothing but a keyboard, and has to see at each step where they are. */
+/** Simulates a keyboard-only user. Each step checks that the focus is visible. */
 export function atKeyboard(page: Page): Keyboard {
   page.setDefaultTimeout(PATIENCE_MS);
-  // Whoever has just come in is nowhere yet.
+  // After a page load, no element has the focus yet.
   let isFresh = true;
   page.on('load', () => {
     isFresh = true;
@@ -74,7 +74,7 @@ export function atKeyboard(page: Page): Keyboard {
       const key = way === 'back' ? 'Shift+Tab' : 'Tab';
       for (let stop = 0; way !== 'here'; stop += 1) {
         if (stop === STOPS) throw new Error(`the Tab key never leads to ${target}`);
-        // It may have been drawn anew meanwhile.
+        // The element may have been rendered again.
         if (way === 'gone') place = await target.first().elementHandle();
         else await page.keyboard.press(key);
         isFresh = false;

@@ -9,18 +9,18 @@ interface Arrived {
   mail: Email;
 }
 
-/** How the server treats the mails to come: an answer by its code, or none. */
+/** How the server handles the next emails: a response code, or no response. */
 type Mood = 'takes' | 'hangs' | 'drops' | 451 | 550;
 
 export interface MailServer {
   url: string;
-  /** What arrived, in order. */
+  /** Accepted emails, in order. */
   arrived: Arrived[];
   mood: Mood;
-  /** How many mails were offered, taken or not. */
+  /** Number of emails offered, accepted or not. */
   offered(): number;
   start(): Promise<void>;
-  /** Closes the port; what was taken is kept. */
+  /** Closes the port. Accepted emails are kept. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface Connection {
   _socket: { destroy(): void };
 }
 
-/** A real mail server on a port of its own, which stays the same while it is away. */
+/** A real mail server on its own port, which stays the same after a restart. */
 export async function mailServer(): Promise<MailServer> {
   const port = await freePort();
   let offered = 0;

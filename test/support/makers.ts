@@ -7,7 +7,7 @@ type IssueRequest = Parameters<typeof issueLicence>[1];
 
 let made = 0;
 
-/** A licence to test with: tier pro, three sites, no end, a customer of its own. */
+/** Issues a licence for tests: tier pro, three sites, no expiry, a new customer. */
 export async function makeLicence(platform: Platform, request: Partial<IssueRequest> = {}) {
   const email = request.email ?? `customer-${++made}@example.com`;
   const issued = await issueLicence(
@@ -18,7 +18,7 @@ export async function makeLicence(platform: Platform, request: Partial<IssueRequ
   return { key: issued.key, id: issued.licence.publicId, email };
 }
 
-/** So many more licences of a customer, without keys, straight into the database. */
+/** Inserts more licences of a customer into the database, without keys. */
 export async function makeMoreLicences(
   { datastore: { db } }: Platform,
   email: string,
@@ -56,8 +56,8 @@ type TestRole = 'administrator' | 'editor' | 'subscriber';
 const known = new WeakMap<Platform, Map<TestRole, Promise<Record<string, string>>>>();
 
 /**
- * The header of a user who signs in with an application password, an administrator unless told otherwise: the
- * same one each time, since hashing the password of a new user takes longer than most of what they ask.
+ * The Basic header of a user with an application password; default: an administrator. Each call returns the same
+ * user, because hashing a new password takes longer than most requests.
  */
 export function basicAuth(
   platform: Platform,
@@ -70,7 +70,7 @@ export function basicAuth(
   return user;
 }
 
-/** As `basicAuth`, of a user whom no other test has. */
+/** Like `basicAuth`, for a new user. */
 async function newBasicAuth(
   platform: Platform,
   role: TestRole = 'administrator',

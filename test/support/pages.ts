@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { SELF_SIGNED } from './self-signed.ts';
 
-/** What is at an address: markup, or whatever a listener answers. */
+/** The response of a URL: markup, or a request listener. */
 export type Page = string | RequestListener;
 
 const TYPES: Record<string, string> = {
@@ -15,9 +15,9 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Serves made-up sites from this machine; `connectTo` leads every host's ports 80 and 443 there. Their
- * certificate is one that nobody vouches for.
- * @param pages by address without query, as `http://site.test/`; the rest answers 204
+ * Serves fictional sites from this machine. `connectTo` maps ports 80 and 443 of every host to it. The certificate
+ * is self-signed.
+ * @param pages by URL without query, for example `http://site.test/`; other URLs return 204
  */
 export async function servePages(pages: Record<string, Page>) {
   const asked: string[] = [];

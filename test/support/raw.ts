@@ -4,14 +4,14 @@ import type { Answer } from './client.ts';
 
 export type Packet = string | Uint8Array;
 
-/** Long enough for a packet to be read before the next one comes. */
+/** Time for the server to read a packet before the next one arrives. */
 const GAP_MS = 25;
 const PATIENCE_MS = 5_000;
 
 /**
- * Sends bytes as they are, each packet on its own, and gives what had come back when the server hung
- * up: ask it to with `Connection: close`. Status 0 if it said nothing.
- * @param hangUp stop sending after the last packet, as a client does that goes away
+ * Sends raw packets and returns the response once the server closes the connection, for example because of
+ * `Connection: close`. The status is 0 if there is no response.
+ * @param hangUp end the connection after the last packet, as a disconnecting client does
  */
 export async function sendRaw(
   url: string,
@@ -23,7 +23,7 @@ export async function sendRaw(
   const received: Buffer[] = [];
   const closed = new Promise<void>((resolve) => {
     socket.on('data', (part: Buffer) => received.push(part));
-    // The server may hang up while we are still sending.
+    // The server may close the connection during the upload.
     socket.on('error', () => {});
     socket.on('close', () => resolve());
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
@@ -53,7 +53,7 @@ function parse(response: string): Answer {
   return { status, headers, text, json: isJson && text ? JSON.parse(text) : undefined };
 }
 
-/** Works for texts of one byte a character, as errors are. */
+/** Supports single-byte characters only, which is enough for error responses. */
 function dechunk(text: string): string {
   const start = text.indexOf('\r\n') + 2;
   const size = Number.parseInt(text.slice(0, start), 16);

@@ -14,7 +14,7 @@ type ScannerBrowserOptions = GuardOptions &
   Pick<BrowserEngineOptions, 'insecure' | 'pageMs' | 'pageMemory'>;
 
 export interface ScannerBrowser extends Engine {
-  /** Its own; removed when it is closed. */
+  /** A temporary folder, removed on close. */
   dataDir: string;
 }
 

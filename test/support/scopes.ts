@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 const TEXT = expect.stringMatching(/\S/);
 
-/** The two interfaces, each with a path of its own to ask for and the exact shape of its errors. */
+/** The two APIs with their prefixes and error formats. */
 export const SCOPES = [
   {
     name: 'the Licence API',

@@ -1,4 +1,4 @@
-/** A certificate for `site.example` that nobody vouches for, valid for a hundred years, and its key. Protects nothing. */
+/** A self-signed certificate for `site.example`, valid for 100 years, and its key. For tests only. */
 export const SELF_SIGNED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBhTCCASugAwIBAgIUH0BISHADm64StdIJkAZoZONayzUwCgYIKoZIzj0EAwIw

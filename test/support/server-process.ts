@@ -1,15 +1,15 @@
 import { afterAll, beforeAll } from 'vitest';
 import { dataFolder, type ServerProcess, startServer } from './process.ts';
 
-/** A server in a process of its own, for the tests of one block. */
+/** A server process for the tests of one block. */
 interface BlockServer extends Pick<ServerProcess, 'http' | 'log'> {
   /** Its data folder. */
   folder: string;
-  /** What a command line that works beside it gets. */
+  /** The environment for commands that use the same data. */
   env: Record<string, string>;
 }
 
-/** @param more settings beside the data folder */
+/** @param more environment variables besides the data folder */
 export function useServerProcess(more: Record<string, string> = {}): BlockServer {
   const { path, remove } = dataFolder();
   const env: Record<string, string> = { PAVIS_DATA_DIR: path, ...more };

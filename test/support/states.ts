@@ -3,14 +3,14 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { DESK, isForEverybody } from './accessible.ts';
 import { useConsole } from './console.ts';
 
-/** Makes a state, and gives what is seen in it. */
+/** Functions by state name. Each creates a state and returns an element that is visible in it. */
 export type States = Record<string, () => Promise<Locator>>;
 
 const PATIENCE_MS = 30_000;
 
 export const API = '**/wp-json/svc/v1';
 
-/** Looks at a page in each state, by default whether it is for everybody. */
+/** Creates a test for each state; default: an accessibility check. */
 export function inEachState(
   pageOf: () => Page,
   made: States,
@@ -25,7 +25,7 @@ export function inEachState(
   });
 }
 
-/** A console that is brought into one state after the other, and looked at in each. */
+/** A console whose states are created and checked one after the other. */
 export function useStates(env: Record<string, string> = {}) {
   const { app, open, openSignedIn } = useConsole({
     PAVIS_DEMO: 'on',
@@ -37,9 +37,9 @@ export function useStates(env: Record<string, string> = {}) {
     app,
     open,
     openSignedIn,
-    /** Where states are made; another one may take its place. */
+    /** The page in which states are created. Tests may replace it. */
     page: undefined as unknown as Page,
-    /** As `at`, where an answer never comes. */
+    /** Like `at`, without waiting for the page to load. */
     waitingAt,
     async at(screen: string) {
       await waitingAt(screen);
@@ -57,7 +57,7 @@ export function useStates(env: Record<string, string> = {}) {
       states.page.route(API + path, (route) =>
         route.fulfill({ status, json: { code, message, data: { status } } }),
       ),
-    /** Sees to it that each state is for everybody, and lasts while it is looked at. */
+    /** Checks that each state is accessible and stays visible during the check. */
     areForEverybody(made: States): void {
       inEachState(
         () => states.page,
@@ -73,7 +73,7 @@ export function useStates(env: Record<string, string> = {}) {
     states.page = await openSignedIn('/');
   });
   afterEach(async () => {
-    // Before what waits is let through: nothing is to come of it.
+    // Leaves the page first, so that pending requests have no effect when the routes are removed.
     await states.page.goto('about:blank');
     await states.page.unrouteAll({ behavior: 'ignoreErrors' });
   });

@@ -4,30 +4,30 @@ import { Stripe } from 'stripe';
 
 export const WEBHOOK_SECRET = 'whsec_test_of_the_webhook';
 
-/** How the stand-in treats what is asked of it. */
+/** How the stand-in responds to requests. */
 type Mood = 'answers' | 'fails' | 'drops';
 
 export interface StripeStandIn {
   url: string;
   mood: Mood;
-  /** What was asked, in order. */
+  /** Received requests, in order. */
   asked: {
     method: string;
     path: string;
     params: Record<string, string>;
     key: string | undefined;
   }[];
-  /** Which invoice each payment intent has paid. */
+  /** Invoice IDs by payment intent. */
   invoices: Map<string, string>;
-  /** The prices that it has, by id. */
+  /** Prices by ID. */
   prices: Map<string, object>;
-  /** The webhook endpoints that it has. */
+  /** Webhook endpoints. */
   endpoints: { id: string; url: string; status: string; enabled_events: readonly string[] }[];
-  /** What became of sessions: status, customer and subscription, by id. Those it knows by itself are open. */
+  /** Status, customer and subscription of sessions by ID; default: open. */
   contracts: Map<string, Contract>;
   /** Whether the Billing Portal is set up. */
   hasPortal: boolean;
-  /** Until when new sessions can be paid, in epoch seconds. */
+  /** Expiry of new sessions, in epoch seconds. */
   sessionsEndAt: number;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Contract {
   subscription?: object | string | null;
 }
 
-/** As much of Stripe's API as Pavis asks, on a port of its own. */
+/** The part of the Stripe API that Pavis uses, on its own port. */
 export async function stripeStandIn(): Promise<StripeStandIn> {
   const sessions = new Map<string, object>();
   const server = createServer(async (request, response) => {
@@ -121,7 +121,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
   return standIn;
 }
 
-/** The header with which Stripe would send a payload, made by its own library. */
+/** The signature header of a webhook payload, created with the Stripe library. */
 export const signatureOf = (payload: string, now: number, secret = WEBHOOK_SECRET): string =>
   Stripe.webhooks.generateTestHeaderString({
     payload,
@@ -131,7 +131,7 @@ export const signatureOf = (payload: string, now: number, secret = WEBHOOK_SECRE
 
 let made = 0;
 
-/** An event of Stripe as it is posted. */
+/** The JSON of a Stripe webhook event. */
 export const stripeEvent = (
   type: string,
   at: number,
@@ -148,7 +148,7 @@ export const stripeEvent = (
   });
 
 interface BoughtOptions {
-  /** Of payloads before or since the API of 2025. */
+  /** Payload format before (`old`) or since (`new`) the 2025 API versions. */
   shape?: 'old' | 'new';
   tier?: string;
   interval?: string;
@@ -156,7 +156,7 @@ interface BoughtOptions {
   livemode?: boolean;
 }
 
-/** The objects of one purchase, with ids of its own. */
+/** The Stripe objects of one purchase, with unique IDs. */
 export function bought(
   number: number | string,
   { shape = 'new', tier = 'pro', interval = 'year', email, livemode = false }: BoughtOptions = {},
@@ -185,7 +185,7 @@ export function bought(
       metadata: { tier, interval },
       ...more,
     }),
-    /** @param turn 1 for the first, which the session's invoice is */
+    /** @param turn number of the billing period; 1 for the invoice of the session */
     invoice: (turn: number, until: number, amount = 4_900, more: object = {}) => ({
       id: `in_${number}_${turn}`,
       object: 'invoice',
@@ -205,7 +205,7 @@ export function bought(
       lines: { data: [{ amount, period: { start: 0, end: seconds(until) } }] },
       ...more,
     }),
-    /** What an invoice is for, in the shape since 2025: a period, or with `proration` a change within one. */
+    /** An invoice line in the format since 2025: a period, or with `proration` a change within a period. */
     line: (from: number, until: number, amount = 4_900, proration = false) => ({
       object: 'line_item',
       amount,

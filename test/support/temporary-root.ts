@@ -2,12 +2,12 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const MEMORY = '/dev/shm';
-/** Many times what all tests write. */
+/** Many times the size that all tests write. */
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where the tests keep what they write: in memory where the system offers enough of it, since most of what
- * SQLite does for a commit is to wait for the disk. A killed process loses nothing there either.
+ * The folder for files of the tests: in memory if there is enough, because SQLite commits mostly wait for the
+ * disk. Files in memory also survive a killed process.
  */
 export function findTemporaryRoot(): string {
   try {

@@ -15,17 +15,17 @@ import { client, type HttpClient } from './client.ts';
 import { createDatabase, type Engine } from './engines.ts';
 import { dataFolder } from './process.ts';
 
-/** A clock that only moves when it is told to. */
+/** A clock that only moves on request. */
 export class TestClock implements Clock {
   #now = Date.parse('2026-11-21T09:30:00.000Z');
   #elapsed = 1;
   now = () => this.#now;
   monotonic = () => this.#elapsed;
-  /** Sets it, as an administrator or a time server does: no time passes. */
+  /** Sets the wall clock, as an administrator or a time server does. The monotonic clock stays. */
   set(iso: string): void {
     this.#now = Date.parse(iso);
   }
-  /** Lets time pass. */
+  /** Moves both clocks forward. */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
     this.#elapsed += milliseconds;
@@ -37,17 +37,17 @@ export interface TestApp {
   platform: Platform;
   config: Config;
   clock: TestClock;
-  /** Everything that was logged, as one text. */
+  /** The log as one text. */
   logged(): string;
   url: string;
-  /** Watches the disk when it is told to. */
+  /** Checks the disk space on request. */
   storage: StorageWatch;
 }
 
 /**
- * The whole application on a database and a data folder of its own, listening on a free port, for the
- * tests of one block. Rate limits are off unless set.
- * @param prepare gets the server before it listens, to add routes or to look at it
+ * The application with its own database and data folder on a free port, for the tests of one block. Rate limits
+ * are off unless set.
+ * @param prepare receives the server before it listens, for example to add routes
  */
 export function useTestApp(
   engine: Engine,

@@ -5,7 +5,7 @@ import type { HttpClient } from './client.ts';
 
 let made = 0;
 
-/** A user to test with, and the application password they have. */
+/** Creates a user with an application password. */
 export async function makeUser(platform: Platform, role: Role = 'administrator') {
   const login = `User${++made}`;
   const email = `${login}@example.com`.toLowerCase();
@@ -14,12 +14,12 @@ export async function makeUser(platform: Platform, role: Role = 'administrator')
   return { ...user, password, applicationPassword: application.password };
 }
 
-/** The header of HTTP Basic. */
+/** The HTTP Basic header. */
 export const basic = (login: string, password: string): { authorization: string } => ({
   authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
 });
 
-/** Signs in as a browser does: the cookie it would send from then on, and the nonce. */
+/** Signs in as a browser does. Returns the session cookie and the nonce. */
 export async function signIn(
   http: HttpClient,
   { login, password }: { login: string; password: string },

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A web server of this test on a free port; what it still has to say when the test ends goes unheard. */
+/** A web server on a free port, for one test. Open connections are closed at the end of the test. */
 export async function startWebServer(
   listener: RequestListener,
   host = '127.0.0.1',
@@ -17,7 +17,7 @@ export async function startWebServer(
   return { origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server };
 }
 
-/** A service within the network that nobody may reach; it counts whoever connects. */
+/** A service in the internal network that must not be reached. Counts connections. */
 export async function startCanary(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   const { port, server } = await startWebServer((_request, response) => response.end('secret'));

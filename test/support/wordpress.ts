@@ -6,7 +6,7 @@ const ME = '/wp/v2/users/me';
 const FORBIDDEN = 'Sorry, you are not allowed to do that.';
 const basicOf = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-/** Who is who in the stand-in. */
+/** Credentials of the users in the stand-in. */
 export const WP = {
   admin: { authorization: basicOf('wp-admin:LGZT xObW Qv35 g0dQ 16ZT 9e1G') },
   editor: { authorization: basicOf('wp-editor:aaaa bbbb cccc dddd eeee ffff') },
@@ -17,7 +17,7 @@ export const WP = {
   renewed: '0123456789',
 };
 
-/** What `users/me` says of them. */
+/** Responses of `users/me`. */
 const PEOPLE = {
   admin: {
     id: 7,
@@ -38,17 +38,17 @@ const PEOPLE = {
 };
 
 export interface WordPressStandIn {
-  /** The requests for a verdict that came. */
+  /** Received permission checks. */
   asked: { url: string; headers: IncomingMessage['headers'] }[];
-  /** The requests for who a caller is. */
+  /** Received requests to `users/me`. */
   askedWho: { url: string; headers: IncomingMessage['headers'] }[];
-  /** Whether it says who a caller is: some plugins close that. */
+  /** Whether `users/me` is available. Some plugins disable it. */
   namesPeople: boolean;
-  /** In place of its usual answers; undefined: the usual ones. */
+  /** Replaces the default responses if set. */
   instead: ((response: ServerResponse) => void) | undefined;
 }
 
-/** A server that answers, of its settings and users, as a WordPress does that these callers come to. */
+/** A server that responds to settings and users requests as WordPress does. */
 export function useWordPress(port: number): WordPressStandIn {
   const standIn: WordPressStandIn = {
     asked: [],
@@ -82,7 +82,7 @@ export function useWordPress(port: number): WordPressStandIn {
       [WP.editorCookie, 'editor'],
     ]);
     const byBasic = users.get(headers.authorization ?? '');
-    // Without a session, a nonce other than the signed-out one's is wrong as well.
+    // WordPress accepts only the signed-out nonce without a session; this stand-in accepts none.
     if (!byBasic && nonce !== undefined && (nonce !== WP.nonce || !headers.cookie))
       return refuse(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
     const user = byBasic ?? (nonce === undefined ? undefined : sessions.get(headers.cookie ?? ''));

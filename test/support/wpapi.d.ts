@@ -1,4 +1,4 @@
-/** The part of wpapi, which brings no types, that the tests use. */
+/** Types for the part of wpapi that the tests use. The package has none. */
 declare module 'wpapi' {
   interface Page extends Array<object> {
     _paging?: { total: string; totalPages: string; links: { next: string; prev: string } };
@@ -9,14 +9,14 @@ declare module 'wpapi' {
     perPage(count: number): Handler;
     page(number: number): Handler;
     get(): Promise<unknown>;
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+    // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, which the tests check
     create(data: object): Promise<any>;
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+    // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, which the tests check
     update(data: object): Promise<any>;
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+    // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, which the tests check
     delete(): Promise<any>;
   }
-  // biome-ignore lint/style/noDefaultExport: it has one
+  // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default class WPAPI {
     constructor(options: { endpoint: string; routes: object; username: string; password: string });
     /** Finds the API of a site by the `Link` header of its start page. */
