@@ -110,7 +110,7 @@ describe('The API documentation, in every state', () => {
     await keys.press(keys.link('Skip to the content'));
     await keys.isAt(page.locator('main'));
     await page.keyboard.press('Tab');
-    await keys.isAt(page.getByRole('link', { name: /^Check a licence for a site/ }));
+    await keys.isAt(page.getByRole('link', { name: /^Validate a licence for a site/ }));
     await open('licence/licence');
     await keys.press(page.locator('.menu summary'));
     await keys.press(page.locator('.menu').getByRole('link', { name: 'Subject requests' }));
