@@ -144,7 +144,7 @@ describe('Keyboard-only use of the console', () => {
     await keys.press(keys.link(/^Vendors \(/));
 
     const found = page.getByRole('table', { name: 'Vendors found' });
-    await keys.press(found.getByRole('button').first());
+    await keys.press(found.getByRole('button', { name: /^Add .* to the data map$/ }).first());
     await keys.sees('1 entry added to the data map.');
     await keys.press(keys.button(/^Add (all )?to the data map$/));
     await page.getByText('not in the data map yet').waitFor({ state: 'hidden' });
