@@ -23,6 +23,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    // A busy machine is slow, not wrong. A condition that never holds still fails.
+    expect: { poll: { timeout: 30_000 } },
     // What a developer has set must not steer the tests.
     env: { NODE_ENV: 'test', PAVIS_LOG_LEVEL: 'silent' },
   },

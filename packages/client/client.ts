@@ -9,7 +9,7 @@ interface CallOptions {
   signal?: AbortSignal;
   /** Sent along, and lets a POST be tried again: the server does it once. */
   idempotencyKey?: string;
-  /** Whether to try again when nobody answers. Default: if the method is idempotent, or there is a key. */
+  /** Whether to retry if the server does not respond. Default: if the method is idempotent, or there is an idempotency key. */
   retry?: boolean;
 }
 
@@ -81,7 +81,7 @@ export class Client<Api extends Routes<Api>> {
       const response = await fetch(url, {
         method,
         credentials,
-        // A redirect would carry the credentials on to somebody else.
+        // A redirect would send the credentials to another server.
         redirect: 'error',
         headers: {
           ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -35,7 +35,7 @@ export function payments(env: Environment, production: boolean) {
     refuse(
       'PAVIS_STRIPE_WEBHOOK_SECRET',
       'is not set',
-      'without it nobody who has paid would get a licence',
+      'without it, customers who pay get no licence',
     );
   }
   const apiUrl = httpUrl(env, 'PAVIS_STRIPE_API_URL');

@@ -221,7 +221,10 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     });
 
     group.signal(way.signal);
-    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), { interval: 5 });
+    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
+      timeout: 20_000,
+      interval: 5,
+    });
     for (let sends = 0; sends < 2; sends++) {
       await wait(400);
       // The leader of npx' process group has ended.
@@ -257,7 +260,10 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     socket.write(all.slice(0, 200));
     await wait(50);
     group.signal('SIGTERM');
-    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), { interval: 5 });
+    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
+      timeout: 20_000,
+      interval: 5,
+    });
     socket.write(all.slice(200));
     expect(await closed).toBeUndefined();
     expect(statuses()).toEqual(visitors.map(() => 'HTTP/1.1 200'));

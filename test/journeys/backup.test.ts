@@ -187,7 +187,7 @@ describe('a backup of the embedded database', () => {
     expect(await refused(['restore', bad])).toContain('cannot use');
     copyFileSync(backup, bad);
     truncateSync(bad, statSync(bad).size - 8_192);
-    expect(await refused(['restore', bad])).toMatch(/broken|malformed/);
+    expect(await refused(['restore', bad])).toMatch(/damaged|malformed/);
     changed('drop table pavis_migrations');
     expect(await refused(['restore', bad])).toContain('no database of Pavis');
     changed(`insert into pavis_migrations values ('999-from-the-future', '2099-01-01')`);

@@ -34,7 +34,9 @@ async function start(env: Record<string, string>) {
     await server.stop('SIGKILL');
   });
   // stdout and stderr do not arrive in order.
-  await vi.waitFor(() => expect(server.printed()).toMatch(/Accounts .*\n(.*\n)*\n$/));
+  await vi.waitFor(() => expect(server.printed()).toMatch(/Accounts .*\n(.*\n)*\n$/), {
+    timeout: 20_000,
+  });
   return server;
 }
 

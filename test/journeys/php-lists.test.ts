@@ -157,8 +157,13 @@ describe('lists as PHP and WordPress encode them', () => {
     const editor = await makeUser(app.platform, 'editor');
     const admin = await makeUser(app.platform);
     const { cookie, nonce } = await signIn(app.http, admin);
-    globalThis.fetch = (input, init) =>
-      realFetch(input, { ...init, headers: { ...init?.headers, cookie, 'x-wp-nonce': nonce } });
+    globalThis.fetch = (input, init) => {
+      // Replaces the nonce of middleware that other tests of this process registered.
+      const headers = new Headers(init?.headers);
+      headers.set('cookie', cookie);
+      headers.set('x-wp-nonce', nonce);
+      return realFetch(input, { ...init, headers });
+    };
     const query = { roles: ['editor'], _fields: ['username', 'roles'], per_page: 100 };
     const wanted = { username: editor.login, roles: ['editor'] };
     const listed = await apiFetch<object[]>({

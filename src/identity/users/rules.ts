@@ -1,7 +1,7 @@
 import { readEmail } from '../../platform/email-address.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 
-/** No `@`, so that a login is never somebody's address; no `:`, which ends the user in Basic. */
+/** No `@`, so that no login is an email address. No `:`, which ends the user name in HTTP Basic (RFC 7617). */
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 export const PASSWORD_MIN_LENGTH = 8;
 export const ADMINISTRATOR_PASSWORD_MIN_LENGTH = 12;

@@ -53,7 +53,7 @@ export function listStripeChecks(
       run: async () => {
         if (webhookSecrets.length > 0) return 'the signing secret is set';
         throw new Error(
-          'no signing secret is set, so nobody who pays would get a licence: add an endpoint at Stripe and put its secret into PAVIS_STRIPE_WEBHOOK_SECRET',
+          'no signing secret is set, so customers who pay get no licence: add an endpoint at Stripe and put its secret into PAVIS_STRIPE_WEBHOOK_SECRET',
         );
       },
     },

@@ -7,7 +7,7 @@ export const options = { schema: { hide: true } };
 
 /** The session of a customer: the bearer token in a cookie. */
 export interface CustomerSession {
-  /** Empty if nobody is signed in. */
+  /** Empty if no customer is signed in. */
   getToken: (request: FastifyRequest) => string;
   begin: (reply: FastifyReply, token: string) => void;
   end: (reply: FastifyReply) => void;

@@ -43,7 +43,7 @@ interface RestoreOptions {
   database: string;
   /** @throws CliError if the backup belongs to another installation */
   assertFits: (found: DatabaseFile) => void;
-  /** Replaces a present database that is broken, although nobody can tell whether it is in use. */
+  /** Replaces an existing database that is damaged, although a process may still use it. */
   evenIfBroken: boolean;
 }
 
@@ -104,7 +104,7 @@ function inspectFile(file: string): DatabaseFile {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
     const health = db.prepare('pragma integrity_check(1)').get()?.integrity_check;
-    if (health !== 'ok') throw new CliError(`${file} is broken: ${health}`);
+    if (health !== 'ok') throw new CliError(`${file} is damaged: ${health}`);
     const migrations = listMigrations(db, file);
     const secret = db.prepare(`select value from installation where name = 'secret'`).get();
     const secretFingerprint = typeof secret?.value === 'string' ? secret.value : undefined;
@@ -126,7 +126,7 @@ function listMigrations(db: DatabaseSync, file: string): string[] {
 /** Adds a second name, so that the old one is never without a database. */
 function setAside(database: string): string | undefined {
   const aside = `${database}.before-restore-${new Date().toISOString().replace(/[^\dTZ]/g, '')}`;
-  // SQLite would replay a log that was left behind into the next database. Only a broken one still has one.
+  // SQLite would replay a leftover log into the next database. Only a damaged database has one.
   for (const suffix of ['-wal', '-shm']) {
     if (isFile(database + suffix)) renameSync(database + suffix, aside + suffix);
   }

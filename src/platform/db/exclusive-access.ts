@@ -4,8 +4,8 @@ import { CliError } from '../errors.ts';
 
 /**
  * Opens an SQLite database for exclusive access. Leaving WAL mode fails while any process has it open.
- * @param evenIfBroken goes on with a broken database, for which nobody can tell whether it is in use
- * @returns undefined without a file, or with a broken one
+ * @param evenIfBroken continues with a damaged database, of which it is unknown whether a process uses it
+ * @returns undefined without a file, or with a damaged one
  * @throws CliError if a process has it open
  */
 export function openExclusively(database: string, evenIfBroken: boolean): DatabaseSync | undefined {
@@ -24,7 +24,7 @@ export function openExclusively(database: string, evenIfBroken: boolean): Databa
     }
     if (evenIfBroken) return undefined;
     throw new CliError(
-      `${database} is broken (${(error as Error).message}), so nobody can tell whether it is in use: stop the server and say --force`,
+      `${database} is damaged (${(error as Error).message}), so Pavis cannot check whether it is in use: stop the server and add --force`,
     );
   }
 }

@@ -43,7 +43,7 @@ export class SqliteReader implements DatabaseConnection {
     return answer.promise as Promise<QueryResult<R>>;
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely asks for it, and nobody streams from here
+  // biome-ignore lint/correctness/useYield: Kysely requires the method, and no query streams
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('read page by page instead');
   }

@@ -390,7 +390,7 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
     ];
     const { json, status } = await decide({ visitor_id: 'hooked', consent_action: 'reject_all' });
     expect(status).toBe(200);
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 });
     const [record] = await records('search=hooked');
     expect(heard).toEqual([
       {

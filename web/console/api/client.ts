@@ -182,7 +182,7 @@ async function session(method: 'GET' | 'POST' | 'DELETE', body?: object): Promis
   return signedIn;
 }
 
-/** @throws ApiFailure 401 if nobody is signed in */
+/** @throws ApiFailure 401 if no user is signed in */
 export const readSession = (): Promise<SignedIn> => session('GET');
 
 /** @throws ApiFailure 401 if login or password are wrong, 429 after too many tries */

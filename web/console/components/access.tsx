@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Capability } from '../../../src/identity/users/schemas.ts';
 import { sessionQuery } from '../api/queries.ts';
 
-/** Whether somebody may do what needs a capability; `manage_options` includes all others, as on the server. */
+/** Whether the user has a capability; `manage_options` includes all others, as on the server. */
 export const hasCapability = (
   { capabilities }: { capabilities: readonly string[] },
   needed: Capability,

@@ -17,7 +17,7 @@ interface Conflict<Fields> {
   onMerged: (merged: Fields) => void;
 }
 
-/** What somebody else has saved meanwhile: different fields are both kept, the same field is chosen. */
+/** Merges what another user saved in the meantime: different fields are both kept, for the same field the user chooses. */
 export function ConflictDialog<Fields extends object>({
   by,
   at,

@@ -6,7 +6,7 @@ export interface Draft<T> {
   values: T;
 }
 
-/** Drafts belong to a user: somebody else who signs in in the same tab gets none of them. */
+/** Drafts belong to one user: another user who signs in in the same tab does not see them. */
 const keyOf = (login: string, name: string): string => `pavis-draft:${login}:${name}`;
 
 export function readDraft<T>(login: string, name: string): Draft<T> | undefined {

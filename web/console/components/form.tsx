@@ -26,7 +26,7 @@ export const notifyError = (error: unknown): void => {
   notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
 };
 
-/** A change that is told in a few words, after which what it concerns is read anew. */
+/** A mutation with a notification, after which the affected queries are refetched. */
 export function useChange<In, Out = unknown>({
   change,
   stale,

@@ -1,4 +1,4 @@
-/** Where somebody else changed a value; at a conflict both changed it, differently. */
+/** A value that another user changed. It is a conflict if both users changed it differently. */
 export interface Difference {
   /** Items of lists are named by their id or language. */
   path: readonly string[];

@@ -140,7 +140,7 @@ export function Search() {
     .flatMap(({ links }) => links)
     .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
     .map(({ to, label }): Hit => ({ id: `page-${to}`, label, link: { to } }));
-  // While somebody types, hits of the former text are not shown: Enter would open one of them.
+  // While a new text is being searched, hits of the previous one are hidden: Enter would open one of them.
   const isCurrent = isSearching && search === text.trim();
   const found = (isCurrent ? (results.data ?? []) : []).filter(({ hits }) => hits.length > 0);
   const groups = [

@@ -12,7 +12,7 @@ interface Unsaved {
 const forms = new Set<Unsaved>();
 const hasUnsaved = (): boolean => [...forms].some(({ isDirty }) => isDirty());
 
-/** Lets nobody leave a form with unsaved changes unasked. */
+/** Asks before the user leaves a form with unsaved changes. */
 export function useUnsaved(form: Unsaved): void {
   const current = useRef(form);
   current.current = form;

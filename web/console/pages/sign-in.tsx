@@ -21,7 +21,7 @@ export function SignIn() {
   const { data: hasAdministrator } = useQuery(hasAdministratorQuery);
   const entering = useMutation({
     mutationFn: () => signIn(login, password),
-    // Said in the form: nobody is to be sent to where they are.
+    // Shown in the form, without a redirect to the same page.
     onError: () => setPassword(''),
     async onSuccess(session) {
       queryClient.setQueryData(sessionQuery.queryKey, session);

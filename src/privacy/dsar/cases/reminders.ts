@@ -71,7 +71,10 @@ async function mailAdministrators(
   const administrators = (await listUsers(platform)).filter(({ role }) => role === 'administrator');
   const facts = cases.map(
     ({ reference, requestType, status, deadline, assignee }) =>
-      [reference, `${requestType}, ${status}, due ${deadline}, ${assignee ?? 'nobody'}`] as const,
+      [
+        reference,
+        `${requestType}, ${status}, due ${deadline}, ${assignee ?? 'unassigned'}`,
+      ] as const,
   );
   const rendered = renderMail({ language: 'en', subject, parts: [{ facts }] });
   await platform.datastore.transaction(async (trx, announce) => {

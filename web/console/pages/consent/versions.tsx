@@ -92,7 +92,7 @@ export function Versions() {
   );
 }
 
-/** Whether a version asked visitors for consent again; nobody had chosen before the first one. */
+/** Whether a version asked visitors for consent again. The first version never does. */
 const askedAgain = (all: readonly ConsentVersion[], { version, asked_since }: ConsentVersion) =>
   asked_since === version && all.some((each) => each.version < version);
 

@@ -26,7 +26,7 @@ const describe = ({ tier, sites_allowed, grace_days, development_sites_free, not
     notes ? `notes “${notes}”` : 'no notes',
   ].join(', ');
 
-/** Edits a licence. Only what was changed here is sent, and only if nobody else has changed it meanwhile. */
+/** Edits a licence. Sends only changed fields, and only if no other user has changed the licence in the meantime. */
 export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onClose: () => void }) {
   // As it was when editing began: what has changed since then is not undone.
   const [opened] = useState(licence);

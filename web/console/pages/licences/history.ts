@@ -28,7 +28,7 @@ const payment =
   (sentence: string): EventFormatters[string] =>
   (text) => [sentence, madeOf(text)];
 
-/** How what happened to a licence is told. */
+/** The texts of the licence history. */
 export const TELLERS: EventFormatters = {
   issued: (text) => [text('mode') === 'test' ? 'Issued in test mode' : 'Issued', madeOf(text)],
   extended: (text) => [

@@ -46,7 +46,7 @@ const formatLoader = (resource: Resource): string => {
   return loader === undefined ? 'another script' : new URL(loader).pathname;
 };
 
-/** Why a resource is open and what to do about it; undefined where nobody has decided yet. */
+/** Why a resource is open and what to do about it; undefined without a decision. */
 export function explainOpen(resource: Resource): string | undefined {
   const { open_reason, category } = resource;
   switch (open_reason) {

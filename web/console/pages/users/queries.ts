@@ -21,7 +21,7 @@ export const ROLES = [
 ] as const;
 export const ROLE_TONES: Record<string, Tone> = { administrator: 'info' };
 
-/** How many characters a password that somebody chooses must have. */
+/** Minimum length of a password that a user chooses, in characters. */
 export const getPasswordMinLength = (role: string | undefined): number =>
   role === 'administrator' ? 12 : 8;
 

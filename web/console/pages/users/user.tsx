@@ -17,7 +17,7 @@ import { type PasswordReset, ROLES, STALE, type User, userQuery } from './querie
 
 const route = getRouteApi('/app/users/$id');
 
-/** One user, as administrators look after them. */
+/** The account of one user, for administrators. */
 export function UserScreen() {
   const { id } = route.useParams();
   const user = useQuery(userQuery(id));

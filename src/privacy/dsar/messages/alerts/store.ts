@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../../../platform/db/index.ts';
 import { toCamelCase } from '../../../../platform/key-case.ts';
 import type { Case } from '../../store.ts';
 
-/** What administrators are told of a request: nothing about the person. */
+/** The fields of a request in an alert: no personal data of the requester. */
 export type NewRequest = Pick<Case, 'id' | 'reference' | 'requestType' | 'deadline'>;
 
 /** When administrators were last notified of a request; null if never. */

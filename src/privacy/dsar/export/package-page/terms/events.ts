@@ -57,7 +57,7 @@ export const ACTIONS = {
   transferred: ['Licence transferred', 'Lizenz übertragen'],
   confirmation_reminded: ['Reminder sent', 'Erinnerung gesendet'],
   request_expired: [
-    'Request expired, as nobody confirmed the address',
+    'Request expired: the address was not confirmed',
     'Antrag abgelaufen, weil die Adresse nicht bestätigt wurde',
   ],
   requester_erased: [
