@@ -26,8 +26,11 @@ describe('Customer page of the console', () => {
 
   it('sorts licences by a column and keeps the order after a reload', async () => {
     const page = await openSignedIn('/licences');
-    await page.getByRole('link', { name: 'grace@customer.example' }).first().click();
-    await page.getByRole('link', { name: 'grace@customer.example' }).click();
+    const email = 'grace@customer.example';
+    await page.getByRole('link', { name: email }).first().click();
+    await heading(page, email).waitFor();
+    await page.getByRole('link', { name: email }).click();
+    await page.getByRole('term').filter({ hasText: 'Active licences' }).waitFor();
     const tiers = () =>
       page
         .getByRole('table', { name: 'Licences' })

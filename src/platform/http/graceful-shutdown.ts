@@ -8,8 +8,10 @@ import type { Pipelining } from './pipelining.ts';
 /** How long responses say `Connection: close` before no connections are accepted. */
 const CONNECTION_CLOSE_MS = 300;
 /** How long no connection must have come before we stop accepting, and how long we wait for that. */
-const QUIET_MS = 100;
+const QUIET_MS = 200;
 const QUIET_MAX_WAIT_MS = 1_000;
+/** A turn of the event loop that took longer: connections may have come that are not accepted yet. */
+const STALLED_TURN_MS = 20;
 /** After this time, connections without traffic for one check are closed. */
 const STALL_GRACE_MS = 20_000;
 const STALL_CHECK_MS = 5_000;
@@ -72,11 +74,14 @@ export function createGracefulShutdown(
     const heldSince = performance.now();
     connectedAt = heldSince;
     let now = heldSince;
-    while (now - connectedAt < QUIET_MS && now - heldSince < QUIET_MAX_WAIT_MS) {
+    let isStalled = false;
+    while ((isStalled || now - connectedAt < QUIET_MS) && now - heldSince < QUIET_MAX_WAIT_MS) {
+      const turnedAt = now;
       await wait(1);
       // After a stall of the event loop, waiting connections are accepted first.
       await turnOfTheLoop();
       now = performance.now();
+      isStalled = now - turnedAt > STALLED_TURN_MS;
     }
     app.server.close();
     const closed = app.close();
