@@ -94,6 +94,7 @@ export async function isForPhones(page: Page, { isOurs = true }: Looks = {}): Pr
   expect(await axeFinds(page), '360 px, dark').toEqual([]);
   if (isOurs) expect(await tooSmallForAFinger(page), '360 px').toEqual([]);
   await page.setViewportSize({ width: 320, height: 256 });
+  await page.evaluate(PAINTED);
   expect(await scrollsSideways(page), '320 px').toEqual([]);
   expect(await besideTheScreen(page), '320 px').toEqual([]);
 }
