@@ -100,7 +100,9 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
 
     const signal = await stopped;
     log.info({ signal }, 'stopping: finishing open requests');
-    await Promise.all([shutdown.start(), ...background.map((each) => each.stop())]);
+    // Once: a worker whose database does not respond takes its whole grace period to stop.
+    const working = background.splice(0);
+    await Promise.all([shutdown.start(), ...working.map((each) => each.stop())]);
   } finally {
     await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();

@@ -9,8 +9,7 @@ const SITE = 'https://shop.example.org';
 const UNKNOWN_KEY = `pv_live_${'x'.repeat(32)}`;
 const UNAVAILABLE = { error: 'service_unavailable', message: expect.any(String) };
 const LONGEST_ANSWER_MS = 10_000;
-/** A job may wait for a query until it times out (8 s), then connections have 2 s to close. */
-const LONGEST_END_MS = 11_000;
+const LONGEST_END_MS = 6_000;
 
 /** A proxy to a port that can be blocked: it drops traffic without closing connections. */
 async function gateTo(port: number) {
