@@ -105,7 +105,7 @@ export async function restrictLicence(
     if (cause && !wasRestricted) {
       await addRestriction(trx, id, { effect, cause, purchaseId, since: at, actor });
     } else if (cause) {
-      // A restriction that somebody has lifted in the meantime stays lifted.
+      // A restriction that was lifted by hand in the meantime stays lifted.
       await changeCause(trx, id, { effect, cause, purchaseId });
     } else if (wasRestricted) {
       await liftRestrictions(trx, id, { effect, purchaseId });

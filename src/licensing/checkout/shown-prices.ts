@@ -9,7 +9,7 @@ import type { PriceDetails } from './stripe.ts';
 const CACHE_MS = 10 * 60_000;
 /** Pages do not wait for Stripe again shortly after a failure. */
 const FAILURE_CACHE_MS = 30_000;
-/** The longest that a page waits for Stripe. */
+/** Maximum time that a page waits for Stripe. */
 const WAIT_MS = 2_000;
 
 /** Prices of the test checkout in euro cents, so that its pages look like those of a real shop. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 
-/** How far the clocks may differ. */
+/** Maximum difference between the two clocks. */
 const TOLERANCE_MS = 300_000;
 
 /**

@@ -8,7 +8,7 @@ import type { Pipelining } from './pipelining.ts';
 /** How long responses say `Connection: close` before no connections are accepted. */
 const CONNECTION_CLOSE_MS = 300;
 /** How long no connection must have come before we stop accepting, and how long we wait for that. */
-const QUIET_MS = 200;
+const QUIET_MS = 100;
 const QUIET_MAX_WAIT_MS = 1_000;
 /** A turn of the event loop that took longer: connections may have come that are not accepted yet. */
 const STALLED_TURN_MS = 20;

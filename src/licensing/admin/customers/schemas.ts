@@ -14,7 +14,7 @@ const EXAMPLE = '2026-11-21T09:30:00.000Z';
 const Remaining = Type.Object(
   {
     ground: OneOf(Object.keys(KEEPING_GROUNDS) as KeepingGround[]),
-    reason: Type.String({ description: 'The ground in words.' }),
+    reason: Type.String({ description: 'Explanation of the ground.' }),
     licences: Type.Array(Type.String(), { description: 'Those that still run.' }),
   },
   { title: 'CustomerRemainder' },

@@ -6,7 +6,7 @@ import type { RestrictionEffect } from './rules.ts';
 import { addRestriction, liftRestrictions, listRestrictions } from './store.ts';
 
 /**
- * Suspends a licence until somebody reinstates it, whatever its payments do. Sites stay activated. A licence that
+ * Suspends a licence until it is reinstated by hand, whatever its payments do. Sites stay activated. A licence that
  * payments have suspended can be suspended by hand as well.
  */
 export function suspendLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
