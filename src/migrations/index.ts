@@ -52,6 +52,7 @@ import { applicationIds } from './050-application-ids.ts';
 import { settingsChanges } from './051-settings-changes.ts';
 import { findingDecisions } from './052-finding-decisions.ts';
 import { cookieClassifications } from './053-cookie-classifications.ts';
+import { scanStates } from './054-scan-states.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '051-settings-changes': settingsChanges,
   '052-finding-decisions': findingDecisions,
   '053-cookie-classifications': cookieClassifications,
+  '054-scan-states': scanStates,
 };

@@ -19,5 +19,6 @@ export function columnsFor(db: AnyDb) {
     segmentIds: isPostgres ? 65_536 : 16_384,
     /** Texts compare by byte on both engines. */
     text: isPostgres ? sql`text collate "C"` : ('text' as const),
+    bytes: isPostgres ? ('bytea' as const) : ('blob' as const),
   };
 }

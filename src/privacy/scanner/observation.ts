@@ -4,9 +4,32 @@ export type Source = 'network' | 'dom' | 'html' | 'header' | 'script' | 'inferre
 /** Before or after the consent banner was accepted. */
 export type ConsentState = 'before' | 'after';
 
+/**
+ * The states in which a scan visits a page. `withdrawn`: accepted, then withdrawn; `gpc`: no choice, with Global Privacy
+ * Control. `before` and `accepted` share one visit, the others have a browser context of their own.
+ */
+export const SCAN_STATES = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'] as const;
+
+export type ScanState = (typeof SCAN_STATES)[number];
+
+/** The states of a scan for which a client names none. */
+export const DEFAULT_STATES: readonly ScanState[] = ['before', 'accepted'];
+
+/** That a resource was at work in a state: what was requested or stored, by what, and when. */
+export interface Evidence {
+  state: ScanState;
+  /** The request; for cookies and storage the document or response that set them. */
+  url: string;
+  initiator?: string;
+  /** Milliseconds after the visit began. */
+  at: number;
+}
+
 interface Seen {
   sources: Source[];
   consentState: ConsentState;
+  /** In which states it was at work, once each; absent for what was only read in markup. */
+  evidence?: Evidence[];
   /** The document that holds it: the page, or a frame within it. */
   frameUrl: string;
   /** In the page, but kept from loading until there is consent (`type="text/plain"`, `data-src`). */
@@ -104,6 +127,79 @@ export type Observation =
 /** State of the consent banner of a page. */
 export type BannerState = 'accepted' | 'not_accepted' | 'not_found';
 
+/** A control of a consent banner, as rendered. Colours are CSS `rgb()` texts. */
+export interface BannerControl {
+  role: 'accept' | 'reject' | 'settings' | 'save';
+  label: string;
+  /** 1: shown with the banner. 2: shown after `settings`. */
+  layer: 1 | 2;
+  /** In CSS pixels of the window. */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  fontSize: number;
+  fontWeight: number;
+  color: string;
+  background: string;
+  /** Rendered as a link or as text, not as a button. */
+  isLink: boolean;
+}
+
+/** What can be measured of a consent banner before a choice. */
+export interface BannerMeasure {
+  controls: BannerControl[];
+  /** Null: no way was found. */
+  clicksToAccept: number | null;
+  clicksToReject: number | null;
+  /** Labels of ticked boxes for optional categories or vendors. */
+  preTicked: string[];
+  /** Part of the window that the banner and its backdrop cover, 0 to 1. */
+  coverage: number;
+  /** The page cannot be used before a choice: it is covered, or cannot be scrolled. */
+  blocksPage: boolean;
+}
+
+/** A request of a visit, for its recording. */
+export interface VisitRequest {
+  url: string;
+  method: string;
+  kind: LoadObservation['kind'];
+  /** Milliseconds after the visit began. */
+  at: number;
+  /** Sent after the choice of the state was made. */
+  isAfterChoice: boolean;
+  initiator?: string;
+  redirectedFrom?: string;
+  status?: number;
+  mimeType?: string;
+  failure?: string;
+}
+
+/** One visit of a page in one state. */
+export interface StateVisit {
+  state: ScanState;
+  /**
+   * `reached`: the choice was made and took effect. `no_banner`, `no_control`: there was nothing to press.
+   * `no_effect`: the press changed nothing. `failed`: see `error`.
+   */
+  outcome: 'reached' | 'no_banner' | 'no_control' | 'no_effect' | 'failed';
+  error?: string;
+  /** Presses that the choice took; for `withdrawn`, those of the withdrawal alone. */
+  clicks: number;
+  durationMs: number;
+  requests: VisitRequest[];
+  /** In the browser at the end, without values. */
+  cookies: CookieObservation[];
+  storage: StorageObservation[];
+  /** WebP of the window at the end; in `before`, with the banner. */
+  picture?: Buffer;
+  /** In `before` only. */
+  banner?: BannerMeasure;
+  /** The TCF consent string that the page offers at the end. */
+  tcString?: string;
+}
+
 /** Result of one page visit. */
 export interface PageVisit {
   /** As asked for. */
@@ -115,6 +211,8 @@ export interface PageVisit {
   /** The bot protection that answered in place of the page, by its name. */
   botWall?: string;
   observations: Observation[];
+  /** By state; absent without a browser. */
+  visits?: StateVisit[];
   /** Reads where the links of the page lead once its scripts have run; absent without a browser. */
   links?: () => Promise<string[]>;
   /** Undefined if the scan did not look for one. */

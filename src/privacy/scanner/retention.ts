@@ -7,7 +7,16 @@ export const scanFindings: PersonalDataDeclaration = {
   table: 'scans',
   due: 'started_at',
   personal: {},
-  impersonal: ['status', 'site_url', 'engine', 'runner', 'error', 'lease_holder'],
+  impersonal: [
+    'status',
+    'site_url',
+    'engine',
+    'runner',
+    'error',
+    'lease_holder',
+    'states',
+    'started_by',
+  ],
   parts: [
     {
       table: 'scan_findings',
@@ -23,7 +32,17 @@ export const scanFindings: PersonalDataDeclaration = {
         'consent_state',
         'sources',
         'details',
+        'states',
+        'verdicts',
+        'verdict',
+        'evidence',
       ],
+    },
+    {
+      table: 'scan_visits',
+      parent: 'scan_id',
+      personal: {},
+      impersonal: ['state', 'outcome', 'error', 'signals', 'banner', 'picture_sha256'],
     },
     {
       table: 'scan_pages',

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ResourceType } from './classify/finding.ts';
+import type { ScanState, StateVisit } from './observation.ts';
+import type { Verdict } from './verdicts/verdict.ts';
 
 export const SCAN_STATUSES = [
   'queued',
@@ -30,6 +32,10 @@ export interface ScanTable {
   /** How often a process took it over from one that had ended. */
   takeovers: Generated<number>;
   anonymised_at: Generated<number | null>;
+  /** JSON: list of states. */
+  states: Generated<string>;
+  /** `proof`: the new scan of one page after a decision to block. */
+  started_by: Generated<'request' | 'schedule' | 'proof'>;
 }
 
 export interface ScanPageTable {
@@ -72,6 +78,39 @@ export interface ScanFindingTable {
   details: string;
   /** When a scan of this site first found the resource. */
   first_seen: number;
+  /** JSON: states in which it was at work. */
+  states: Generated<string>;
+  /** JSON: all verdicts, the first one also in `verdict`. */
+  verdicts: Generated<string>;
+  /** Null: not in states that allow one. */
+  verdict: Generated<Verdict | null>;
+  /** At work despite rejection or after withdrawal. */
+  broken_promise: Generated<0 | 1>;
+  /** JSON: list of evidence. */
+  evidence: Generated<string>;
+}
+
+/** One visit of a page in one state. */
+export interface ScanVisitTable {
+  id: Generated<number>;
+  scan_id: number;
+  page_id: number;
+  /** Unique within the page. */
+  state: ScanState;
+  outcome: StateVisit['outcome'];
+  error: string | null;
+  clicks: number;
+  duration_ms: number;
+  visited_at: number;
+  /** Gzipped JSON: requests, cookies and storage, without values of queries and cookies. */
+  recording: Uint8Array;
+  /** JSON: Google Consent Mode and TCF signals. */
+  signals: string;
+  /** JSON: the measured banner with its shortcomings; in `before` only. */
+  banner: string | null;
+  /** WebP */
+  picture: Uint8Array | null;
+  picture_sha256: string | null;
 }
 
 /** All decisions. The latest decision about a resource applies. */
@@ -107,6 +146,7 @@ declare module '../../platform/db/database.ts' {
     scans: ScanTable;
     scan_pages: ScanPageTable;
     scan_findings: ScanFindingTable;
+    scan_visits: ScanVisitTable;
     finding_decisions: FindingDecisionTable;
     cookie_classifications: CookieClassificationTable;
   }
