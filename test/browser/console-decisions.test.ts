@@ -36,6 +36,7 @@ describe('Findings of the demo site on a new server', () => {
   const scan = async () => {
     await page.goto(`${server.url}/admin/scanner`);
     await keys.press(keys.button('New scan'));
+    await keys.sure('Start scan');
     await keys.link(/^Findings \(/).waitFor({ timeout: 90_000 });
     await keys.press(keys.link(/^Findings \(/));
   };

@@ -89,6 +89,7 @@ describe('Keyboard-only use of the console', () => {
     await keys.press(keys.link('Scanner'));
     await keys.isAt(heading(page, 'Scanner'));
     await keys.press(keys.button('New scan'));
+    await keys.sure('Start scan');
     await keys.isAt(heading(page, /^Scan of/));
     await keys.link(/^Findings/).waitFor({ timeout: 25_000 });
     await keys.press(keys.link(/^Findings/));
@@ -116,8 +117,9 @@ describe('Keyboard-only use of the console', () => {
     await leased(app.clock.now() + 3_600_000);
     const page = await openSignedIn('/scanner');
     const keys = atKeyboard(page);
-    await keys.type(page.getByLabel('Crawl depth'), '2');
     await keys.press(keys.button('New scan'));
+    await keys.type(page.getByLabel('Crawl depth'), '2');
+    await keys.sure('Start scan');
     await keys.press(keys.button('Cancel scan'));
     await keys.sees('Scan cancelled');
     await leased(0);

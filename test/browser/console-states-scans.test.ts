@@ -132,6 +132,7 @@ describe('States of scans in the console', () => {
         await at('/scanner');
         await never('/scanner/scans');
         await press('New scan');
+        await press('Start scan');
         return on.page.getByRole('status').filter({ hasText: 'Starting the scan' });
       },
       'with pages that fail': async () => {

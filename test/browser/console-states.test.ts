@@ -114,6 +114,7 @@ describe('States of the console in use', () => {
         '10 scans are queued, which is the maximum.',
       );
       await press('New scan');
+      await press('Start scan');
       return text('10 scans are queued, which is the maximum.');
     },
     'an incomplete scan in the list': async () => {

@@ -162,6 +162,7 @@ describe('The console', () => {
   it('shows the progress of a scan, adds an unknown host as vendor, and fills the data map', async () => {
     const page = await openSignedIn('/scanner');
     await page.getByRole('button', { name: 'New scan' }).click();
+    await page.getByRole('button', { name: 'Start scan' }).click();
     await heading(page, /^Scan of/).waitFor();
     const hosts = page.getByRole('link', { name: /^Unrecognised domains/ });
     // The scan of a small site may end before the progress bar appears.

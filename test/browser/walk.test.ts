@@ -77,8 +77,7 @@ describe('The first day of a new user, in the console', { timeout: 300_000 }, ()
   });
 
   it('scans the demo site and sees the progress', async () => {
-    await console.getByRole('link', { name: 'Scan', exact: true }).click();
-    await press('New scan');
+    await press('Scan');
     await heading(/^Scan of/).waitFor();
     const bar = console.getByRole('progressbar');
     await bar.waitFor();

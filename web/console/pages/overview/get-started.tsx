@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { LinkButton } from '../../components/link-button.tsx';
+import { FirstScanButton } from '../scanner/new-scan.tsx';
 import { activeScriptsQuery } from '../scripts/queries.ts';
 
 const FIXED = { flex: 'none' };
@@ -19,7 +20,7 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
       title: 'Scan the site',
       text: 'Lists trackers, cookies and third parties of your pages.',
       isDone: last !== undefined,
-      action: <LinkButton to="/scanner">Scan</LinkButton>,
+      action: <FirstScanButton>Scan</FirstScanButton>,
     },
     {
       title: 'Install the banner',

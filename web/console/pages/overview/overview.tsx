@@ -5,10 +5,10 @@ import type { Scan } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatMoment, formatNumber, formatShare } from '../../components/format.ts';
-import { LinkButton } from '../../components/link-button.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
+import { FirstScanButton } from '../scanner/new-scan.tsx';
 import { scansQuery } from '../scanner/queries.ts';
 import { Figures } from './figures.tsx';
 import { GetStarted } from './get-started.tsx';
@@ -142,9 +142,7 @@ function LastScan({ scan }: { scan: Scan | undefined }) {
           parties.
         </Text>
         <Allowed>
-          <LinkButton to="/scanner" variant="default">
-            Scan the site
-          </LinkButton>
+          <FirstScanButton variant="default">Scan the site</FirstScanButton>
         </Allowed>
       </Stack>
     );

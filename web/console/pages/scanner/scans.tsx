@@ -1,32 +1,22 @@
-import { Button, Group, NativeSelect, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconScan } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { write } from '../../api/client.ts';
-import { queryClient } from '../../api/queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Scan } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
-import { notifyError } from '../../components/form.tsx';
 import { formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { BeforeConsent } from './found-vendors.tsx';
+import { NewScan } from './new-scan.tsx';
 import { isRunning, SCANS_PER_PAGE, scansQuery } from './queries.ts';
 import { ScanTrend } from './scan-trend.tsx';
 
 const route = getRouteApi('/app/scanner');
-
-const DEPTHS = [
-  { value: '0', label: 'Home page only' },
-  { value: '1', label: '1 link deep' },
-  { value: '2', label: '2 links deep' },
-  { value: '3', label: '3 links deep' },
-  { value: '5', label: '5 links deep (maximum)' },
-];
 
 /** Every scan of the site, their trend, and a new scan. */
 export function Scans() {
@@ -139,36 +129,5 @@ function Difference({ scan, scans }: { scan: Scan; scans: readonly Scan[] }) {
       {Math.abs(more)}
       <VisuallyHidden> compared with the previous scan</VisuallyHidden>
     </Text>
-  );
-}
-
-function NewScan() {
-  const navigate = useNavigate();
-  const [depth, setDepth] = useState('1');
-  const starting = useMutation({
-    mutationFn: () => write<Scan>('POST', '/scanner/scans', { scan_depth: Number(depth) }),
-    async onSuccess({ scan_id }) {
-      void queryClient.invalidateQueries({ queryKey: ['scans'] });
-      await navigate({ to: '/scanner/$id', params: { id: String(scan_id) } });
-    },
-    onError: notifyError,
-  });
-  return (
-    <Group gap="sm">
-      <NativeSelect
-        aria-label="Crawl depth"
-        data={DEPTHS}
-        value={depth}
-        onChange={({ currentTarget }) => setDepth(currentTarget.value)}
-      />
-      <Button
-        leftSection={<IconScan size={16} aria-hidden />}
-        loading={starting.isPending}
-        onClick={() => starting.mutate()}
-      >
-        New scan
-      </Button>
-      <VisuallyHidden role="status">{starting.isPending && 'Starting the scan'}</VisuallyHidden>
-    </Group>
   );
 }
