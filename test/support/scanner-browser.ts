@@ -46,7 +46,7 @@ export async function openScannerBrowser({
       return engine.name;
     },
     dataDir,
-    visit: (url, signal) => engine.visit(url, signal),
+    visit: (url, signal, states) => engine.visit(url, signal, states),
     async close() {
       await engine.close();
       rmSync(dataDir, { recursive: true, force: true });

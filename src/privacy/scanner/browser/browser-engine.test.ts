@@ -224,6 +224,37 @@ describe('a page with resources of all types', () => {
     });
   });
 
+  test('names the states in which a resource was at work, since when, and by what', () => {
+    const evidence = (found: Observation | undefined) =>
+      found?.evidence?.map(({ state, url, initiator }) => [state, url, initiator]);
+    const early = 'http://cdn.vendor.test/early.js';
+    const gated = 'http://cdn.vendor.test/gated.js';
+    expect(evidence(loaded(seen, early))).toEqual([
+      ['before', early, 'http://site.test/'],
+      ['accepted', early, 'http://site.test/'],
+    ]);
+    expect(evidence(loaded(seen, gated))).toEqual([['accepted', gated, 'http://site.test/']]);
+    expect(loaded(seen, 'http://cdn.vendor.test/never.js')).not.toHaveProperty('evidence');
+    expect(evidence(named(seen, 'cookie', 'session'))).toEqual([
+      ['before', 'http://site.test/', undefined],
+      ['accepted', 'http://site.test/', undefined],
+    ]);
+    expect(evidence(named(seen, 'cookie', 'from_vendor'))).toEqual([
+      ['before', 'http://site.test/', early],
+      ['accepted', 'http://site.test/', early],
+    ]);
+    expect(evidence(named(seen, 'cookie', 'after_consent'))).toEqual([
+      ['accepted', 'http://site.test/', gated],
+    ]);
+    expect(evidence(named(seen, 'storage', 'framed'))?.map(([state]) => state)).toEqual([
+      'before',
+      'accepted',
+    ]);
+    const [first, last] = [early, gated].map((url) => loaded(seen, url)?.evidence?.at(-1)?.at ?? 0);
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect(last).toBeGreaterThan(first as number);
+  });
+
   test('reports the rendered size of images', () => {
     expect(loaded(seen, 'http://cdn.vendor.test/hero.gif')).toMatchObject({
       size: { width: 300, height: 200 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CookieObservation, LoadObservation } from '../observation.ts';
+import type { CookieObservation, LoadObservation, ScanState } from '../observation.ts';
 import { mergeObservations } from './merge-observations.ts';
 
 const load = (more: Partial<LoadObservation> = {}): LoadObservation => ({
@@ -27,6 +27,23 @@ const cookie = (more: Partial<CookieObservation> = {}): CookieObservation => ({
   frameUrl: 'https://site.test/',
   blockedUntilConsent: false,
   ...more,
+});
+
+test('keeps the earliest evidence of each state', () => {
+  const seen = (at: number, ...states: ScanState[]) =>
+    load({ evidence: states.map((state) => ({ state, url: 'https://cdn.vendor.test/a.js', at })) });
+  const [merged] = mergeObservations([
+    load({ sources: ['html'] }),
+    seen(300, 'accepted'),
+    seen(120, 'before', 'accepted'),
+    seen(900, 'rejected'),
+    seen(950, 'rejected'),
+  ]);
+  expect(merged?.evidence?.map(({ state, at }) => [state, at]).toSorted()).toEqual([
+    ['accepted', 120],
+    ['before', 120],
+    ['rejected', 900],
+  ]);
 });
 
 test('duplicates are merged with all sources', () => {

@@ -1,11 +1,16 @@
 import type {
   ConsentState,
   CookieObservation,
+  Evidence,
   LoadObservation,
   Observation,
+  ScanState,
 } from '../observation.ts';
 
-/** Merges observations of the same resource: all sources, and the earliest consent state in which it loaded. */
+/**
+ * Merges observations of the same resource: all sources, the earliest consent state in which it loaded, and the earliest
+ * evidence of each state.
+ */
 export function mergeObservations(observations: Iterable<Observation>): Observation[] {
   const merged = new Map<string, Observation>();
   for (const observation of observations) {
@@ -40,6 +45,8 @@ function combine(first: Observation, second: Observation): Observation {
     consentState: earliest(first, second),
     blockedUntilConsent: waits(first, second),
   } as Observation;
+  const evidence = earliestEvidence([...(first.evidence ?? []), ...(second.evidence ?? [])]);
+  if (evidence.length > 0) both.evidence = evidence;
   if (both.kind === 'container') both.tags = union(first, second, 'tags');
   if (both.kind === 'form') both.personalFields = union(first, second, 'personalFields');
   if (both.kind === 'cookie')
@@ -59,6 +66,15 @@ const isLoad = (observation: Observation): observation is LoadObservation =>
 /** Requested or set by a header. Other observations may still be blocked. */
 const wasLoaded = ({ sources }: Observation): boolean =>
   sources.includes('network') || sources.includes('header');
+
+function earliestEvidence(all: readonly Evidence[]): Evidence[] {
+  const byState = new Map<ScanState, Evidence>();
+  for (const each of all) {
+    const known = byState.get(each.state);
+    if (!known || each.at < known.at) byState.set(each.state, each);
+  }
+  return [...byState.values()];
+}
 
 function earliest(first: Observation, second: Observation): ConsentState {
   const loaded = [first, second].filter(wasLoaded);

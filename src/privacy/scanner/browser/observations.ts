@@ -2,18 +2,22 @@ import { findContainerIds, getMeasurementIds, parseContainer } from '../containe
 import { htmlThread } from '../html/html-thread.ts';
 import {
   type ContainerObservation,
-  type LoadObservation,
+  type CookieObservation,
   type Observation,
   observed,
   type StorageObservation,
 } from '../observation.ts';
+import { toEvidence, type VisitPhases } from './evidence.ts';
 import type { FrameReading } from './frame-scripts.ts';
 import { mergeObservations } from './merge-observations.ts';
-import type { Recorder } from './recorder.ts';
-import type { Snapshot, VisitProgress } from './simulate-visitor.ts';
+import type { RecordedLoad, Recorder } from './recorder.ts';
+import type { VisitProgress } from './simulate-visitor.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** For all documents of a page. */
 const HTML_MAX = 3_000_000;
+/** The visit in which the banner is accepted stands for two states. */
+const ACCEPTING: VisitPhases = { before: ['before', 'accepted'], after: ['accepted'] };
 
 export async function listObservations(
   recorder: Recorder,
@@ -22,14 +26,37 @@ export async function listObservations(
   const { before, after } = findings;
   const known = new Set<string>();
   return mergeObservations([
-    ...withSizes(recorder.loads(), [before, after]),
-    ...recorder.cookies([before, after].flatMap((snapshot) => snapshot?.cookies ?? [])),
-    ...inContainers(recorder),
+    ...inNetwork(recorder, findings, ACCEPTING),
     ...(await markup(recorder, findings)),
     ...(await inDocuments(before, 'before', known, findings)),
     ...(await inDocuments(after, 'after', known, findings)),
   ]);
 }
+
+/** What was requested, and the cookies and containers that came with it. */
+function inNetwork(
+  recorder: Recorder,
+  { before, after }: VisitProgress,
+  phases: VisitPhases,
+): Observation[] {
+  const loads = withSizes(recorder.loads(), [before, after]);
+  const cookies = recorder.cookies([before, after].flatMap((snapshot) => snapshot?.cookies ?? []));
+  return [
+    ...loads.map(({ at, isUnsent, ...load }) => ({
+      ...load,
+      ...(!isUnsent && { evidence: toEvidence(phases, load, { at, ...load }) }),
+    })),
+    ...cookies.map(({ at, ...cookie }) => ({
+      ...cookie,
+      evidence: toEvidence(phases, cookie, { at, ...locateSetter(cookie) }),
+    })),
+    ...inContainers(recorder, phases),
+  ];
+}
+
+/** A response that set a cookie stands for itself; a script did so in its document. */
+const locateSetter = ({ sources, setBy, frameUrl }: CookieObservation) =>
+  sources.includes('header') ? { url: setBy ?? frameUrl } : { url: frameUrl, initiator: setBy };
 
 /** Observations from the original HTML, before scripts changed it. */
 async function markup({ main }: Recorder, findings: VisitProgress): Promise<Observation[]> {
@@ -45,7 +72,12 @@ async function inDocuments(
   findings: VisitProgress,
 ): Promise<Observation[]> {
   if (!snapshot) return [];
-  const found: Observation[] = [...snapshot.cookies, ...stored(snapshot, consentState)];
+  const found: Observation[] = [...snapshot.cookies, ...stored(snapshot, consentState)].map(
+    (kept) => ({
+      ...kept,
+      evidence: toEvidence(ACCEPTING, kept, { at: snapshot.at, url: kept.frameUrl }),
+    }),
+  );
   let left = HTML_MAX;
   for (const frame of snapshot.frames) {
     if (known.has(frame.html) || frame.html.length > left) continue;
@@ -95,7 +127,7 @@ function* stored(
   }
 }
 
-function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
+function* inContainers(recorder: Recorder, phases: VisitPhases): Generator<ContainerObservation> {
   for (const load of recorder.loads()) {
     const { url, frameUrl, consentState } = load;
     const isLoader = load.kind === 'script' || load.kind === 'frame';
@@ -107,10 +139,12 @@ function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
         ...(isLoader && { url }),
         tags: [],
         ...observed('network', consentState, frameUrl),
+        evidence: toEvidence(phases, load, load),
       };
     }
   }
-  for (const { url, text, frameUrl, consentState } of recorder.bodies) {
+  for (const { load, text } of recorder.bodies) {
+    const { url, frameUrl, consentState } = load;
     const container = parseContainer(url, text);
     if (!container) continue;
     yield {
@@ -119,15 +153,13 @@ function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
       url,
       ...observed('network', consentState, frameUrl),
       sources: ['network', 'script'],
+      evidence: toEvidence(phases, load, load),
     };
   }
 }
 
 /** Adds rendered sizes to images. A redirect has the size of its target. */
-function withSizes(
-  loads: LoadObservation[],
-  snapshots: (Snapshot | undefined)[],
-): LoadObservation[] {
+function withSizes(loads: RecordedLoad[], snapshots: (Snapshot | undefined)[]): RecordedLoad[] {
   const laidOut = new Map<string, FrameReading['images'][number]>();
   for (const image of snapshots
     .flatMap((snapshot) => snapshot?.frames ?? [])

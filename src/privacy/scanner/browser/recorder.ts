@@ -14,7 +14,7 @@ import {
   toFailureWord,
   URL_MAX,
 } from './requests.ts';
-import { SetCookies } from './set-cookies.ts';
+import { SetCookies, type TimedCookie } from './set-cookies.ts';
 
 type RequestWillBeSent = Payload<'Network.requestWillBeSent'>;
 
@@ -26,11 +26,17 @@ const BODY_MAX_BYTES = 2 * 1024 * 1024;
 const BODIES_MAX = 20;
 const CONTAINER = /\/gtm[^/]*\.js|\/gtag\/js|[?&]id=(GTM|G|AW|DC|GT|UA)-/i;
 
+/** A request as it was sent. */
+export interface RecordedLoad extends LoadObservation {
+  /** Milliseconds after the visit began. */
+  at: number;
+  /** The browser did not send it: the page's own policy forbids it. */
+  isUnsent?: true;
+}
+
 interface ScriptBody {
-  url: string;
+  load: RecordedLoad;
   text: string;
-  frameUrl: string;
-  consentState: ConsentState;
 }
 
 export interface MainDocument {
@@ -53,10 +59,11 @@ export class Recorder {
   readonly bodies: ScriptBody[] = [];
   readonly inFlight = new InFlightRequests();
   onFull = () => {};
-  #agreedAt = Number.POSITIVE_INFINITY;
+  #begunAt = Date.now();
+  #chosenAt = Number.POSITIVE_INFINITY;
   readonly #mainFrame: () => string;
   /** Requests by ID, one for each redirect. */
-  readonly #hops = new Map<string, LoadObservation[]>();
+  readonly #hops = new Map<string, RecordedLoad[]>();
   readonly #cookies = new SetCookies();
   readonly #reading = new Set<Promise<void>>();
   #requests = 0;
@@ -76,7 +83,7 @@ export class Recorder {
     session.on('Network.responseReceivedExtraInfo', (info) => {
       // Our proxy requests authentication.
       if (info.statusCode === 407) return;
-      const hop = this.#cookies.answered(info, this.consentState);
+      const hop = this.#cookies.answered(info, this.consentState, this.elapsed);
       const load = hop === undefined ? undefined : this.#hops.get(info.requestId)?.[hop];
       if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
     });
@@ -90,6 +97,8 @@ export class Recorder {
       const isMain = requestId === this.#mainRequest;
       if (isMain && this.main?.status !== undefined && !canceled) this.main.incomplete = true;
       const load = this.#hops.get(requestId)?.at(-1);
+      if (load && (blockedReason === 'csp' || blockedReason === 'mixed-content'))
+        load.isUnsent = true;
       // The response arrived, but scripts may not read it (CORS).
       if (!load || load.status !== undefined || corsErrorStatus) return;
       const failure = blockedReason ? 'blocked' : toFailureWord(errorText);
@@ -119,16 +128,27 @@ export class Recorder {
   }
 
   get consentState(): ConsentState {
-    return Date.now() < this.#agreedAt ? 'before' : 'after';
+    return Date.now() < this.#chosenAt ? 'before' : 'after';
   }
 
-  markConsentGiven(): void {
-    this.#agreedAt = Date.now();
+  /** Milliseconds since the visit began. */
+  get elapsed(): number {
+    return Date.now() - this.#begunAt;
   }
 
-  /** The accept button was not clicked after all. */
-  revertConsent(): void {
-    this.#agreedAt = Number.POSITIVE_INFINITY;
+  /** The visit begins now. */
+  begin(): void {
+    this.#begunAt = Date.now();
+  }
+
+  /** The choice on the consent banner is made now: what follows is `after` it. */
+  markChoice(): void {
+    this.#chosenAt = Date.now();
+  }
+
+  /** The button was not clicked after all. */
+  revertChoice(): void {
+    this.#chosenAt = Number.POSITIVE_INFINITY;
     for (const load of this.loads()) load.consentState = 'before';
   }
 
@@ -144,19 +164,19 @@ export class Recorder {
 
   /** Untrusted: the page can send reports, too. */
   reportCookie(payload: string): void {
-    this.#cookies.reported(payload, this.#agreedAt);
+    this.#cookies.reported(payload, this.#begunAt, this.#chosenAt);
   }
 
   async waitForBodies(): Promise<void> {
     await Promise.all(this.#reading);
   }
 
-  loads(): LoadObservation[] {
+  loads(): RecordedLoad[] {
     return [...this.#hops.values()].flat();
   }
 
   /** Cookies set by headers and scripts. @param kept cookies in the browser */
-  cookies(kept: readonly CookieObservation[]): CookieObservation[] {
+  cookies(kept: readonly CookieObservation[]): TimedCookie[] {
     const hopsOf = (requestId: string) => this.#hops.get(requestId) ?? [];
     return this.#cookies.observations(hopsOf, this.main?.url ?? '', kept);
   }
@@ -177,8 +197,8 @@ export class Recorder {
     else if (!UNAWAITED.has(type)) this.inFlight.add(session, requestId);
   }
 
-  #add(requestId: string, load: LoadObservation): boolean {
-    if (!/^(https?|wss?):/i.test(load.url)) return false;
+  #add(requestId: string, seen: LoadObservation): boolean {
+    if (!/^(https?|wss?):/i.test(seen.url)) return false;
     if (this.#requests >= REQUESTS_MAX) {
       if (!this.full) {
         this.full = true;
@@ -187,7 +207,7 @@ export class Recorder {
       return false;
     }
     this.#requests += 1;
-    load.url = load.url.slice(0, URL_MAX);
+    const load = { ...seen, url: seen.url.slice(0, URL_MAX), at: this.elapsed };
     const hops = this.#hops.get(requestId) ?? [];
     hops.push(load);
     this.#hops.set(requestId, hops);
@@ -217,10 +237,7 @@ export class Recorder {
       .then(({ body, base64Encoded }) => {
         const text = base64Encoded ? Buffer.from(body, 'base64').toString() : body;
         if (isMain && this.main) this.main.body = text;
-        else if (load) {
-          const { url, frameUrl, consentState } = load;
-          this.bodies.push({ url, text, frameUrl, consentState });
-        }
+        else if (load) this.bodies.push({ load, text });
       })
       .catch(() => {});
     this.#reading.add(reading);

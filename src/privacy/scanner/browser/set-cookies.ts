@@ -13,6 +13,9 @@ type ResponseReceivedExtraInfo = Payload<'Network.responseReceivedExtraInfo'>;
 const COOKIES_MAX = 1_000;
 const HOPS_MAX = 50;
 const URL_MAX = 2_048;
+/** Set at a time, in milliseconds after the visit began. */
+export type TimedCookie = CookieObservation & { at: number };
+
 /** Until the cookie is read from the browser, which silently rejects invalid ones. */
 const NOT_STORED = 'NotStored';
 
@@ -27,26 +30,36 @@ interface CookieReport {
 
 /** Cookies set by responses and scripts, stored or not. */
 export class SetCookies {
-  readonly #answers = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
-  readonly #scripted: CookieObservation[] = [];
+  readonly #answers = new Map<
+    string,
+    { info: ResponseReceivedExtraInfo; state: ConsentState; at: number }[]
+  >();
+  readonly #scripted: TimedCookie[] = [];
   /** Cookies set by scripts and not deleted since, by name and site. */
   readonly #alive = new Map<string, CookieObservation[]>();
   readonly #undone = new Set<CookieObservation>();
   readonly #deleted = new Set<string>();
 
-  /** @returns the index of the response to this request; undefined if there are too many */
-  answered(info: ResponseReceivedExtraInfo, state: ConsentState): number | undefined {
+  /**
+   * @param at milliseconds after the visit began
+   * @returns the index of the response to this request; undefined if there are too many
+   */
+  answered(info: ResponseReceivedExtraInfo, state: ConsentState, at: number): number | undefined {
     const known = this.#answers.get(info.requestId) ?? [];
     if (this.#answers.size >= COOKIES_MAX || known.length > HOPS_MAX) return undefined;
     const setsNone = !Object.keys(info.headers).some((name) => name.toLowerCase() === 'set-cookie');
     // The n-th response belongs to the n-th redirect.
-    known.push({ info: setsNone ? { ...info, headers: {} } : info, state });
+    known.push({ info: setsNone ? { ...info, headers: {} } : info, state, at });
     this.#answers.set(info.requestId, known);
     return known.length - 1;
   }
 
-  /** Untrusted: the page can send reports, too. */
-  reported(payload: string, agreedAt: number): void {
+  /**
+   * Untrusted: the page can send reports, too.
+   * @param begunAt begin of the visit, in epoch milliseconds
+   * @param chosenAt when the choice was made, in epoch milliseconds
+   */
+  reported(payload: string, begunAt: number, chosenAt: number): void {
     if (this.#scripted.length >= COOKIES_MAX) return;
     const report = readReport(payload);
     if (!report) return;
@@ -56,13 +69,15 @@ export class SetCookies {
     const cookie = parseSetCookie(String(report.line), url, Date.now());
     // Scripts try domains until the browser accepts one.
     if (!cookie || cookie.blockedReasons.length > 0) return;
-    const scripted: CookieObservation = {
+    const at = Number(report.at);
+    const scripted: TimedCookie = {
+      at: Math.max(0, at - begunAt) || 0,
       kind: 'cookie',
       ...cookie,
       httpOnly: false,
       blockedReasons: [NOT_STORED],
       ...(report.by && { setBy: String(report.by) }),
-      ...observed('dom', report.at < agreedAt ? 'before' : 'after', url.slice(0, URL_MAX)),
+      ...observed('dom', at < chosenAt ? 'before' : 'after', url.slice(0, URL_MAX)),
     };
     this.#scripted.push(scripted);
     const key = siteKeyOf(scripted);
@@ -80,15 +95,15 @@ export class SetCookies {
     hopsOf: (requestId: string) => readonly LoadObservation[],
     pageUrl: string,
     kept: readonly CookieObservation[],
-  ): CookieObservation[] {
+  ): TimedCookie[] {
     const inJar = new Set(kept.map(keyOf));
     const set = this.#scripted.filter(
       (cookie) => !this.#undone.has(cookie) || inJar.has(keyOf(cookie)),
     );
     for (const [requestId, answers] of this.#answers) {
       const hops = hopsOf(requestId);
-      for (const [at, { info, state }] of answers.entries()) {
-        const hop = hops[at] ?? hops.at(-1);
+      for (const [index, { info, state, at }] of answers.entries()) {
+        const hop = hops[index] ?? hops.at(-1);
         const url = hop?.url ?? pageUrl;
         const cookies = headerCookies(info, url, state, hop?.frameUrl ?? url);
         // A rejected cookie was not deleted.
@@ -96,7 +111,7 @@ export class SetCookies {
           cookie.blockedReasons.length === 0 &&
           this.#deleted.has(siteKeyOf(cookie)) &&
           !inJar.has(keyOf(cookie));
-        set.push(...cookies.filter((cookie) => !isUndone(cookie)));
+        for (const cookie of cookies) if (!isUndone(cookie)) set.push({ ...cookie, at });
       }
     }
     return set;

@@ -1,17 +1,12 @@
-import { type BannerState, type CookieObservation, observed } from '../observation.ts';
+import type { BannerState } from '../observation.ts';
 import { FIND_BANNER, type FoundBanner, IS_CLOSED } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
 import { clickAccept } from './click-accept.ts';
 import type { Click } from './click-guard.ts';
-import {
-  type FrameDatabases,
-  type FrameReading,
-  READ_DATABASES,
-  READ_FRAME,
-  SCROLLED,
-} from './frame-scripts.ts';
+import { SCROLLED } from './frame-scripts.ts';
 import { evaluateInFrames, type FrameResult, getIsolatedWorld } from './frames.ts';
 import type { Recorder } from './recorder.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import type { Tab } from './tab.ts';
 import { withTimeout } from './timeouts.ts';
 import { waitForIdle } from './wait-for-idle.ts';
@@ -21,13 +16,6 @@ const LOOK_MS = 3_000;
 const READ_MS = 1_200;
 const WHEEL_TURNS = 12;
 const WHEEL_STILL = 3;
-const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
-
-export interface Snapshot {
-  frames: FrameReading[];
-  databases: FrameDatabases[];
-  cookies: CookieObservation[];
-}
 
 /** Available even if the visit ends early. */
 export interface VisitProgress {
@@ -69,7 +57,7 @@ export async function simulateVisitor(
   } catch (error) {
     if (!(error instanceof TimeLimitError)) throw error;
     findings.cutShort = true;
-    const late = await Promise.race([snapshot(tab, recorder), tab.crashed]);
+    const late = await Promise.race([takeSnapshot(tab, recorder), tab.crashed]);
     if (findings.before) findings.after ??= late;
     else findings.before = late;
   } finally {
@@ -86,6 +74,7 @@ async function steps(
   guard: GuardClick,
 ): Promise<void> {
   const main = await until(tab.main);
+  recorder.begin();
   const arrived = await until(withTimeout(main.send('Page.navigate', { url }), LOAD_MS));
   if (!arrived || arrived.errorText) {
     findings.failure = arrived?.errorText ?? 'net::ERR_TIMED_OUT';
@@ -107,7 +96,7 @@ async function steps(
     await until(waitForIdle(tab, recorder, { loadedAt }));
     banner = await until(findBanner(tab));
   }
-  findings.before = await until(snapshot(tab, recorder));
+  findings.before = await until(takeSnapshot(tab, recorder));
   findings.banner = banner ? 'not_accepted' : 'not_found';
   if (!banner?.value.button) return;
   const page = new URL(recorder.main?.url ?? url);
@@ -116,48 +105,14 @@ async function steps(
     [banner.frameId, banner.value.url],
   ]);
   await until(guard({ kind: banner.value.kind, page }, documents));
-  recorder.markConsentGiven();
+  recorder.markChoice();
   if (!(await until(clickAccept(banner, main)))) {
-    recorder.revertConsent();
+    recorder.revertChoice();
     return;
   }
   await until(waitForIdle(tab, recorder, { loadedAt }));
-  findings.after = await until(snapshot(tab, recorder));
+  findings.after = await until(takeSnapshot(tab, recorder));
   if (await until(isAccepted(banner, recorder, findings))) findings.banner = 'accepted';
-}
-
-/** Frames and cookies; a frame that does not answer in time is left out. */
-async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
-  const { consentState } = recorder;
-  const [readings, databases, jar] = await Promise.all([
-    evaluateInFrames<FrameReading>(tab, READ_FRAME),
-    evaluateInFrames<FrameDatabases>(tab, READ_DATABASES),
-    withTimeout(
-      tab.browser.send('Storage.getCookies', { browserContextId: tab.contextId }),
-      READ_MS,
-    ),
-    withTimeout(recorder.waitForBodies(), READ_MS),
-  ]);
-  for (const report of readings.flatMap(({ value }) => value.cookieReports)) {
-    recorder.reportCookie(report);
-  }
-  const frameUrl = recorder.main?.url ?? '';
-  return {
-    frames: readings.map(({ value }) => value),
-    databases: databases.map(({ value }) => value),
-    cookies: (jar?.cookies ?? []).map((cookie) => ({
-      kind: 'cookie',
-      name: cookie.name,
-      domain: cookie.domain.replace(/^\./, ''),
-      path: cookie.path,
-      lifetimeSeconds: cookie.session ? null : Math.round(cookie.expires - Date.now() / 1_000),
-      secure: cookie.secure,
-      httpOnly: cookie.httpOnly,
-      sameSite: cookie.sameSite ? SAME_SITE[cookie.sameSite] : null,
-      blockedReasons: [],
-      ...observed('dom', consentState, frameUrl),
-    })),
-  };
 }
 
 /** Moves the mouse and scrolls to the end of the page, in at most 12 steps. */
