@@ -198,6 +198,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('post', '/scanner/scans', { body: { scan_depth: 0 } })
     ).json;
     await replay('post', '/scanner/scans', { body: { scan_depth: 9 } });
+    await replay('post', '/scanner/scans', { body: { states: ['later'] } });
     await replay('post', '/scanner/scans', { body: '{' });
     for (const id of [serverScan, scan_id, 0])
       for (const verb of ['cancel', 'resume'])

@@ -4,7 +4,13 @@ import { VERSION } from '../config/version.ts';
 import { listDemoConnections } from '../demo/installation.ts';
 import { loadExtensions } from '../extensions/loading.ts';
 import { CliError } from '../platform/errors.ts';
-import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';
+import {
+  createScanner,
+  DEFAULT_STATES,
+  listFindings,
+  summarise,
+  toResults,
+} from '../privacy/scanner/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
 import { command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
@@ -85,13 +91,16 @@ function scan(
     for (const signal of SIGNALS) process.once(signal, cancel);
     const bar = await progressBar(0, 'pages');
     try {
-      const scanId = await scanner.runs.runHere(depth, {
-        signal: cancelling.signal,
-        onPage({ done, total }) {
-          bar?.setTotal(total);
-          bar?.update(done);
+      const scanId = await scanner.runs.runHere(
+        { depth, states: DEFAULT_STATES, startedBy: 'request' },
+        {
+          signal: cancelling.signal,
+          onPage({ done, total }) {
+            bar?.setTotal(total);
+            bar?.update(done);
+          },
         },
-      });
+      );
       const found = await listFindings(datastore.db, scanId, {});
       const current = await readSettings(datastore.db, site);
       const summary = await summarise(datastore.db, scanId, current);

@@ -56,7 +56,7 @@ export const HOOK_CATALOGUE = [
       name: 'finding',
       type: 'Finding',
       description:
-        '{scan_id, resource_type, url, host, third_party, category, name, page_url, details, keep}',
+        '{scan_id, resource_type, url, host, third_party, category, name, page_url, details, states, verdict, keep}',
     },
   ),
   action('svc_consent_recorded', 'Fires after a consent record is stored.', {

@@ -21,6 +21,10 @@ export interface Payloads {
     name: string | null;
     page_url: string;
     details: Record<string, unknown>;
+    /** States of the scan in which it was at work. */
+    states: string[];
+    /** With the category that Pavis gave it; null if there is none. A changed category can change it. */
+    verdict: string | null;
     /** False drops the finding. */
     keep?: boolean;
   };

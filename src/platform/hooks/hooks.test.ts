@@ -17,6 +17,8 @@ const finding = {
   name: null,
   page_url: 'https://shop.example/',
   details: {},
+  states: [],
+  verdict: null,
 };
 
 const lines: string[] = [];

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
 import { listKnownVendors } from '../vendors/index.ts';
-import type { Finding } from './classify/finding.ts';
+import type { FindingWithVerdicts } from './classify/finding.ts';
 import type { CookieLookup } from './cookies/service.ts';
 import type { CnameLookup } from './net/cnames.ts';
 import type { PageVisit } from './observation.ts';
@@ -25,15 +25,22 @@ export async function classifyVisit(
   scan: Scan,
   visited: PageVisit,
   { lookUpCnames, necessaryVendors, lookUpCookie }: ClassificationContext,
-): Promise<{ findings: Finding[]; cut: boolean }> {
+): Promise<{ findings: FindingWithVerdicts[]; cut: boolean }> {
   // Loaded here, so that a start of the server does not wait for it.
-  const [{ classify }, { listSubdomains }, { createVendorLookup }, { loadVendorNames }] =
-    await Promise.all([
-      import('./classify/classify.ts'),
-      import('./classify/proxied-vendors.ts'),
-      import('./classify/vendor-lookup.ts'),
-      import('./classify/suggested-vendor.ts'),
-    ]);
+  const [
+    { classify },
+    { listSubdomains },
+    { createVendorLookup },
+    { loadVendorNames },
+    { applyVerdicts, listReached },
+  ] = await Promise.all([
+    import('./classify/classify.ts'),
+    import('./classify/proxied-vendors.ts'),
+    import('./classify/vendor-lookup.ts'),
+    import('./classify/suggested-vendor.ts'),
+    import('./verdicts/rules.ts'),
+  ]);
+  const reached = listReached(visited.visits ?? []);
   // Read for each page: a vendor that was just added counts at once.
   const vendors = createVendorLookup(await listKnownVendors(datastore.db));
   const subdomains = listSubdomains(visited.observations, scan.siteUrl, visited.finalUrl);
@@ -52,27 +59,28 @@ export async function classifyVisit(
         ...(owner && { purpose: owner.purpose }),
         ...(isNecessary && { necessary: true }),
       };
+      const known = applyVerdicts(
+        { ...finding, details, category: owner?.category ?? finding.category },
+        reached,
+      );
       const { category, keep } = await hooks.applyFilters('svc_scan_finding', {
         scan_id: scan.id,
         resource_type: finding.resourceType,
         url: finding.url,
         host: finding.host,
         third_party: finding.thirdParty,
-        category: owner?.category ?? finding.category,
+        category: known.category,
         name: finding.name,
         page_url: visited.url,
-        details,
+        details: known.details,
+        states: known.evidence.map(({ state }) => state),
+        verdict: known.verdicts[0] ?? null,
       });
       if (keep === false) return [];
       const isCategory =
         category === null || (typeof category === 'string' && CATEGORY.test(category));
-      return [
-        {
-          ...finding,
-          details,
-          category: isCategory ? category : (owner?.category ?? finding.category),
-        },
-      ];
+      if (!isCategory || category === known.category) return [known];
+      return [applyVerdicts({ ...finding, details, category }, reached)];
     }),
   );
   return { findings: filtered.flat(), cut };

@@ -1,6 +1,7 @@
 export { findingDecisions } from './decisions/retention.ts';
 export { checkBrowser, checkSite } from './diagnostics.ts';
 export { parseConnectTo } from './net/connect-to.ts';
+export { DEFAULT_STATES } from './observation.ts';
 export { toResults } from './results/schemas.ts';
 export { listFindings, listScanVendorIds } from './results/store.ts';
 export { summarise } from './results/summary.ts';

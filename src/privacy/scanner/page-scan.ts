@@ -5,7 +5,7 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import type { CurrentSettings } from '../settings/index.ts';
 import { classifyVisit } from './classify-visit.ts';
 import { readCookieLookup } from './cookies/service.ts';
-import type { PageVisit } from './observation.ts';
+import type { PageVisit, ScanState } from './observation.ts';
 import { getAccessError } from './page-access.ts';
 import type { Planner } from './planner.ts';
 import type { ScanEngine } from './scan-engine.ts';
@@ -22,8 +22,8 @@ import {
   updateScan,
 } from './store.ts';
 
-/** Hard limit for one page. Engines stop earlier and return partial results. */
-const PAGE_LIMIT_MS = 20_000;
+/** Hard limit for each visit of a page. Engines stop earlier and return partial results. */
+const VISIT_LIMIT_MS = 20_000;
 /** Time to return partial results after the limit. */
 const GRACE_MS = 1_000;
 const PAGES_WAITING = 200;
@@ -70,7 +70,7 @@ export function createPageScan(
     assertStatus(scan, ['started']);
     const { concurrency } = (await readCurrent()).settings.scanner;
     return pages.run(concurrency, async () => {
-      const { engine, ...visited } = await visitPage(url, signal);
+      const { engine, ...visited } = await visitPage(url, scan.states, signal);
       signal?.throwIfAborted();
       const accessError = getAccessError(visited);
       const error = accessError ?? visited.error;
@@ -112,20 +112,22 @@ export function createPageScan(
   /** Always answers within the limit, whatever the engine does. */
   async function visitPage(
     url: string,
+    states: readonly ScanState[],
     cancelled?: AbortSignal,
   ): Promise<PageVisit & { engine?: string }> {
     const failed = (error: string) =>
       ({ url, finalUrl: url, observations: [], partial: true, error }) satisfies PageVisit;
     const overdue = Promise.withResolvers<PageVisit>();
+    const limitMs = VISIT_LIMIT_MS * countVisits(states);
     const timer = setTimeout(() => {
-      const error = `The page took longer than ${PAGE_LIMIT_MS / 1_000} seconds to scan.`;
+      const error = `The page took longer than ${limitMs / 1_000} seconds to scan.`;
       overdue.resolve(failed(error));
-    }, PAGE_LIMIT_MS + GRACE_MS);
+    }, limitMs + GRACE_MS);
     try {
       const { engine } = await openEngine();
-      const limit = AbortSignal.timeout(PAGE_LIMIT_MS);
+      const limit = AbortSignal.timeout(limitMs);
       const signal = cancelled ? AbortSignal.any([limit, cancelled]) : limit;
-      const visited = await Promise.race([engine.visit(url, signal), overdue.promise]);
+      const visited = await Promise.race([engine.visit(url, signal, states), overdue.promise]);
       // Read after the visit: the name is known once the browser has started.
       return { ...visited, engine: engine.name };
     } catch (err) {
@@ -136,6 +138,10 @@ export function createPageScan(
     }
   }
 }
+
+/** `before` and `accepted` share one visit. */
+const countVisits = (states: readonly ScanState[]): number =>
+  1 + states.filter((state) => state !== 'before' && state !== 'accepted').length;
 
 /** Adds pages to the plan of a scan that are not in it, up to the maximum. Returns their URLs. */
 async function addToPlan(

@@ -64,7 +64,11 @@ export function scannerRoutes(
     answers: { 200: StartAnswer },
     refusals: { 502: 'site_unreachable' },
     async handle({ args }) {
-      const { scanId, urls, robotsExcluded } = await scanner.start(args.scan_depth);
+      const { scanId, urls, robotsExcluded } = await scanner.start({
+        depth: args.scan_depth,
+        states: args.states,
+        startedBy: 'request',
+      });
       const notice = getScanNotice({ robotsExcluded });
       return {
         body: toRecord(StartAnswer, { scanId, urls, total: urls.length, robotsExcluded, notice }),

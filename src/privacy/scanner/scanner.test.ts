@@ -110,6 +110,12 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
       first_seen: '2026-11-21T09:30:00.000Z',
       consent_state: 'before',
       needs_consent: true,
+      // Without a browser nothing is seen at work.
+      states: [],
+      verdict: null,
+      verdicts: [],
+      broken_promise: false,
+      evidence: [],
       blocked: false,
       sources: ['header'],
       details: expect.objectContaining({ duration: '1 year', http_only: false }),

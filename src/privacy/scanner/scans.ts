@@ -1,6 +1,20 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
 import { DomainError, NotFoundError } from '../../platform/errors.ts';
+import { SCAN_STATES, type ScanState } from './observation.ts';
 import { countScans, findScan, type Scan, type ScanCounts } from './store.ts';
+
+/** A scan to start. */
+export interface ScanRequest {
+  depth: number;
+  states: readonly ScanState[];
+  startedBy: Scan['startedBy'];
+  /** Scans only these pages, without a crawl. */
+  pages?: readonly string[];
+}
+
+/** With `before`, which every visit begins with, in the order of `SCAN_STATES`. */
+export const toScanStates = (states: readonly ScanState[]): ScanState[] =>
+  SCAN_STATES.filter((state) => state === 'before' || states.includes(state));
 
 /** @throws NotFoundError */
 export async function getScan(db: Db | Trx, id: number): Promise<Scan> {

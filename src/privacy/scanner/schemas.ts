@@ -4,6 +4,7 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { deletionSchema, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { FindingRecord } from './findings/schemas.ts';
+import { DEFAULT_STATES, SCAN_STATES } from './observation.ts';
 import { describeUnseen, getScanNotice } from './results/rules.ts';
 import type { Scan, ScanCounts, ScanPage } from './store.ts';
 import { SCAN_STATUSES } from './tables.ts';
@@ -18,6 +19,12 @@ export const StartArgs = Type.Object(
       maximum: 5,
       default: 1,
       description: 'Crawl depth: 0 scans the home page only, n follows links up to n levels deep.',
+    }),
+    states: Type.Array(OneOf(SCAN_STATES), {
+      uniqueItems: true,
+      default: [...DEFAULT_STATES],
+      description:
+        'States in which each page is visited. `before`: before any choice, always included. `accepted`, `rejected`: after accepting or rejecting all. `withdrawn`: after accepting and then withdrawing. `gpc`: with Global Privacy Control and no choice.',
     }),
   },
   { title: 'ScanStart' },
@@ -123,6 +130,12 @@ export const commonFields = {
       'What runs the scan: a client that calls `scan-page`, the server, or `pavis scan`.',
   }),
   error: nullable(Type.String({ description: 'Why the scan failed or was interrupted.' })),
+  states: Type.Array(OneOf(SCAN_STATES), {
+    description: 'States in which each page is visited.',
+  }),
+  started_by: OneOf(['request', 'schedule', 'proof'], {
+    description: '`proof`: checks findings right after a decision to block them.',
+  }),
   started_at: Moment('When the scan was started.'),
   completed_at: nullable(Moment('When the scan was completed.')),
   pages: count('Pages scanned.'),
@@ -130,6 +143,7 @@ export const commonFields = {
   pages_planned: count('All pages of the scan, including pages not scanned yet.'),
   findings: count('Findings on all pages.'),
   before_consent: count('Findings that loaded before consent although they require it.'),
+  broken_promises: count('Findings at work although the visitor rejected, or withdrew consent.'),
 };
 
 export const scanFields = { ...commonFields, vendors: count('Vendors of these findings.') };

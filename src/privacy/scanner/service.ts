@@ -5,7 +5,13 @@ import { createPageScan } from './page-scan.ts';
 import { createPlanner } from './planner.ts';
 import { createRuns } from './runs/service.ts';
 import { createEngine, type EngineSettings, type ScanEngine } from './scan-engine.ts';
-import { assertStatus, getScanCounts, toScanSummary } from './scans.ts';
+import {
+  assertStatus,
+  getScanCounts,
+  type ScanRequest,
+  toScanStates,
+  toScanSummary,
+} from './scans.ts';
 import { Semaphore } from './semaphore.ts';
 import { insertPages, insertScan, lockScan, type Scan, updateScan } from './store.ts';
 
@@ -62,7 +68,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
      * Crawls the site and saves its pages as a new scan.
      * @throws DomainError `site_unreachable`, `unavailable`
      */
-    start: (depth: number) =>
+    start: ({ depth, states, startedBy }: Omit<ScanRequest, 'pages'>) =>
       starts.run(STARTS_AT_ONCE, async () => {
         const { pages, robotsExcluded, engine } = await crawl(depth, CRAWL_LIMIT_MS);
         const scan = {
@@ -72,6 +78,8 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
           startedAt: clock.now(),
           robotsExcluded,
           runner: 'client',
+          states: toScanStates(states),
+          startedBy,
         } as const;
         const scanId = await datastore.transaction((trx) => insertScan(trx, scan, pages));
         return { scanId, urls: pages.map(({ url }) => url), robotsExcluded };

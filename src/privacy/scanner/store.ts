@@ -2,8 +2,9 @@ import type { Selection, Updateable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { NotFoundError } from '../../platform/errors.ts';
-import type { Finding } from './classify/finding.ts';
+import type { FindingWithVerdicts } from './classify/finding.ts';
 import { chunks, replaceFindings, type SavedFinding } from './findings/store.ts';
+import type { ScanState } from './observation.ts';
 import type { ScanPageTable, ScanTable } from './tables.ts';
 
 export interface ScanPage {
@@ -32,9 +33,16 @@ export interface ScanCounts {
   findings: number;
   vendors: number;
   beforeConsent: number;
+  /** Findings. */
+  brokenPromises: number;
 }
 
-export type Scan = Selection<Database, 'scans', (typeof SCAN_COLUMNS)[number]>;
+type ScanRow = Selection<Database, 'scans', (typeof SCAN_COLUMNS)[number]>;
+
+export interface Scan extends Omit<ScanRow, 'states'> {
+  /** In the order of `SCAN_STATES`. */
+  states: ScanState[];
+}
 
 const SCAN_COLUMNS = [
   'id',
@@ -47,7 +55,11 @@ const SCAN_COLUMNS = [
   'robots_excluded as robotsExcluded',
   'runner',
   'error',
+  'states',
+  'started_by as startedBy',
 ] as const;
+
+const toScan = (row: ScanRow): Scan => ({ ...row, states: JSON.parse(row.states) });
 
 /** Inserts a scan and its planned pages. */
 export async function insertScan(
@@ -66,6 +78,8 @@ export async function insertScan(
       started_at: scan.startedAt,
       completed_at: null,
       robots_excluded: scan.robotsExcluded,
+      states: JSON.stringify(scan.states),
+      started_by: scan.startedBy,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -104,12 +118,18 @@ export async function insertPages(
 const selectScan = (db: Db | Trx, id: number) =>
   db.selectFrom('scans').select(SCAN_COLUMNS).where('id', '=', id);
 
-export const findScan = (db: Db | Trx, id: number): Promise<Scan | undefined> =>
-  selectScan(db, id).executeTakeFirst();
+export async function findScan(db: Db | Trx, id: number): Promise<Scan | undefined> {
+  const row = await selectScan(db, id).executeTakeFirst();
+  return row && toScan(row);
+}
 
 /** Locks the scan's row until the transaction ends. @throws NotFoundError */
-export const lockScan = (trx: Trx, id: number): Promise<Scan> =>
-  lockRows(trx, selectScan(trx, id)).executeTakeFirstOrThrow(() => new NotFoundError('The scan'));
+export const lockScan = async (trx: Trx, id: number): Promise<Scan> =>
+  toScan(
+    await lockRows(trx, selectScan(trx, id)).executeTakeFirstOrThrow(
+      () => new NotFoundError('The scan'),
+    ),
+  );
 
 /** Newest first. */
 export async function listScans(
@@ -117,14 +137,14 @@ export async function listScans(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ scans: Scan[]; total: number }> {
   const total = await countRows(db.selectFrom('scans'));
-  const scans = await db
+  const rows = await db
     .selectFrom('scans')
     .select(SCAN_COLUMNS)
     .orderBy('id', 'desc')
     .offset(offset)
     .limit(limit)
     .execute();
-  return { scans, total };
+  return { scans: rows.map(toScan), total };
 }
 
 export async function updateScan(
@@ -140,7 +160,7 @@ export async function replacePage(
   trx: Trx,
   scan: Scan,
   page: ScanPage,
-  findings: readonly Finding[],
+  findings: readonly FindingWithVerdicts[],
   now: number,
 ): Promise<SavedFinding[]> {
   const state = {
@@ -177,7 +197,15 @@ export async function countScans(
   const counts = new Map<number, ScanCounts>(
     ids.map((id) => [
       id,
-      { pages: 0, pagesFailed: 0, pagesPlanned: 0, findings: 0, vendors: 0, beforeConsent: 0 },
+      {
+        pages: 0,
+        pagesFailed: 0,
+        pagesPlanned: 0,
+        findings: 0,
+        vendors: 0,
+        beforeConsent: 0,
+        brokenPromises: 0,
+      },
     ]),
   );
   if (ids.length === 0) return counts;
@@ -203,6 +231,7 @@ export async function countScans(
       eb.fn.countAll<number>().as('findings'),
       eb.fn.count<number>('vendor.id').distinct().as('vendors'),
       eb.fn.sum<number>('finding.needs_consent').as('before_consent'),
+      eb.fn.sum<number>('finding.broken_promise').as('broken_promises'),
     ])
     .execute();
   for (const { scan_id, ...tallies } of findings) {
@@ -210,6 +239,7 @@ export async function countScans(
     of.findings = Number(tallies.findings);
     of.vendors = Number(tallies.vendors);
     of.beforeConsent = Number(tallies.before_consent);
+    of.brokenPromises = Number(tallies.broken_promises);
   }
   return counts;
 }

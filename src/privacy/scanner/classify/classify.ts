@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LoadObservation, Observation, PageVisit } from '../observation.ts';
 import type { Candidate, PageContext } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
+import { mergeEvidence } from './evidence.ts';
 import { type Finding, isMentionedOnly } from './finding.ts';
 import { formCandidate } from './forms.ts';
 import { createPixelClassifier } from './images.ts';
@@ -137,6 +138,7 @@ function merge(
     blocked: !before && seen.some(({ blockedUntilConsent }) => blockedUntilConsent),
     sources: [...new Set(seen.flatMap(({ sources }) => sources))],
     details: mergeAllDetails(before ? early : same, same),
+    evidence: mergeEvidence(seen),
   };
 }
 

@@ -126,7 +126,8 @@ export function containerCandidates(seen: ContainerObservation, context: PageCon
 /** The containers and tags that a container refers to. Only other observations show whether they loaded. */
 export function nestedCandidates(seen: ContainerObservation, context: PageContext): Candidate[] {
   if (!CONTAINER_ID.test(seen.id)) return [];
-  const inferred: ContainerObservation = { ...seen, sources: ['inferred'] };
+  const { evidence: _, ...loader } = seen;
+  const inferred: ContainerObservation = { ...loader, sources: ['inferred'] };
   return seen.tags
     .filter((tag) => CONTAINER_ID.test(tag))
     .map((id) => ({

@@ -5,6 +5,8 @@ import { Moment, nullable, OneOf } from '../../../platform/http/schemas.ts';
 import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { evaluationFields, toEvaluationFields } from '../decisions/schemas.ts';
 import type { EvaluateFinding } from '../decisions/service.ts';
+import { SCAN_STATES } from '../observation.ts';
+import { VERDICTS } from '../verdicts/verdict.ts';
 import type { SavedFinding } from './store.ts';
 
 export const FindingRecord = Type.Object(
@@ -39,14 +41,43 @@ export const FindingRecord = Type.Object(
         description: 'Further fields that depend on the type. Cookie values are never included.',
       },
     ),
+    states: Type.Array(OneOf(SCAN_STATES), {
+      description: 'States of the scan in which it was at work: requested, set or stored.',
+    }),
+    verdict: nullable(
+      OneOf(VERDICTS, { description: `The first of \`verdicts\`; null if there are none.` }),
+    ),
+    verdicts: Type.Array(OneOf(VERDICTS), {
+      description:
+        'What the visits of the page show. `loaded_without_consent`: at work before any choice, although it requires consent. `loaded_despite_rejection`, `not_stopped_by_withdrawal`: at work after the visitor rejected or withdrew. `ignores_gpc`: at work although the browser sends Global Privacy Control. `cookieless_ping`: a request of Google Consent Mode without identifiers. `blocked_until_consent`: at work only after consent; `proven` in `details` means that it was also absent after a rejection. `strictly_necessary`: requires no consent.',
+    }),
+    broken_promise: Type.Boolean({
+      description: 'At work although the visitor rejected, or withdrew consent.',
+    }),
+    evidence: Type.Array(
+      Type.Object({
+        state: OneOf(SCAN_STATES),
+        url: Type.String({
+          description:
+            'The request, or what set the cookie or stored the data. Without query values.',
+        }),
+        initiator: nullable(Type.String({ description: 'What caused it; null if unknown.' })),
+        at_ms: Type.Integer({ minimum: 0, description: 'Milliseconds after the visit began.' }),
+      }),
+      { description: 'One piece of evidence for each of `states`.' },
+    ),
     ...evaluationFields,
   },
   { title: 'ScanFinding', description: 'A resource that a scan found on one page.' },
 );
 
+export const toEvidenceRecords = ({ evidence }: SavedFinding) =>
+  evidence.map(({ state, url, initiator, atMs: at_ms }) => ({ state, url, initiator, at_ms }));
+
 export const toFindingRecord = (finding: SavedFinding, evaluate: EvaluateFinding) =>
   toRecord(FindingRecord, {
     ...finding,
     firstSeen: toIsoMoment(finding.firstSeen),
+    evidence: toEvidenceRecords(finding),
     ...toEvaluationFields(evaluate(finding)),
   });

@@ -1,23 +1,32 @@
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { type Finding, needsConsent } from '../classify/finding.ts';
+import { type FindingWithVerdicts, needsConsent } from '../classify/finding.ts';
+import type { ScanState } from '../observation.ts';
 import type { ScanFindingTable } from '../tables.ts';
+import { isBrokenPromise } from '../verdicts/rules.ts';
+import type { Verdict } from '../verdicts/verdict.ts';
 
 const BATCH_SIZE = 100;
 
-export interface SavedFinding extends Omit<Finding, 'vendor'> {
+export interface SavedFinding extends Omit<FindingWithVerdicts, 'vendor'> {
   id: number;
   scanId: number;
   pageUrl: string;
   vendor: { id: number; slug: string; name: string } | null;
   needsConsent: boolean;
   firstSeen: number;
+  /** States in which it was at work. */
+  states: ScanState[];
+  /** The first of the verdicts; null if there are none. */
+  verdict: Verdict | null;
+  /** At work despite rejection or after withdrawal. */
+  brokenPromise: boolean;
 }
 
 interface PageFindings {
   scan: { id: number; siteUrl: string };
   pageId: number;
-  findings: readonly Finding[];
+  findings: readonly FindingWithVerdicts[];
   now: number;
 }
 
@@ -50,6 +59,11 @@ export async function replaceFindings(
       sources: JSON.stringify(finding.sources),
       details: JSON.stringify(finding.details),
       first_seen: known.get(finding.resourceKey) ?? now,
+      states: JSON.stringify(finding.evidence.map(({ state }) => state)),
+      verdicts: JSON.stringify(finding.verdicts),
+      verdict: finding.verdicts[0] ?? null,
+      broken_promise: toBit(isBrokenPromise(finding.verdicts)),
+      evidence: JSON.stringify(finding.evidence),
     }));
     await trx.insertInto('scan_findings').values(rows).execute();
   }
@@ -127,6 +141,11 @@ export const toFinding = (row: FindingRow): SavedFinding => ({
   sources: JSON.parse(row.sources),
   details: JSON.parse(row.details),
   firstSeen: row.first_seen,
+  states: JSON.parse(row.states),
+  verdicts: JSON.parse(row.verdicts),
+  verdict: row.verdict,
+  brokenPromise: row.broken_promise === 1,
+  evidence: JSON.parse(row.evidence),
 });
 
 const toBit = (value: boolean): 0 | 1 => (value ? 1 : 0);

@@ -2,6 +2,8 @@ import type { ResourceType } from '../classify/finding.ts';
 import type { Evaluation } from '../decisions/rules.ts';
 import type { EvaluateFinding } from '../decisions/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
+import { SCAN_STATES, type ScanState } from '../observation.ts';
+import { VERDICTS, type Verdict } from '../verdicts/verdict.ts';
 
 /** A resource that a scan found on one or more pages. */
 export interface ScannedResource {
@@ -13,6 +15,10 @@ export interface ScannedResource {
   /** Epoch milliseconds; the earliest of all its findings. */
   firstSeen: number;
   pageUrls: string[];
+  /** On any page, in the order of `SCAN_STATES`. */
+  states: ScanState[];
+  /** On any page, in the order of `VERDICTS`. */
+  verdicts: Verdict[];
 }
 
 const STATE_ORDER = ['open', 'blocked', 'ignored', 'necessary', null] as const;
@@ -20,6 +26,7 @@ const STATE_ORDER = ['open', 'blocked', 'ignored', 'necessary', null] as const;
 /** Most urgent first: open, then loaded before consent. */
 const compareUrgency = (a: SavedFinding, b: SavedFinding, evaluate: EvaluateFinding): number =>
   STATE_ORDER.indexOf(evaluate(a).state) - STATE_ORDER.indexOf(evaluate(b).state) ||
+  Number(b.brokenPromise) - Number(a.brokenPromise) ||
   Number(b.needsConsent) - Number(a.needsConsent) ||
   Number(b.consentState === 'before') - Number(a.consentState === 'before') ||
   a.id - b.id;
@@ -42,6 +49,10 @@ export function groupFindings(
       decisionIds: [...byInitiator.values()].flatMap(([first]) => (first ? [first.id] : [])),
       firstSeen: Math.min(...group.map(({ firstSeen }) => firstSeen)),
       pageUrls: group.map(({ pageUrl }) => pageUrl),
+      states: SCAN_STATES.filter((state) => group.some(({ states }) => states.includes(state))),
+      verdicts: VERDICTS.filter((verdict) =>
+        group.some(({ verdicts }) => verdicts.includes(verdict)),
+      ),
     };
   });
 }

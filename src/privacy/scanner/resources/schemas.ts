@@ -6,7 +6,8 @@ import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { FINDING_STATES } from '../decisions/rules.ts';
 import { toEvaluationFields } from '../decisions/schemas.ts';
-import { FindingRecord } from '../findings/schemas.ts';
+import { FindingRecord, toEvidenceRecords } from '../findings/schemas.ts';
+import { isBrokenPromise } from '../verdicts/rules.ts';
 import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
 
 /** `pages` counts all. */
@@ -60,7 +61,7 @@ export const ResourceRecord = Type.Object(
   {
     title: 'ScanResource',
     description:
-      'One resource with all pages that have it. Where pages differ, the fields describe the page that most needs attention.',
+      'One resource with all pages that have it. `states` and the verdicts are those of all pages. Where pages differ, the other fields describe the page that most needs attention.',
   },
 );
 
@@ -70,9 +71,16 @@ export const toResourceRecord = ({
   decisionIds,
   firstSeen,
   pageUrls,
+  states,
+  verdicts,
 }: ScannedResource) =>
   toRecord(ResourceRecord, {
     ...finding,
+    states,
+    verdicts,
+    verdict: verdicts[0] ?? null,
+    brokenPromise: isBrokenPromise(verdicts),
+    evidence: toEvidenceRecords(finding),
     ...toEvaluationFields(evaluation),
     firstSeen: toIsoMoment(firstSeen),
     pages: pageUrls.length,

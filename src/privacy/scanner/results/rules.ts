@@ -1,3 +1,5 @@
+import type { Verdict } from '../verdicts/verdict.ts';
+
 /** What of two scans is new in the later, gone since the earlier, and in both; by resourceKey, on whatever page. */
 export function compareResources<T extends { resourceKey: string }>(
   earlier: readonly T[],
@@ -11,6 +13,24 @@ export function compareResources<T extends { resourceKey: string }>(
     gone: earlier.filter(({ resourceKey }) => !after.has(resourceKey)),
     same: later.length - added.length,
   };
+}
+
+/**
+ * Resources of both scans whose first verdict differs. Without a verdict in one of them there is nothing to compare, for
+ * example in scans without a browser.
+ */
+export function listChangedVerdicts<T extends { resourceKey: string; verdict: Verdict | null }>(
+  earlier: readonly T[],
+  later: readonly T[],
+): { resource: T; before: Verdict; after: Verdict }[] {
+  const verdicts = new Map(earlier.map(({ resourceKey, verdict }) => [resourceKey, verdict]));
+  return later.flatMap((resource) => {
+    const before = verdicts.get(resource.resourceKey) ?? null;
+    const after = resource.verdict;
+    return before === null || after === null || before === after
+      ? []
+      : [{ resource, before, after }];
+  });
 }
 
 /** What the engine cannot detect, as a message for the site owner; null for a browser. */

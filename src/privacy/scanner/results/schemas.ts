@@ -15,6 +15,7 @@ import {
   toPageRecord,
   toScanFields,
 } from '../schemas.ts';
+import { VERDICTS } from '../verdicts/verdict.ts';
 import type { Detail, ScanSummary } from './summary.ts';
 
 const { page, offset } = paginationArgs();
@@ -80,6 +81,10 @@ export const Results = Type.Object(
     results: Type.Array(FindingRecord),
     types: Type.Array(TypeTally),
     vendors: Type.Array(VendorTally),
+    verdicts: Type.Array(
+      Type.Object({ verdict: OneOf(VERDICTS), count: count('Findings with this verdict.') }),
+      { description: 'Verdicts of all findings. A finding can have several.' },
+    ),
     unknown_hosts: Type.Array(Type.Object({ host: Type.String(), ...tally }), {
       description: 'Third-party hosts without a known vendor.',
     }),
@@ -89,7 +94,7 @@ export const Results = Type.Object(
 
 /** The response of `results`. */
 export const toResults = (
-  { scan, counts, pages, types, vendors, unknownHosts, open, evaluate }: ScanSummary,
+  { scan, counts, pages, types, vendors, verdicts, unknownHosts, open, evaluate }: ScanSummary,
   { findings, total }: { findings: readonly SavedFinding[]; total: number },
 ) =>
   toRecord(Results, {
@@ -103,6 +108,7 @@ export const toResults = (
     results: findings.map((finding) => toFindingRecord(finding, evaluate)),
     types: types.map((each) => toRecord(TypeTally, each)),
     vendors: vendors.map(({ vendor, ...each }) => toRecord(VendorTally, { ...vendor, ...each })),
+    verdicts,
     unknownHosts: unknownHosts.map(({ beforeConsent: before_consent, ...same }) => ({
       ...same,
       before_consent,
@@ -124,6 +130,14 @@ const Comparison = Type.Object({
   with: Type.Integer({ description: 'The earlier scan.' }),
   new: Type.Array(ComparedResource),
   gone: Type.Array(ComparedResource),
+  changed: Type.Array(
+    Type.Object({
+      ...ComparedResource.properties,
+      before: OneOf(VERDICTS, { description: 'Verdict of the earlier scan.' }),
+      after: OneOf(VERDICTS, { description: 'Verdict of this scan.' }),
+    }),
+    { description: 'Resources of both scans whose verdict differs.' },
+  ),
   same: count('Number of resources in both scans.'),
 });
 
@@ -141,6 +155,11 @@ export const toScanDetail = ({ scan, counts, pages, comparison }: Detail) =>
         with: comparison.with,
         new: comparison.added.map((each) => toRecord(ComparedResource, each)),
         gone: comparison.gone.map((each) => toRecord(ComparedResource, each)),
+        changed: comparison.changed.map(({ resource, before, after }) => ({
+          ...toRecord(ComparedResource, resource),
+          before,
+          after,
+        })),
         same: comparison.same,
       },
     }),

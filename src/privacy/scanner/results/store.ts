@@ -3,6 +3,7 @@ import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
 import { type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import { findScan } from '../store.ts';
+import { VERDICTS, type Verdict } from '../verdicts/verdict.ts';
 import { type HostTally, mergeCookieHosts } from './rules.ts';
 
 export async function listFindings(
@@ -111,6 +112,27 @@ export async function tallyTypes(db: Db, scanId: number) {
   return rows.map(withNumbers);
 }
 
+/** How many findings of a scan have each verdict, in the order of `VERDICTS`; those with several count in each. */
+export async function tallyVerdicts(db: Db, scanId: number) {
+  const rows = await db
+    .selectFrom('scan_findings')
+    .where('scan_id', '=', scanId)
+    .where('verdict', 'is not', null)
+    .groupBy('verdicts')
+    .select((eb) => ['verdicts', eb.fn.countAll<number>().as('count')])
+    .execute();
+  const lists = rows.map(({ verdicts, count }) => ({
+    verdicts: JSON.parse(verdicts) as Verdict[],
+    count: Number(count),
+  }));
+  return VERDICTS.map((verdict) => ({
+    verdict,
+    count: lists
+      .filter(({ verdicts }) => verdicts.includes(verdict))
+      .reduce((sum, { count }) => sum + count, 0),
+  })).filter(({ count }) => count > 0);
+}
+
 /** PostgreSQL returns counts and sums as texts. */
 const withNumbers = <T extends { count: number; beforeConsent: number }>(row: T): T => ({
   ...row,
@@ -118,8 +140,24 @@ const withNumbers = <T extends { count: number; beforeConsent: number }>(row: T)
   beforeConsent: Number(row.beforeConsent),
 });
 
+/** The first verdict of each resource of a scan, on any page. */
+async function readFirstVerdicts(db: Db, scanId: number): Promise<Map<string, Verdict>> {
+  const rows = await db
+    .selectFrom('scan_findings')
+    .where('scan_id', '=', scanId)
+    .select(['thing', 'verdict'])
+    .distinct()
+    .execute();
+  const first = new Map<string, Verdict>();
+  for (const verdict of VERDICTS.toReversed()) {
+    for (const row of rows) if (row.verdict === verdict) first.set(row.thing, verdict);
+  }
+  return first;
+}
+
 /** The resources of a scan, with the number of pages that have each. */
 export async function listResources(db: Db, scanId: number) {
+  const verdicts = await readFirstVerdicts(db, scanId);
   const rows = await db
     .selectFrom('scan_findings')
     .where('scan_id', '=', scanId)
@@ -136,7 +174,11 @@ export async function listResources(db: Db, scanId: number) {
     .orderBy('url')
     .orderBy('thing')
     .execute();
-  return rows.map((row) => ({ ...row, pages: Number(row.pages) }));
+  return rows.map((row) => ({
+    ...row,
+    pages: Number(row.pages),
+    verdict: verdicts.get(row.resourceKey) ?? null,
+  }));
 }
 
 /** The ids of the vendors that a scan found; undefined if there is no such scan. */

@@ -4,8 +4,15 @@ import type { CurrentSettings } from '../../settings/index.ts';
 import { listKnownVendors } from '../../vendors/index.ts';
 import { evaluateScan } from '../decisions/service.ts';
 import { getScan, getScanCounts } from '../scans.ts';
-import { compareResources } from './rules.ts';
-import { listPages, listResources, tallyTypes, tallyUnknownHosts, tallyVendors } from './store.ts';
+import { compareResources, listChangedVerdicts } from './rules.ts';
+import {
+  listPages,
+  listResources,
+  tallyTypes,
+  tallyUnknownHosts,
+  tallyVendors,
+  tallyVerdicts,
+} from './store.ts';
 
 export type ScanSummary = Awaited<ReturnType<typeof summarise>>;
 
@@ -32,6 +39,7 @@ export async function summarise(db: Db, scanId: number, current: CurrentSettings
     /** Findings that need a decision of the owner. */
     open: open.length,
     evaluate,
+    verdicts: await tallyVerdicts(db, scanId),
     unknownHosts: await tallyUnknownHosts(db, scanId),
   };
 }
@@ -48,9 +56,14 @@ export async function getScanDetail(db: Db, scanId: number, compareWith: number 
   };
   if (compareWith === undefined) return { ...detail, comparison: undefined };
   const other = await getScan(db, compareWith);
-  const resources = compareResources(
-    await listResources(db, other.id),
-    await listResources(db, scanId),
-  );
-  return { ...detail, comparison: { with: other.id, ...resources } };
+  const earlier = await listResources(db, other.id);
+  const later = await listResources(db, scanId);
+  return {
+    ...detail,
+    comparison: {
+      with: other.id,
+      ...compareResources(earlier, later),
+      changed: listChangedVerdicts(earlier, later),
+    },
+  };
 }

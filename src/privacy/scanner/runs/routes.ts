@@ -12,7 +12,11 @@ export function scanRunRoutes(api: RestApi, runs: Runs): void {
     answers: { 201: ScanRecord },
     answerHeaders: ['Location'],
     async handle({ args }) {
-      const { scan, counts } = await runs.queue(args.scan_depth);
+      const { scan, counts } = await runs.queue({
+        depth: args.scan_depth,
+        states: args.states,
+        startedBy: 'request',
+      });
       return {
         status: 201,
         headers: { location: api.addressOf(`/scanner/scans/${scan.id}`) },

@@ -12,6 +12,9 @@ afterAll(() => site.close());
 const env = { PAVIS_SITE_URL: site.url, PAVIS_CHROMIUM: 'off' };
 const LEASE_MS = 60_000;
 
+const request = (depth: number) =>
+  ({ depth, states: ['before', 'accepted'], startedBy: 'request' }) as const;
+
 /** Holds back a page of the site until it is let go. */
 function holdBack(path: string) {
   const asked = Promise.withResolvers<void>();
@@ -207,7 +210,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
   it('are continued by another process at once when theirs stops', async () => {
     const { asked, go } = holdBack('/about');
     const [one, two] = [otherProcess(), otherProcess()];
-    const { scan } = await one.runs.queue(1);
+    const { scan } = await one.runs.queue(request(1));
     one.runs.start();
     await asked;
     await one.close();
@@ -223,7 +226,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
     const other = otherProcess();
     other.runs.start();
     app.clock.advance(LEASE_MS - 1);
-    const next = (await other.runs.queue(0)).scan.id;
+    const next = (await other.runs.queue(request(0))).scan.id;
     expect((await read(next)).status).toBe('queued');
     app.clock.advance(1);
     await until(id, 'completed');
@@ -253,7 +256,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
   /** A scan that a process was at until it was killed, with its home page looked at. */
   async function leaveBehind(runner: 'server' | 'command', takeovers: number): Promise<number> {
     const client = otherProcess();
-    const { scanId } = await client.start(1);
+    const { scanId } = await client.start(request(1));
     await client.scanPage(scanId, `${site.url}/`);
     await app.platform.datastore.db
       .updateTable('scans')

@@ -1,7 +1,7 @@
 import { lockName, type Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { assertStatus, getScan, getScanCounts } from '../scans.ts';
+import { assertStatus, getScan, getScanCounts, type ScanRequest, toScanStates } from '../scans.ts';
 import { insertScan, lockScan, type Scan } from '../store.ts';
 import {
   createRunner,
@@ -26,9 +26,11 @@ export function createRuns(platform: Platform, scanner: RunDependencies) {
     scan: await getScan(db, id),
     counts: await getScanCounts(db, id),
   });
-  const newScan = (depth: number, runner: 'server' | 'command') => ({
+  const newScan = ({ depth, states, startedBy }: ScanRequest, runner: 'server' | 'command') => ({
     siteUrl: scanner.siteUrl(),
     depth,
+    states: toScanStates(states),
+    startedBy,
     engine: 'none',
     startedAt: clock.now(),
     robotsExcluded: 0,
@@ -73,10 +75,12 @@ export function createRuns(platform: Platform, scanner: RunDependencies) {
      * Queues a new scan. Servers run one scan at a time for each site.
      * @throws DomainError `unavailable` when too many are queued
      */
-    async queue(depth: number) {
+    async queue(request: ScanRequest) {
       const id = await datastore.transaction(async (trx, announce) => {
         await assertRoom(trx);
-        const id = await insertScan(trx, { ...newScan(depth, 'server'), status: 'queued' }, []);
+        const pages = (request.pages ?? []).map((url) => ({ url, distance: null }));
+        const scan = { ...newScan(request, 'server'), status: 'queued' } as const;
+        const id = await insertScan(trx, scan, pages);
         announce(SCAN_CHANGED, String(id));
         return id;
       });
@@ -111,8 +115,8 @@ export function createRuns(platform: Platform, scanner: RunDependencies) {
      * @returns its id, also of one that was cancelled
      * @throws DomainError `site_unreachable`
      */
-    async runHere(depth: number, options: RunOptions): Promise<number> {
-      const id = await runner.insertOwn(newScan(depth, 'command'));
+    async runHere(request: Omit<ScanRequest, 'pages'>, options: RunOptions): Promise<number> {
+      const id = await runner.insertOwn(newScan(request, 'command'));
       const { signal } = options;
       // Before its pages have ended, which takes a moment.
       const cancelled = Promise.withResolvers<void>();

@@ -1,0 +1,26 @@
+import type { Finding } from '../classify/finding.ts';
+import type { ScanState } from '../observation.ts';
+
+/** In names of cookies and storage that keep a visitor's choice, and in paths of services that receive it. */
+const CHOICE =
+  /consent|cookie|gdpr|ccpa|privacy|optout|opt-out|(?:^|[^a-z])(?:cmp|tcf|dnt)(?:[^a-z]|$)/i;
+
+type ChoiceFields = Pick<
+  Finding,
+  'resourceType' | 'thirdParty' | 'vendor' | 'category' | 'name' | 'url' | 'evidence'
+>;
+
+/**
+ * Whether a finding records the visitor's choice: it appears with the choice, so it must not be taken for a tracker
+ * that ignores it. First-party cookies and storage without a vendor count if their name says so, or if accepting and
+ * rejecting both write them. Requests count if they send the choice to a service without a vendor.
+ */
+export function isChoiceRecord(finding: ChoiceFields): boolean {
+  const { resourceType, thirdParty, vendor, category, name, url, evidence } = finding;
+  if (vendor !== null || category !== null) return false;
+  const isIn = (wanted: ScanState) => evidence.some(({ state }) => state === wanted);
+  if (isIn('before') || isIn('gpc')) return false;
+  if (resourceType === 'api_call') return CHOICE.test(new URL(url).pathname);
+  if (resourceType !== 'cookie' || thirdParty) return false;
+  return CHOICE.test(name) || (isIn('accepted') && isIn('rejected'));
+}
