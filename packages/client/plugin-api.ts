@@ -119,6 +119,24 @@ export type DataMapEntryUpdate = { /** The vendor that processes the data. */ ve
 
 export type DeletedDataMapEntry = { deleted: true; previous: DataMapEntry };
 
+export type DeclaredStorage = { /** `*` stands for parts that vary from visit to visit. */ name: string; /** `local`, `session`: localStorage, sessionStorage. `indexeddb`: a database. */ kind: "cookie" | "local" | "session" | "indexeddb"; kind_label: string; /** Domain of the cookie, or host of the storage. */ domain: string; /** The longest duration that the scan observed. */ duration: string; duration_seconds: number | null; usual_duration: string | null; purpose: string | null };
+
+export type DeclaredRecipient = { /** The vendor, the host, or the site itself. */ name: string; /** `host`: a third party whose operator is not known. `site`: the site itself. */ kind: "vendor" | "host" | "site"; slug: string | null; note: string | null; /** As in the data map. For vendors without an entry, as in the vendor library. */ purposes: (string)[]; /** As in the data map. */ legal_bases: (string)[]; /** As in the data map. */ third_countries: (string)[]; /** As in the data map. */ safeguards: (string)[]; /** Third-party hosts that the scan saw. */ domains: (string)[]; stored: (DeclaredStorage)[] };
+
+export type DeclaredCategory = { id: string | null; label: string; description: string; recipients: (DeclaredRecipient)[] };
+
+export type DeclarationLabels = { title: string; lead: string; /** The day and the pages of the scan, and what it cannot see. */ basis: string; purpose: string; legal_basis: string; domains: string; third_countries: string; safeguards: string; not_stated: string; columns: { name: string; kind: string; domain: string; duration: string } };
+
+/** Vendors, cookies and browser storage that the latest completed scan of the site observed. */
+export type Declaration = { /** The language of the texts. */ language: string; /** The language of the labels and descriptions of the categories. */ category_language: string; site_url: string; scanned_at: string | null; /** Pages scanned. */ pages: number; /** Without those in which nothing was seen. */ categories: (DeclaredCategory)[]; labels: DeclarationLabels };
+
+export type UndeclaredThirdParty = { vendor_id: number | null; slug: string | null; /** The vendor or the host. */ name: string; category: string | null; hosts: (string)[]; /** When a scan of the site first saw it. */ since: string };
+
+export type UnseenDataMapEntry = { /** The data map entry. */ entry_id: number; vendor_id: number; slug: string; /** The vendor. */ name: string; purpose: string; /** The latest scans in a row without it. */ scans: number; /** When the first of these scans was completed. */ since: string; last_seen: string | null };
+
+/** Differences between the data map and the latest completed scan of the site. */
+export type DeclarationDrift = { scan_id: number | null; scanned_at: string | null; /** Third parties that the scan saw and that have no active data map entry. */ undeclared: (UndeclaredThirdParty)[]; /** Active data map entries whose vendor the scan did not see. Entries of vendors that a scan cannot recognise, without domains and cookies, are left out. */ unseen: (UnseenDataMapEntry)[] };
+
 export type ScanStart = { /** Crawl depth: 0 scans the home page only, n follows links up to n levels deep. */ scan_depth?: number; /** States in which each page is visited. `before`: before any choice, always included. `accepted`, `rejected`: after accepting or rejecting all. `withdrawn`: after accepting and then withdrawing. `gpc`: with Global Privacy Control and no choice. */ states?: ("before" | "rejected" | "accepted" | "withdrawn" | "gpc")[] };
 
 export type Scan = { scan_id: number; /** `queued`: the server will run it. `started`: running, or not yet completed by a client. `interrupted`: the process that ran it ended. `failed`: see `error`. */ status: "queued" | "started" | "completed" | "cancelled" | "interrupted" | "failed"; site_url: string; depth: number; /** Browser that scanned the pages, or `html` without a browser. */ engine: string; unseen: string | null; /** Pages excluded by robots.txt. */ robots_excluded: number; notice: string | null; /** What runs the scan: a client that calls `scan-page`, the server, or `pavis scan`. */ runner: "client" | "server" | "command"; error: string | null; /** States in which each page is visited. */ states: ("before" | "rejected" | "accepted" | "withdrawn" | "gpc")[]; /** `proof`: checks findings right after a decision to block them. */ started_by: "request" | "schedule" | "proof"; /** When the scan was started. */ started_at: string; completed_at: string | null; /** Pages scanned. */ pages: number; /** Pages that could not be scanned. */ pages_failed: number; /** All pages of the scan, including pages not scanned yet. */ pages_planned: number; /** Findings on all pages. */ findings: number; /** Findings that loaded before consent although they require it. */ before_consent: number; /** Findings at work although the visitor rejected, or withdrew consent. */ broken_promises: number; /** Vendors of these findings. */ vendors: number };
@@ -371,6 +389,10 @@ export interface PluginApi {
   'PUT /data-map/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DataMapEntryUpdate; answer: DataMapEntry };
   /** Delete a data map entry */
   'DELETE /data-map/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedDataMapEntry };
+  /** Get the declaration of cookies and third parties */
+  'GET /declaration': { query?: { /** For example `de` or `pt-BR`. The texts are in English or German. The labels of the categories are in the best matching language of the site. Default: the first language of the site. */ language?: string }; answer: Declaration };
+  /** Get the differences between the data map and the latest scan */
+  'GET /declaration/drift': { answer: DeclarationDrift };
   /** Start a scan on the server */
   'POST /scanner/scans': { body?: ScanStart; answer: Scan };
   /** List scans */

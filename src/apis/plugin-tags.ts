@@ -7,6 +7,11 @@ export const TAGS: Tag[] = [
   ['scanner', 'Scanner', 'Scans of the site and their findings.'],
   ['vendors', 'Vendors', 'The vendor library, built-in and custom.'],
   ['data-map', 'Data map', 'Records of processing activities (GDPR Art. 30).'],
+  [
+    'declaration',
+    'Declaration',
+    'Vendors, cookies and storage that the latest scan observed, for visitors.',
+  ],
   ['scripts', 'Scripts', 'Scripts that are blocked until consent.'],
   ['dsar', 'Subject requests', 'Data subject requests, from intake to data package.'],
   ['retention', 'Retention', 'Retention policies, legal holds and retention runs.'],

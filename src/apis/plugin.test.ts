@@ -71,6 +71,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
       'get /svc/v1/consent/texts',
+      'get /svc/v1/declaration',
       'get /svc/v1/dsar/status',
       'post /svc/v1/consent',
       'post /svc/v1/dsar/intake',
@@ -142,6 +143,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       ['/vendors', { name: 'B', slug: 'b' }, { purpose: 'P' }, { name: 5 }],
       ['/retention/policies', policy, { period_value: 2 }, { period_value: 'soon' }],
     ];
+    await replay('get', '/declaration', { query: `?language=${'x'.repeat(50)}`, headers: {} });
+    await replay('get', '/declaration/drift');
     for (const [route, body, change, wrong] of CREATED) {
       const { json } = await replay('post', route, { body });
       const item = `${route}/{id}`;
@@ -362,6 +365,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       '/consent/scripts',
       '/consent/texts',
       '/consent/cookies',
+      '/declaration',
     ]) {
       const { headers } = await replay('get', route, { headers: {} });
       const known = { 'if-none-match': headers.get('etag') ?? '' };

@@ -19,6 +19,7 @@ const VIEWER = [
   'GET /data-map/own-processing',
   'GET /data-map/suggestions',
   'GET /data-map/{id}',
+  'GET /declaration/drift',
   'GET /developer/extensions',
   'GET /developer/hooks',
   'GET /dsar/metrics',

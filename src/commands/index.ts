@@ -7,6 +7,7 @@ import { compactCommand } from './compact.ts';
 import { configCommand } from './config.ts';
 import { consentCommands } from './consent.ts';
 import { customerCommands } from './customer.ts';
+import { declarationCommand } from './declaration.ts';
 import { doctorCommand } from './doctor/index.ts';
 import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
@@ -35,6 +36,7 @@ const COMMANDS = [
   dsarCommands,
   retentionCommands,
   scanCommand,
+  declarationCommand,
   seedCommand,
 ];
 

@@ -8,6 +8,7 @@ import type { Platform } from '../platform/deps.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, describeVendorUse } from '../privacy/data-map/index.ts';
+import { createDeclarations, declarationRoutes } from '../privacy/declaration/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import {
   type Dsar,
@@ -72,6 +73,11 @@ export function openPluginModules(
   const consent = { settings, siteUrl, timeZone, perMinute: config.rateLimits.consentPerMinute };
   const dataMap = { siteUrl, timeZone, listScanVendorIds, settings };
   const retention = { personalData: PERSONAL_DATA, timeZone };
+  const declarations = createDeclarations({
+    platform,
+    settings: () => settings.read(),
+    siteUrl,
+  });
   const list: Module<RestApi>[] = [
     { routes: (api) => consentRoutes(api, platform, consent) },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
@@ -90,6 +96,7 @@ export function openPluginModules(
       },
     },
     { routes: (api) => dataMapRoutes(api, platform, dataMap) },
+    { routes: (api) => declarationRoutes(api, declarations) },
     {
       routes: (api) => scannerRoutes(api, platform, scanner, { settings, siteUrl }),
       // Not earlier: this process may serve the site.
@@ -113,5 +120,5 @@ export function openPluginModules(
     { routes: (api) => userRoutes(api, platform, signInLimits) },
     { routes: (api) => securityLogRoutes(api, platform, { timeZone }) },
   ];
-  return { dsar, origins, list };
+  return { dsar, origins, declarations, list };
 }

@@ -11,6 +11,7 @@ const PUBLIC = [
   'GET /consent/scripts',
   'GET /consent/status',
   'GET /consent/texts',
+  'GET /declaration',
   'POST /consent',
   'POST /dsar/intake',
   'GET /dsar/status',

@@ -8,3 +8,4 @@ export { isFormServiceUrl, isPixelUrl } from './resources.ts';
 export { vendorRoutes } from './routes.ts';
 export { addBuiltinVendor, addVendors, seedLibrary } from './service.ts';
 export { lockVendor, lockVendorsBySlug } from './store.ts';
+export { findUsualLifetime } from './usual-lifetime.ts';

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { fixtureSite } from '../../../test/support/fixture-site.ts';
+import { basicAuth } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const site = await fixtureSite();
+afterAll(() => site.close());
+
+describe.each(ENGINES)('The declaration on %s', (engine) => {
+  const app = useTestApp(engine, { PAVIS_SITE_URL: site.url, PAVIS_CHROMIUM: 'off' });
+  let headers: Record<string, string>;
+  const post = async (path: string, body: object) =>
+    (await app.http.post(`${ROOT}${path}`, { headers, body })).json;
+  const read = async (language: string) =>
+    (await app.http.get(`${ROOT}/declaration?language=${language}`)).json;
+  const drift = async () => (await app.http.get(`${ROOT}/declaration/drift`, { headers })).json;
+  const vendorId = async (slug: string) =>
+    (await app.http.get(`${ROOT}/vendors?search=${slug}`, { headers })).json[0].id;
+
+  async function scan(): Promise<number> {
+    const { scan_id, urls } = await post('/scanner/start', { scan_depth: 1 });
+    for (const url of urls) await post('/scanner/scan-page', { scan_id, url });
+    await post('/scanner/complete', { scan_id });
+    app.clock.advance(61_000);
+    return scan_id;
+  }
+
+  beforeAll(async () => {
+    headers = await basicAuth(app.platform);
+  });
+
+  it('says before the first scan that there is none', async () => {
+    expect(await read('de')).toMatchObject({
+      language: 'de',
+      scanned_at: null,
+      categories: [],
+      labels: { basis: expect.stringContaining('noch nicht gescannt') },
+    });
+    expect(await drift()).toEqual({ scan_id: null, scanned_at: null, undeclared: [], unseen: [] });
+    app.clock.advance(61_000);
+  });
+
+  it('lists what the scan saw, with the observed duration, the data map and the labels of the site', async () => {
+    await post('/data-map', {
+      vendor_id: await vendorId('google-analytics'),
+      purpose: 'Zählt Besuche',
+      legal_basis: 'consent',
+      third_countries: 'USA',
+      safeguards: 'EU-US Data Privacy Framework',
+    });
+    await scan();
+    const english = await read('en');
+    const analytics = english.categories.find(({ id }: { id: string }) => id === 'analytics');
+    expect(analytics.recipients[0]).toMatchObject({
+      name: 'Google Analytics',
+      kind: 'vendor',
+      purposes: ['Zählt Besuche'],
+      legal_bases: ['Consent, Art. 6(1)(a) GDPR'],
+      third_countries: ['USA'],
+      safeguards: ['EU-US Data Privacy Framework'],
+      stored: [{ name: '_ga', duration: '1 year', usual_duration: 'typically 2 years' }],
+    });
+    const german = await read('de-AT');
+    expect(german.categories[0]).toMatchObject({ id: 'functional', label: expect.any(String) });
+    const site = german.categories[0].recipients.at(-1);
+    expect(site).toMatchObject({
+      kind: 'site',
+      name: expect.stringMatching(/^Diese Website/),
+      stored: [{ name: 'PHPSESSID', duration: 'bis zum Ende der Sitzung', usual_duration: null }],
+    });
+    const unknown = english.categories.at(-1);
+    expect(unknown).toMatchObject({
+      id: null,
+      label: 'Not classified',
+      recipients: [{ kind: 'host', name: 'cdn.nobody-known.example' }],
+    });
+  });
+
+  it('has all texts in English and German, and the labels of the site in other languages', async () => {
+    const [english, german, french] = await Promise.all([read('en'), read('de'), read('fr')]);
+    expect(Object.keys(german.labels)).toEqual(Object.keys(english.labels));
+    expect(german.labels.title).not.toBe(english.labels.title);
+    expect(german.labels.basis).toContain('22. November 2026'.replace('22', '21'));
+    expect(french).toMatchObject({ language: 'en', labels: english.labels });
+  });
+
+  it('is revalidated by its ETag and may be read by pages of the site', async () => {
+    const first = await app.http.get(`${ROOT}/declaration`, { headers: { origin: site.url } });
+    expect(first.headers.get('access-control-allow-origin')).toBe(site.url);
+    const etag = first.headers.get('etag') ?? '';
+    const again = await app.http.get(`${ROOT}/declaration`, { headers: { 'if-none-match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('ignores scans that check a decision, scans of other sites and incomplete scans', async () => {
+    const before = await drift();
+    const { db } = app.platform.datastore;
+    const ids = [await scan(), await scan(), await scan()];
+    const changes = [
+      { started_by: 'proof' },
+      { site_url: 'https://elsewhere.example' },
+      { status: 'cancelled' },
+    ] as const;
+    for (const [at, change] of changes.entries())
+      await db.updateTable('scans').set(change).where('id', '=', Number(ids[at])).execute();
+    expect((await drift()).scan_id).toBe(before.scan_id);
+  });
+
+  it('reports what was seen but not declared, and what was declared but not seen', async () => {
+    await post('/data-map', {
+      vendor_id: await vendorId('hotjar'),
+      purpose: 'Records visits',
+      legal_basis: 'consent',
+    });
+    const found = await drift();
+    const names = found.undeclared.map(({ name }: { name: string }) => name);
+    expect(names).toContain('Google Tag Manager');
+    expect(names.at(-1)).toBe('cdn.nobody-known.example');
+    expect(names).not.toContain('Google Analytics');
+    expect(found.unseen).toMatchObject([{ slug: 'hotjar', scans: 1, last_seen: null }]);
+    expect(found.unseen[0].since).toBe(found.scanned_at);
+  });
+});

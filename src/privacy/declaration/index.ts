@@ -1,0 +1,2 @@
+export { declarationRoutes } from './routes.ts';
+export { createDeclarations, readDeclaration } from './service.ts';

@@ -1,0 +1,32 @@
+import { respondPrebuilt } from '../../platform/rest/prebuilt.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { DriftRecord, toDriftRecord } from './drift/schemas.ts';
+import { readDrift } from './drift/service.ts';
+import { Declaration, DeclarationArgs } from './schemas.ts';
+import type { Declarations } from './service.ts';
+
+/** The declaration for visitors, and its differences from the data map: `/declaration`. */
+export function declarationRoutes(api: RestApi, declarations: Declarations): void {
+  api.add({
+    method: 'GET',
+    path: '/declaration',
+    access: 'public',
+    otherOrigins: 'reported',
+    summary: 'Get the declaration of cookies and third parties',
+    args: DeclarationArgs,
+    answers: { 200: Declaration, 304: null },
+    async handle({ args: { language = '' }, headers }) {
+      return respondPrebuilt(await declarations.get(language), headers);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/declaration/drift',
+    access: 'read_privacy',
+    summary: 'Get the differences between the data map and the latest scan',
+    answers: { 200: DriftRecord },
+    async handle() {
+      return { body: toDriftRecord(await readDrift(declarations.scope)) };
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import type { Entry } from '../data-map/index.ts';
+import { type Finding, isMentionedOnly } from '../scanner/index.ts';
+import type { KnownVendor } from '../vendors/index.ts';
+
+/** A resource of a scan, wherever it was found. */
+export interface Sighting
+  extends Pick<
+    Finding,
+    'resourceType' | 'host' | 'thirdParty' | 'category' | 'name' | 'sources' | 'details'
+  > {
+  vendorId: number | null;
+  firstSeen: number;
+}
+
+/** A cookie or storage key, as seen in a browser. */
+export interface StoredItem {
+  /** `*` for parts that vary from visit to visit. */
+  name: string;
+  kind: (typeof STORED_KINDS)[number];
+  /** The domain of the cookie, or the host of the storage. */
+  domain: string;
+  duration: Duration;
+  /** Of the vendor's entry in the library; undefined if there is none. */
+  usual: Duration | undefined;
+  /** As the owner of the site states; null if nothing is stated. */
+  purpose: string | null;
+}
+
+export const STORED_KINDS = ['cookie', 'local', 'session', 'indexeddb'] as const;
+
+/** Seconds, until the browser is closed, or until deleted. */
+export type Duration = number | 'session' | 'until_deleted';
+
+/** Who receives or sets something on the site: a vendor, a host without a known vendor, or the site itself. */
+export interface Recipient {
+  vendor: KnownVendor | null;
+  /** Null: the site itself. */
+  host: string | null;
+  category: string | null;
+  domains: string[];
+  stored: StoredItem[];
+  /** Active entries of the data map. */
+  entries: readonly Entry[];
+}
+
+export interface Knowledge {
+  vendors: ReadonlyMap<number, KnownVendor>;
+  entries: readonly Entry[];
+  /** The classification of a first-party cookie by the owner of the site. */
+  classify: (sighting: Sighting) => { category: string; purpose: string } | undefined;
+  findUsual: (vendor: KnownVendor, name: string, host: string) => Duration | undefined;
+}
+
+/**
+ * What a scan saw at work, by recipient and category. What is only mentioned in code is left out, because it may never
+ * run. Vendors come first, by name, then hosts, then the site itself.
+ */
+export function groupSightings(
+  sightings: readonly Sighting[],
+  { vendors, entries, classify, findUsual }: Knowledge,
+): Recipient[] {
+  const active = entries.filter(({ status }) => status === 'active');
+  const found = new Map<string, Recipient>();
+  for (const sighting of sightings) {
+    const isStored = sighting.resourceType === 'cookie';
+    const vendor = vendors.get(sighting.vendorId ?? 0) ?? null;
+    // A form of the site itself sends to the site.
+    if (isMentionedOnly(sighting) || (!isStored && !vendor && !sighting.thirdParty)) continue;
+    const own = classify(sighting);
+    const category = own?.category ?? vendor?.category ?? sighting.category;
+    const host = vendor || !sighting.thirdParty ? null : withoutPort(sighting.host);
+    const key = JSON.stringify([vendor?.id ?? host, category]);
+    const recipient = found.get(key) ?? {
+      vendor,
+      host,
+      category,
+      domains: [],
+      stored: [],
+      entries: active.filter((entry) => entry.vendor_id === vendor?.id),
+    };
+    found.set(key, recipient);
+    const domain = withoutPort(sighting.host);
+    if (sighting.thirdParty && !recipient.domains.includes(domain)) recipient.domains.push(domain);
+    if (isStored) {
+      addStored(recipient.stored, {
+        ...toStoredItem(sighting, domain),
+        usual: vendor ? findUsual(vendor, sighting.name, domain) : undefined,
+        purpose: own?.purpose || null,
+      });
+    }
+  }
+  for (const { domains, stored } of found.values()) {
+    domains.sort();
+    stored.sort((a, b) => compare(a.name, b.name) || compare(a.domain, b.domain));
+  }
+  return [...found.values()].sort(
+    (a, b) => rank(a) - rank(b) || compare(nameOf(a), nameOf(b)) || 0,
+  );
+}
+
+const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
+
+const rank = ({ vendor, host }: Recipient): number => (vendor ? 0 : host === null ? 2 : 1);
+
+const nameOf = ({ vendor, host }: Recipient): string => vendor?.name.toLowerCase() ?? host ?? '';
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function toStoredItem({ name, details }: Sighting, host: string) {
+  const { pattern, domain, storage, duration_seconds: seconds } = details;
+  const kind = STORED_KINDS.find((each) => each === storage) ?? 'cookie';
+  return {
+    name: typeof pattern === 'string' ? pattern : name,
+    kind,
+    domain: typeof domain === 'string' ? domain : host,
+    duration: toDuration(kind, seconds),
+  };
+}
+
+function toDuration(kind: StoredItem['kind'], seconds: unknown): Duration {
+  if (kind === 'local' || kind === 'indexeddb') return 'until_deleted';
+  return typeof seconds === 'number' ? seconds : 'session';
+}
+
+/** Of the same item with several durations, the longest one counts. */
+function addStored(items: StoredItem[], item: StoredItem): void {
+  const known = items.find(
+    ({ name, kind, domain }) => name === item.name && kind === item.kind && domain === item.domain,
+  );
+  if (!known) items.push(item);
+  else if (lengthOf(item.duration) > lengthOf(known.duration)) known.duration = item.duration;
+}
+
+const lengthOf = (duration: Duration): number =>
+  duration === 'session' ? 0 : duration === 'until_deleted' ? Number.POSITIVE_INFINITY : duration;

@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import { formatDay, toIsoMoment } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { prebuildBody } from '../../platform/rest/prebuilt.ts';
+import type { PrebuiltBody } from '../../platform/rest/route.ts';
+import { listAllEntries } from '../data-map/index.ts';
+import { readCookieLookup } from '../scanner/index.ts';
+import { type CurrentSettings, getTexts } from '../settings/index.ts';
+import { findUsualLifetime, listKnownVendors } from '../vendors/index.ts';
+import { groupSightings, type Knowledge } from './rules.ts';
+import type { DeclarationBody } from './schemas.ts';
+import { type FullScan, listFullScans, listSightings } from './store.ts';
+import { findTexts } from './texts/index.ts';
+import { toCategories } from './wording.ts';
+
+/** The scan, the data map and the vendors are read again after this time. */
+const CACHE_MS = 60_000;
+const CACHED_LANGUAGES = 100;
+
+export interface DeclarationScope {
+  platform: Platform;
+  settings: () => Promise<CurrentSettings>;
+  siteUrl: () => string;
+}
+
+export type Declarations = ReturnType<typeof createDeclarations>;
+
+/** Reads declarations for visitors, each language at most once a minute. */
+export function createDeclarations(scope: DeclarationScope) {
+  const known = new LRUCache<string, { at: number; body: Promise<PrebuiltBody> }>({
+    max: CACHED_LANGUAGES,
+  });
+  return {
+    scope,
+    /** @param language BCP 47; empty: the first language of the site */
+    async get(language: string): Promise<PrebuiltBody> {
+      const { settings } = await scope.settings();
+      const wanted = language || settings.consent.languages[0] || 'en';
+      const key = `${findTexts(wanted).language} ${getTexts(settings.consent, wanted).language}`;
+      const now = scope.platform.clock.monotonic();
+      const cached = known.get(key);
+      if (cached && now - cached.at < CACHE_MS) return cached.body;
+      const body = readDeclaration(scope, wanted).then(prebuildBody);
+      known.set(key, { at: now, body });
+      body.catch(() => known.delete(key));
+      return body;
+    },
+  };
+}
+
+/** What the latest completed scan of the site saw, in a language. */
+export async function readDeclaration(
+  scope: DeclarationScope,
+  language: string,
+): Promise<DeclarationBody> {
+  const { db } = scope.platform.datastore;
+  const siteUrl = scope.siteUrl();
+  const current = await scope.settings();
+  const { controller, consent } = current.settings;
+  const found = findTexts(language);
+  const { texts } = found;
+  const words = getTexts(consent, language);
+  const [scan] = await listFullScans(db, siteUrl, 1);
+  const recipients = scan
+    ? groupSightings(await listSightings(db, scan.id), await readKnowledge(scope))
+    : [];
+  const organisation = controller.name || new URL(siteUrl).host;
+  return {
+    language: found.language,
+    category_language: words.language,
+    site_url: siteUrl,
+    scanned_at: scan ? toIsoMoment(scan.completedAt) : null,
+    pages: scan?.pages ?? 0,
+    categories: toCategories(recipients, {
+      ...found,
+      organisation,
+      categories: consent.categories.map(({ id }) => ({
+        id,
+        ...(words.categories[id] ?? { label: id, description: '' }),
+      })),
+    }),
+    labels: {
+      title: texts.title,
+      lead: texts.lead(organisation),
+      basis: describeBasis(scan, recipients.length, found),
+      purpose: texts.purpose,
+      legal_basis: texts.legalBasis,
+      domains: texts.domains,
+      third_countries: texts.thirdCountries,
+      safeguards: texts.safeguards,
+      not_stated: texts.notStated,
+      columns: texts.columns,
+    },
+  };
+}
+
+function describeBasis(
+  scan: FullScan | undefined,
+  recipients: number,
+  { language, texts }: ReturnType<typeof findTexts>,
+): string {
+  if (!scan) return texts.none;
+  const day = formatDay(language, toIsoMoment(scan.completedAt).slice(0, 10));
+  return [
+    texts.basis(day, scan.pages),
+    recipients === 0 && texts.nothing,
+    scan.engine === 'html' && texts.withoutBrowser,
+    texts.limits,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+async function readKnowledge({ platform, settings }: DeclarationScope): Promise<Knowledge> {
+  const { db } = platform.datastore;
+  const lookUp = await readCookieLookup(db, await settings());
+  return {
+    vendors: new Map((await listKnownVendors(db)).map((vendor) => [vendor.id, vendor])),
+    entries: await listAllEntries(db),
+    classify: lookUp,
+    findUsual: findUsualLifetime,
+  };
+}

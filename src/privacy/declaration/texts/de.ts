@@ -1,0 +1,64 @@
+import type { Texts } from './en.ts';
+
+export const de: Texts = {
+  name: 'Deutsch',
+  skip: 'Zum Hauptinhalt springen',
+  languages: 'Sprache',
+  title: 'Cookies und Drittanbieter',
+  lead: (organisation) =>
+    `Was die Website von ${organisation} in Ihrem Browser speichert und von welchen Drittanbietern sie Inhalte lädt.`,
+  basis: (day, pages) =>
+    `Grundlage: Scan von ${pages === 1 ? '1 Seite' : `${pages} Seiten`} der Website am ${day}.`,
+  withoutBrowser:
+    'Die Seiten wurden ohne Browser gelesen. Was Skripte laden oder speichern, kann fehlen.',
+  limits:
+    'Die Liste zeigt, was beim Scan beobachtet wurde. Nicht gescannte Seiten, Bereiche mit Anmeldung und Inhalte, die nur manche Besucher sehen, können mehr laden oder speichern.',
+  none: 'Die Website wurde noch nicht gescannt. Die Liste erscheint nach dem ersten Scan.',
+  nothing: 'Beim Scan wurden keine Drittanbieter, Cookies oder Browserspeicher beobachtet.',
+  unclassified: {
+    label: 'Nicht zugeordnet',
+    description: 'Auf der Website beobachtet, aber noch keiner Kategorie zugeordnet.',
+  },
+  site: 'Diese Website',
+  unknownHost: 'Der Betreiber dieses Hosts ist nicht bekannt.',
+  purpose: 'Zweck',
+  legalBasis: 'Rechtsgrundlage',
+  domains: 'Domains',
+  thirdCountries: 'Übermittlung in Drittländer',
+  safeguards: 'Garantien',
+  notStated: 'Keine Angabe',
+  columns: {
+    name: 'Name',
+    kind: 'Art',
+    domain: 'Domain',
+    duration: 'Speicherdauer (beobachtet)',
+  },
+  stored: (recipient) => `Cookies und Speicher: ${recipient}`,
+  usual: (duration) => `typisch: ${duration}`,
+  kinds: {
+    cookie: 'Cookie',
+    local: 'Local Storage',
+    session: 'Session Storage',
+    indexeddb: 'Datenbank im Browser',
+  },
+  durations: {
+    session: 'bis zum Ende der Sitzung',
+    untilDeleted: 'bis Sie den Eintrag löschen',
+  },
+  legalBases: {
+    consent: 'Einwilligung, Art. 6 Abs. 1 Buchst. a DSGVO',
+    contract: 'Vertrag, Art. 6 Abs. 1 Buchst. b DSGVO',
+    legal_obligation: 'Rechtliche Verpflichtung, Art. 6 Abs. 1 Buchst. c DSGVO',
+    vital_interests: 'Lebenswichtige Interessen, Art. 6 Abs. 1 Buchst. d DSGVO',
+    public_task: 'Öffentliche Aufgabe, Art. 6 Abs. 1 Buchst. e DSGVO',
+    legitimate_interests: 'Berechtigte Interessen, Art. 6 Abs. 1 Buchst. f DSGVO',
+  },
+  toRequests: 'Datenschutzanfrage stellen',
+  faults: {
+    notFound: { title: 'Seite nicht gefunden', text: 'Prüfen Sie die Adresse.' },
+    other: {
+      title: 'Etwas ist schiefgelaufen',
+      text: 'Versuchen Sie es in einem Augenblick noch einmal.',
+    },
+  },
+};

@@ -1,0 +1,74 @@
+import type { LegalBasis } from '../data-map/index.ts';
+import { formatDuration } from './durations.ts';
+import type { Recipient, StoredItem } from './rules.ts';
+import type { DeclaredCategory, DeclaredRecipient } from './schemas.ts';
+import type { Texts } from './texts/index.ts';
+
+interface Wording {
+  language: string;
+  texts: Texts;
+  /** Name of the controller, or host of the site. */
+  organisation: string;
+  /** The consent categories of the site, in its order. */
+  categories: readonly { id: string; label: string; description: string }[];
+}
+
+/** The recipients by category, in the order of the settings; what has none of these categories comes last. */
+export function toCategories(
+  recipients: readonly Recipient[],
+  wording: Wording,
+): DeclaredCategory[] {
+  const { categories, texts } = wording;
+  const ids = categories.map(({ id }) => id);
+  const all = [...categories, { id: null, ...texts.unclassified }];
+  return all
+    .map((category) => ({
+      ...category,
+      recipients: recipients
+        .filter((each) =>
+          category.id === null
+            ? each.category === null || !ids.includes(each.category)
+            : each.category === category.id,
+        )
+        .map((each) => toDeclaredRecipient(each, wording)),
+    }))
+    .filter((category) => category.recipients.length > 0);
+}
+
+function toDeclaredRecipient(
+  { vendor, host, domains, stored, entries }: Recipient,
+  { language, texts, organisation }: Wording,
+): DeclaredRecipient {
+  const purposes = entries.length > 0 ? entries.map(({ purpose }) => purpose) : [vendor?.purpose];
+  return {
+    name: vendor?.name ?? host ?? `${texts.site} (${organisation})`,
+    kind: vendor ? 'vendor' : host === null ? 'site' : 'host',
+    slug: vendor?.slug ?? null,
+    note: vendor || host === null ? null : texts.unknownHost,
+    purposes: listStated(purposes),
+    legal_bases: listStated(
+      entries.map(({ legal_basis: basis }) => texts.legalBases[basis as LegalBasis] ?? basis),
+    ),
+    third_countries: listStated(entries.map((entry) => entry.third_countries)),
+    safeguards: listStated(entries.map((entry) => entry.safeguards)),
+    domains,
+    stored: stored.map((item) => toDeclaredStorage(item, language, texts)),
+  };
+}
+
+/** Each text once, without empty ones. */
+const listStated = (given: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(given.map((each) => each?.trim()).filter((each): each is string => Boolean(each))),
+];
+
+const toDeclaredStorage = (item: StoredItem, language: string, texts: Texts) => ({
+  name: item.name,
+  kind: item.kind,
+  kind_label: texts.kinds[item.kind],
+  domain: item.domain,
+  duration: formatDuration(item.duration, language, texts),
+  duration_seconds: typeof item.duration === 'number' ? item.duration : null,
+  usual_duration:
+    item.usual === undefined ? null : texts.usual(formatDuration(item.usual, language, texts)),
+  purpose: item.purpose,
+});
