@@ -182,6 +182,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('post', '/scanner/scan-page', { body: page });
     await replay('get', '/scanner/scans');
     await replay('get', '/scanner/scans', { query: '?per_page=0' });
+    await replay('get', '/scanner/schedule');
     for (const route of ['/scanner/results/{id}', '/scanner/scans/{id}'])
       for (const id of [scan_id, 0]) await replay('get', route, { id });
     for (const id of [scan_id, 0]) await replay('get', '/scanner/scans/{id}/resources', { id });

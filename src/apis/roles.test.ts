@@ -38,6 +38,7 @@ const VIEWER = [
   'GET /scanner/scans',
   'GET /scanner/scans/{id}',
   'GET /scanner/scans/{id}/resources',
+  'GET /scanner/schedule',
   'GET /scripts',
   'GET /scripts/{id}',
   'GET /settings',

@@ -24,6 +24,7 @@ import {
   type EngineSettings,
   listScanVendorIds,
   scannerRoutes,
+  scanScheduleJob,
 } from '../privacy/scanner/index.ts';
 import { registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
 import { type SettingsCache, settingsRoutes } from '../privacy/settings/index.ts';
@@ -72,6 +73,7 @@ export function openPluginModules(
   const siteLicence = new KnownLicence(platform, licenceApi);
   const consent = { settings, siteUrl, timeZone, perMinute: config.rateLimits.consentPerMinute };
   const dataMap = { siteUrl, timeZone, listScanVendorIds, settings };
+  const schedule = { settings, siteUrl, timeZone };
   const retention = { personalData: PERSONAL_DATA, timeZone };
   const declarations = createDeclarations({
     platform,
@@ -98,7 +100,8 @@ export function openPluginModules(
     { routes: (api) => dataMapRoutes(api, platform, dataMap) },
     { routes: (api) => declarationRoutes(api, declarations) },
     {
-      routes: (api) => scannerRoutes(api, platform, scanner, { settings, siteUrl }),
+      routes: (api) => scannerRoutes(api, platform, scanner, schedule),
+      jobs: () => [scanScheduleJob(platform, scanner.runs, schedule)],
       // Not earlier: this process may serve the site.
       onListen: () => scanner.runs.start(),
       onClose: () => scanner.close(),

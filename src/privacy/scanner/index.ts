@@ -12,5 +12,6 @@ export { scannerRoutes } from './routes.ts';
 export type { Runs } from './runs/service.ts';
 export type { EngineSettings } from './scan-engine.ts';
 export { listScanRecords } from './scan-list.ts';
+export { scanScheduleJob } from './schedule/service.ts';
 export { toScanRecord } from './schemas.ts';
 export { createScanner } from './service.ts';

@@ -1,13 +1,8 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { toRecord } from '../../platform/http/record.ts';
-import {
-  paginationArgs,
-  toListResponse,
-  toOffsetAndLimit,
-} from '../../platform/rest/pagination.ts';
+import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import type { SettingsCache } from '../settings/index.ts';
 import { cookieRoutes } from './cookies/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import { getScanEvaluation } from './decisions/service.ts';
@@ -27,31 +22,31 @@ import { getScanDetail, summarise } from './results/summary.ts';
 import { scanRunRoutes } from './runs/routes.ts';
 import { listScanRecords } from './scan-list.ts';
 import { toScanSummary } from './scans.ts';
+import { scheduleRoutes } from './schedule/routes.ts';
+import type { ScheduleScope } from './schedule/service.ts';
 import {
   CompleteAnswer,
   CompleteArgs,
   PageScanAnswer,
   PageScanArgs,
+  ScanListArgs,
   ScanRecord,
   StartAnswer,
   StartArgs,
 } from './schemas.ts';
 import type { Scanner } from './service.ts';
 
-interface ScannerScope {
-  settings: SettingsCache;
-  siteUrl: () => string;
-}
-
 /** The scanner: `/scanner`. */
 export function scannerRoutes(
   api: RestApi,
   platform: Platform,
   scanner: Scanner,
-  { settings, siteUrl }: ScannerScope,
+  scope: ScheduleScope,
 ): void {
+  const { settings, siteUrl } = scope;
   const { db } = platform.datastore;
   scanRunRoutes(api, scanner.runs);
+  scheduleRoutes(api, platform, scope);
   decisionRoutes(api, platform, settings);
   resourceRoutes(api, platform, settings);
   cookieRoutes(api, platform, { settings, siteUrl });
@@ -135,10 +130,12 @@ export function scannerRoutes(
     path: '/scanner/scans',
     access: 'read_privacy',
     summary: 'List scans',
-    args: Type.Object(paginationArgs()),
+    args: ScanListArgs,
     answers: { 200: Type.Array(ScanRecord) },
     async handle(request) {
-      const { records, total } = await listScanRecords(db, toOffsetAndLimit(request.args));
+      const { started_by: startedBy } = request.args;
+      const slice = { ...toOffsetAndLimit(request.args), ...(startedBy && { startedBy }) };
+      const { records, total } = await listScanRecords(db, slice);
       return toListResponse(request, records, total);
     },
   });

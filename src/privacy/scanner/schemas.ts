@@ -3,11 +3,12 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { deletionSchema, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
+import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { FindingRecord } from './findings/schemas.ts';
 import { DEFAULT_STATES, SCAN_STATES } from './observation.ts';
 import { describeUnseen, getScanNotice } from './results/rules.ts';
 import type { Scan, ScanCounts, ScanPage } from './store.ts';
-import { SCAN_STATUSES } from './tables.ts';
+import { SCAN_STARTERS, SCAN_STATUSES } from './tables.ts';
 
 const ScanId = Type.Integer({ minimum: 1, description: 'The `scan_id` that `start` returned.' });
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -133,8 +134,9 @@ export const commonFields = {
   states: Type.Array(OneOf(SCAN_STATES), {
     description: 'States in which each page is visited.',
   }),
-  started_by: OneOf(['request', 'schedule', 'proof'], {
-    description: '`proof`: checks findings right after a decision to block them.',
+  started_by: OneOf(SCAN_STARTERS, {
+    description:
+      '`request`: a person or program. `schedule`: the setting `scanner.schedule`. `proof`: a decision to block findings, to check their pages at once.',
   }),
   started_at: Moment('When the scan was started.'),
   completed_at: nullable(Moment('When the scan was completed.')),
@@ -162,6 +164,15 @@ export const PageRecord = Type.Object(
   },
   { title: 'ScanPage' },
 );
+
+export const ScanListArgs = Type.Object({
+  started_by: Type.Optional(
+    Type.Array(OneOf(SCAN_STARTERS), {
+      description: 'Only scans that were started in one of these ways. Default: all scans.',
+    }),
+  ),
+  ...paginationArgs(),
+});
 
 export const ScanRecord = Type.Object(scanFields, { title: 'Scan' });
 

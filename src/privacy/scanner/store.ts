@@ -131,14 +131,22 @@ export const lockScan = async (trx: Trx, id: number): Promise<Scan> =>
     ),
   );
 
+export interface ScanSlice {
+  offset: number;
+  limit: number;
+  /** Default: all. */
+  startedBy?: readonly Scan['startedBy'][];
+}
+
 /** Newest first. */
 export async function listScans(
   db: Db,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, startedBy }: ScanSlice,
 ): Promise<{ scans: Scan[]; total: number }> {
-  const total = await countRows(db.selectFrom('scans'));
-  const rows = await db
-    .selectFrom('scans')
+  let query = db.selectFrom('scans');
+  if (startedBy) query = query.where('started_by', 'in', startedBy);
+  const total = await countRows(query);
+  const rows = await query
     .select(SCAN_COLUMNS)
     .orderBy('id', 'desc')
     .offset(offset)

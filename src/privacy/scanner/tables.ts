@@ -12,6 +12,9 @@ export const SCAN_STATUSES = [
   'failed',
 ] as const;
 
+/** `proof`: a scan that checks findings at once after a decision to block them. */
+export const SCAN_STARTERS = ['request', 'schedule', 'proof'] as const;
+
 export interface ScanTable {
   id: Generated<number>;
   status: (typeof SCAN_STATUSES)[number];
@@ -34,8 +37,7 @@ export interface ScanTable {
   anonymised_at: Generated<number | null>;
   /** JSON: list of states. */
   states: Generated<string>;
-  /** `proof`: the new scan of one page after a decision to block. */
-  started_by: Generated<'request' | 'schedule' | 'proof'>;
+  started_by: Generated<(typeof SCAN_STARTERS)[number]>;
 }
 
 export interface ScanPageTable {

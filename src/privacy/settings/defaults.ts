@@ -102,5 +102,16 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
   mail: { from_name: '', reply_to: '' },
   controller: { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
   origins: { allowed: [] },
-  scanner: { max_pages: 200, concurrency: 2, ignore_robots: false, necessary_vendors: [] },
+  scanner: {
+    max_pages: 200,
+    concurrency: 2,
+    ignore_robots: false,
+    necessary_vendors: [],
+    schedule: {
+      enabled: false,
+      cron: '0 3 * * *',
+      states: ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'],
+      depth: 1,
+    },
+  },
 });

@@ -4,6 +4,6 @@ export { bannerTexts, ConsentSettings } from './banner/schemas.ts';
 export { getTexts } from './banner/texts.ts';
 export { SettingsCache } from './cache.ts';
 export { settingsRoutes } from './routes.ts';
-export type { SiteSettings } from './schemas.ts';
+export { ScanSchedule, type SiteSettings } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';
 export type { ConsentVersion } from './store.ts';

@@ -57,6 +57,23 @@ const OriginSettings = Type.Object(
   { title: 'OriginSettings' },
 );
 
+export const ScanSchedule = Type.Object(
+  {
+    enabled: Type.Boolean({ description: 'Whether the server scans the site on this schedule.' }),
+    cron: Text(100, {
+      description:
+        'Cron expression in the time zone of the installation: minute, hour, day of month, month and day of week. `0 3 * * *` is every day at 03:00, `0 3 * * 1` every Monday at 03:00.',
+      examples: ['0 3 * * *'],
+    }),
+    states: Type.Array(OneOf(['before', 'rejected', 'accepted', 'withdrawn', 'gpc']), {
+      uniqueItems: true,
+      description: 'States in which each page is visited, as in `POST /scanner/scans`.',
+    }),
+    depth: Type.Integer({ minimum: 0, maximum: 5, description: 'Crawl depth.' }),
+  },
+  { title: 'ScanSchedule' },
+);
+
 const ScannerSettings = Type.Object(
   {
     max_pages: Type.Integer({
@@ -79,6 +96,7 @@ const ScannerSettings = Type.Object(
       description:
         'Slugs of vendors that are strictly necessary for your site: their findings need no consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned later.',
     }),
+    schedule: ScanSchedule,
   },
   { title: 'ScannerSettings' },
 );
@@ -106,6 +124,11 @@ const NewConsentSettings = Type.Object({
 const partial = <T extends TProperties>(group: TObject<T>, title: string) =>
   Type.Partial(group, { title });
 
+const NewScannerSettings = Type.Object({
+  ...ScannerSettings.properties,
+  schedule: Type.Partial(ScanSchedule, { title: 'ScanScheduleUpdate' }),
+});
+
 /** Partial at every level: absent fields stay unchanged. */
 export const SettingsUpdate = Type.Object(
   {
@@ -114,7 +137,7 @@ export const SettingsUpdate = Type.Object(
     mail: Type.Optional(partial(MailSettings, 'MailSettingsUpdate')),
     controller: Type.Optional(partial(ControllerSettings, 'ControllerSettingsUpdate')),
     origins: Type.Optional(partial(OriginSettings, 'OriginSettingsUpdate')),
-    scanner: Type.Optional(partial(ScannerSettings, 'ScannerSettingsUpdate')),
+    scanner: Type.Optional(partial(NewScannerSettings, 'ScannerSettingsUpdate')),
   },
   {
     title: 'SettingsUpdate',

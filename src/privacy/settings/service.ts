@@ -9,6 +9,7 @@ import { publishAction } from '../../platform/hooks/committed.ts';
 import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
+import { getCronProblem } from '../../platform/jobs/cron.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
@@ -120,7 +121,7 @@ export interface SettingsChange {
 
 /**
  * Updates the given settings. A change of the banner creates a new version.
- * @throws InvalidFieldError for invalid categories, email addresses and origins; DomainError `rest_forbidden` for
+ * @throws InvalidFieldError for invalid categories, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
  * settings that the user may not change, `rest_precondition_failed` if the settings have another tag than `ifMatch`
  */
 export async function changeSettings(
@@ -130,6 +131,7 @@ export async function changeSettings(
 ): Promise<CurrentSettings> {
   const update = normaliseAddresses(given);
   for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
+  assertCron(update.scanner?.schedule?.cron);
   const siteUrl = scope.siteUrl();
   const { datastore, clock } = scope.platform;
   const change = { at: clock.now(), by: user.login };
@@ -144,8 +146,12 @@ export async function changeSettings(
       assertCategories({ ...before.consent, ...update.consent });
       await renewVersion(trx, announce, scope, sortReasons(update.consent));
     }
+    const mergeParts = (section: (typeof SECTIONS)[number]) =>
+      section === 'scanner' && {
+        schedule: { ...before.scanner.schedule, ...update.scanner?.schedule },
+      };
     for (const section of SECTIONS) {
-      const fields = { ...before[section], ...update[section] };
+      const fields = { ...before[section], ...update[section], ...mergeParts(section) };
       if (isSame(fields, before[section])) continue;
       await writeSection(trx, section, fields, change);
     }
@@ -225,6 +231,11 @@ function assertOrigin(text: string): void {
     'origins',
     `origins[allowed] must hold origins: scheme, host and port, without path and wildcards. Write ${example} instead of ${text}.`,
   );
+}
+
+function assertCron(expression: string | undefined): void {
+  const problem = expression === undefined ? undefined : getCronProblem(expression);
+  if (problem) throw new InvalidFieldError('scanner', `scanner[schedule][cron]: ${problem}`);
 }
 
 function assertCategories({ categories }: ConsentConfig): void {

@@ -40,7 +40,13 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
       { enabled: true, regime: 'gdpr', auto_erase: false },
       { from_name: '', reply_to: '' },
       { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
-      { max_pages: 200, concurrency: 2, ignore_robots: false, necessary_vendors: [] },
+      {
+        ...{ max_pages: 200, concurrency: 2, ignore_robots: false, necessary_vendors: [] },
+        schedule: {
+          ...{ enabled: false, cron: '0 3 * * *', depth: 1 },
+          states: ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'],
+        },
+      },
     ]);
   });
 
