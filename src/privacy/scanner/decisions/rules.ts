@@ -1,30 +1,16 @@
 import type { ResourceType } from '../classify/finding.ts';
 import type { SavedFinding } from '../findings/store.ts';
-
-/** What the owner of a site can decide about a finding; `open` withdraws an earlier decision. */
-export const DECISIONS = ['blocked', 'necessary', 'ignored', 'open'] as const;
-export type DecisionKind = (typeof DECISIONS)[number];
+import { type FindProof, isSeenAtWork, type Proof } from '../proof/rules.ts';
+import {
+  type Decision,
+  explainOpen,
+  getOrigin,
+  type OpenReason,
+  toAddress,
+} from './open-reasons.ts';
 
 export const FINDING_STATES = ['open', 'blocked', 'necessary', 'ignored'] as const;
 type FindingState = (typeof FINDING_STATES)[number];
-
-/** Why a finding is open: no decision, blocked but still loading, or not blockable. */
-export const OPEN_REASONS = [
-  'undecided',
-  'not_registered',
-  'in_html',
-  'inline_code',
-  'other_script',
-  'set_by_server',
-] as const;
-type OpenReason = (typeof OPEN_REASONS)[number];
-
-export interface Decision {
-  decision: DecisionKind;
-  reason: string | null;
-  /** Epoch milliseconds. */
-  decidedAt: number;
-}
 
 /** How the banner blocks a type of finding. Cookies and requests are blocked with what loads them. */
 const BLOCKING_METHODS: Partial<Record<ResourceType, string>> = {
@@ -42,9 +28,6 @@ interface Registered {
   scriptUrl: string;
   isActive: boolean;
 }
-
-/** The address without its query, of which a scan keeps only names and ids. */
-const toAddress = (url: string): string => url.replace(/\?.*/, '');
 
 /**
  * The registry entry that covers a finding. Parameters of a registered address must be among those of the
@@ -65,10 +48,6 @@ function findEntry<T extends Registered>(
   const covering = registry.filter(covers);
   return covering.find(({ isActive }) => isActive) ?? covering[0];
 }
-
-/** URL that loaded or set a finding, if the browser saw it. */
-const getOrigin = ({ details }: SavedFinding): unknown =>
-  details.redirected_from ?? details.set_by ?? details.initiator;
 
 /**
  * The finding on the same page that loads this one, followed to the first that a tag of the page loads.
@@ -97,6 +76,8 @@ export interface Evaluation<T extends Registered = Registered> {
   state: FindingState | null;
   openReason: OpenReason | null;
   decision: Decision | null;
+  /** What a later proof scan shows of a finding that is blocked; null without one. */
+  proof: Proof | null;
   /** The finding that loads it, which is the one to block. */
   initiator: SavedFinding | undefined;
   /** Of the initiator, or its own. */
@@ -113,12 +94,14 @@ export function evaluateFindings<T extends Registered>(
     decisions,
     registry,
     isNecessary,
+    findProof,
   }: {
     scanStartedAt: number;
     decisions: ReadonlyMap<string, Decision>;
     registry: readonly T[];
     /** Whether the owner has classified a cookie as strictly necessary. */
     isNecessary: (finding: SavedFinding) => boolean;
+    findProof: FindProof;
   },
 ): Map<number, Evaluation<T>> {
   const pages = Map.groupBy(
@@ -131,11 +114,16 @@ export function evaluateFindings<T extends Registered>(
     const entry = findEntry(toBlock, registry);
     const decision = decisions.get(finding.resourceKey) ?? null;
     const canBlock = BLOCKING_METHODS[toBlock.resourceType] !== undefined;
-    const state = toState(finding, decision, isNecessary(finding), scanStartedAt);
+    const proof = decision?.decision === 'blocked' ? findProof(finding, decision) : null;
+    const facts = { decision, proof, isNecessary: isNecessary(finding), scanStartedAt };
+    const state = toState(finding, facts);
+    const explain = () =>
+      isSeenAtWork(proof) ? proof.reason : explainOpen(finding, { decision, entry, canBlock });
     return {
       state,
-      openReason: state === 'open' ? explainOpen(finding, { decision, entry, canBlock }) : null,
+      openReason: state === 'open' ? explain() : null,
       decision: decision?.decision === 'open' ? null : decision,
+      proof: state === 'necessary' ? null : proof,
       initiator,
       entry,
       canBlock,
@@ -146,9 +134,17 @@ export function evaluateFindings<T extends Registered>(
 
 function toState(
   { needsConsent, blocked, details }: SavedFinding,
-  decision: Decision | null,
-  isNecessary: boolean,
-  scanStartedAt: number,
+  {
+    decision,
+    proof,
+    isNecessary,
+    scanStartedAt,
+  }: {
+    decision: Decision | null;
+    proof: Proof | null;
+    isNecessary: boolean;
+    scanStartedAt: number;
+  },
 ): FindingState | null {
   if (!needsConsent) {
     if (blocked || decision?.decision === 'blocked') return 'blocked';
@@ -156,22 +152,11 @@ function toState(
   }
   if (isNecessary) return 'necessary';
   if (!decision) return 'open';
+  if (isSeenAtWork(proof)) return 'open';
+  if (proof?.status === 'proven') return 'blocked';
   // Whether blocking works only a scan that was started later can tell.
   if (decision.decision === 'blocked' && decision.decidedAt < scanStartedAt) return 'open';
   return decision.decision;
-}
-
-/** Why a finding is open. For findings that cannot be blocked, it names what loads them. */
-function explainOpen(
-  finding: SavedFinding,
-  { decision, entry, canBlock }: Pick<Evaluation, 'decision' | 'entry' | 'canBlock'>,
-): OpenReason {
-  if (canBlock && decision?.decision !== 'blocked') return 'undecided';
-  if (canBlock && !entry?.isActive) return 'not_registered';
-  if (finding.sources.includes('html')) return 'in_html';
-  if (finding.sources.includes('header') && !finding.thirdParty) return 'set_by_server';
-  const origin = getOrigin(finding);
-  return origin === toAddress(finding.pageUrl) ? 'inline_code' : 'other_script';
 }
 
 /** Fields of a new script registry entry. */

@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { toRecord } from '../../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
-import { DECISIONS, type Evaluation, FINDING_STATES, OPEN_REASONS } from './rules.ts';
+import { PROOF_REASONS, PROOF_STATUSES, type Proof } from '../proof/rules.ts';
+import { DECISIONS, OPEN_REASONS } from './open-reasons.ts';
+import { type Evaluation, FINDING_STATES } from './rules.ts';
 import type { DecisionResult } from './service.ts';
 import type { LoggedDecision } from './store.ts';
 
@@ -18,13 +20,13 @@ export const evaluationFields = {
   state: nullable(
     OneOf(FINDING_STATES, {
       description:
-        '`open`: loads before consent, requires it, and has no decision, or still loads although it was blocked. `blocked`: in the script registry; the next scan verifies it. `necessary`: marked as strictly necessary. `ignored`: accepted with a reason. Null if no decision is needed.',
+        '`open`: loads before consent, requires it, and has no decision, or still loads although it was blocked. `blocked`: in the script registry; `proof` or the next scan verifies it. `necessary`: marked as strictly necessary. `ignored`: accepted with a reason. Null if no decision is needed.',
     }),
   ),
   open_reason: nullable(
     OneOf(OPEN_REASONS, {
       description:
-        'Why it is open. `undecided`: there is no decision. All other values: it was blocked and still loads, or the script registry cannot block it. `not_registered`: its script registry entry was removed or is inactive. `in_html`: its tag in the page is unchanged. `inline_code`: an inline script loads or sets it. `other_script`: a script that is not a finding loads or sets it. `set_by_server`: the server of the site sets the cookie.',
+        'Why it is open. `undecided`: there is no decision. All other values: it was blocked and still loads, or the script registry cannot block it. `not_registered`: its script registry entry was removed or is inactive. `in_html`: its tag in the page is unchanged. `inline_code`: an inline script loads or sets it. `other_script`: a script that is not a finding loads or sets it. `set_by_server`: the server of the site sets the cookie. `loaded_despite_rejection`, `not_stopped_by_withdrawal`: it no longer loads before consent, but after a rejection or withdrawal.',
     }),
   ),
   decision: nullable(
@@ -42,11 +44,49 @@ export const evaluationFields = {
   ),
   script_id: nullable(Type.Integer({ description: 'The script registry entry that blocks it.' })),
   can_block: Type.Boolean({ description: 'Whether a script registry entry can block it.' }),
+  proof: nullable(
+    Type.Object(
+      {
+        scan_id: Type.Integer({ description: 'The proof scan.' }),
+        status: OneOf(PROOF_STATUSES, {
+          description:
+            '`pending`: the scan is queued or running. `proven`: the page was visited, and the resource was not at work before consent, nor after rejection and withdrawal where the scan reached them.',
+        }),
+        reason: nullable(
+          OneOf(PROOF_REASONS, {
+            description:
+              'Why it is not proven. `page_failed`: the page could not be visited. `no_browser`: the scan had no browser. `scan_ended`: the scan was cancelled, interrupted or failed. All other values as in `open_reason`.',
+          }),
+        ),
+        initiator: nullable(
+          Type.String({ description: 'The script or document that still loads it, if known.' }),
+        ),
+        checked_at: nullable(Moment('When the scan was completed.')),
+      },
+      {
+        description:
+          'What the scan that followed the decision to block it shows; null without such a scan.',
+      },
+    ),
+  ),
 };
 
+const toProofRecord = ({ scanId, checkedAt, ...proof }: Proof) => ({
+  ...proof,
+  scan_id: scanId,
+  checked_at: checkedAt === null ? null : toIsoMoment(checkedAt),
+});
+
 /** The sources of {@link evaluationFields}. */
-export const toEvaluationFields = ({ decision, initiator, entry, ...evaluation }: Evaluation) => ({
+export const toEvaluationFields = ({
+  decision,
+  initiator,
+  entry,
+  proof,
+  ...evaluation
+}: Evaluation) => ({
   ...evaluation,
+  proof: proof && toProofRecord(proof),
   decision:
     decision === null || decision.decision === 'open'
       ? null
@@ -116,12 +156,25 @@ export const DecisionAnswer = Type.Object(
         reason: Type.String({ description: 'Why it cannot be blocked.' }),
       }),
     ),
+    proof: nullable(
+      Type.Object(
+        { scan_id: Type.Integer() },
+        {
+          description:
+            'The scan of the pages of the blocked findings, in all states. Null for other decisions, with `dry_run`, and if nothing was blocked.',
+        },
+      ),
+    ),
   },
   { title: 'FindingDecisionResult' },
 );
 
-export const toDecisionAnswer = ({ findings, scripts, skipped }: DecisionResult, dryRun: boolean) =>
+export const toDecisionAnswer = (
+  { findings, scripts, skipped, proofScanId }: DecisionResult,
+  dryRun: boolean,
+) =>
   toRecord(DecisionAnswer, {
+    proof: proofScanId === null ? null : { scan_id: proofScanId },
     dryRun,
     findings,
     scripts: scripts.map((script) => toRecord(Entry, script)),

@@ -11,15 +11,13 @@ import {
 import type { CurrentSettings } from '../../settings/index.ts';
 import { readCookieLookup } from '../cookies/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
+import { SCAN_STATES } from '../observation.ts';
+import { readProofs } from '../proof/service.ts';
+import { queueScan } from '../runs/queue.ts';
 import { getScan } from '../scans.ts';
 import { lockScan, type Scan } from '../store.ts';
-import {
-  type DecisionKind,
-  type Evaluation,
-  evaluateFindings,
-  type NewEntry,
-  planEntries,
-} from './rules.ts';
+import type { DecisionKind } from './open-reasons.ts';
+import { type Evaluation, evaluateFindings, type NewEntry, planEntries } from './rules.ts';
 import { insertDecisions, listEarlyFindings, readDecisions } from './store.ts';
 
 export type EvaluateFinding = (finding: SavedFinding) => Evaluation<Script>;
@@ -38,12 +36,13 @@ export async function evaluateScan(
 ): Promise<ScanEvaluation> {
   const early = await listEarlyFindings(db, scan.id);
   const lookUp = await readCookieLookup(db, current);
-  const circumstances = {
-    scanStartedAt: scan.startedAt,
+  const site = {
     decisions: await readDecisions(db, scan.siteUrl),
     registry: await listRegistry(db),
     isNecessary: (finding: SavedFinding) => lookUp(finding)?.isNecessary === true,
   };
+  const findProof = await readProofs(db, scan, site);
+  const circumstances = { ...site, scanStartedAt: scan.startedAt, findProof };
   const evaluations = evaluateFindings(early, circumstances);
   const evaluate: EvaluateFinding = (finding) => {
     const known = evaluations.get(finding.id);
@@ -79,11 +78,13 @@ export interface DecisionResult {
   /** Entries of the script registry that were added or turned on, or would be. */
   scripts: NewEntry[];
   skipped: { findingId: number; reason: string }[];
+  /** The scan that checks what was blocked. */
+  proofScanId: number | null;
 }
 
 /**
  * Decides about findings on all pages of the scan and in later scans. Blocking adds missing entries to the script
- * registry in the same transaction.
+ * registry and queues a scan of the pages concerned, in the same transaction.
  * @throws NotFoundError; InvalidFieldError for findings of another scan and a missing reason
  */
 export async function decide(
@@ -94,7 +95,7 @@ export async function decide(
   if ((decision === 'necessary' || decision === 'ignored') && !reason?.trim()) {
     throw new InvalidFieldError('reason', `reason is required for the decision ${decision}.`);
   }
-  return datastore.transaction(async (trx) => {
+  return datastore.transaction(async (trx, announce) => {
     const scan = await (isDryRun ? getScan : lockScan)(trx, scanId);
     const { early, evaluate } = await evaluateScan(trx, scan, current);
     const named = pickFindings(early, ids, evaluate);
@@ -124,10 +125,30 @@ export async function decide(
       }));
       await insertDecisions(trx, decided);
     }
-    const covered = early.filter(({ resourceKey }) => resources.has(resourceKey)).length;
-    return { findings: covered, scripts: [...scripts, ...inactive], skipped };
+    const covered = early.filter(({ resourceKey }) => resources.has(resourceKey));
+    const toCheck =
+      decision === 'blocked' && !isDryRun
+        ? [...covered, ...named.filter((finding) => isRegistered(evaluate(finding)))]
+        : [];
+    const pages = [...new Set(toCheck.map(({ pageUrl }) => pageUrl))];
+    const request = { ...PROOF_REQUEST, pages };
+    return {
+      findings: covered.length,
+      scripts: [...scripts, ...inactive],
+      skipped,
+      proofScanId:
+        pages.length === 0
+          ? null
+          : await queueScan(trx, announce, { ...request, siteUrl: scan.siteUrl }, clock.now()),
+    };
   });
 }
+
+const PROOF_REQUEST = { depth: 0, states: SCAN_STATES, startedBy: 'proof' } as const;
+
+/** Whether it was blocked earlier, so that a new scan may show that its tag has been replaced since. */
+const isRegistered = ({ entry, decision }: Evaluation<Script>): boolean =>
+  entry?.isActive === true && decision?.decision === 'blocked';
 
 function pickFindings(
   early: readonly SavedFinding[],

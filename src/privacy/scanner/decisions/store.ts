@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import type { FindingDecisionTable } from '../tables.ts';
-import { DECISIONS, type Decision, type DecisionKind } from './rules.ts';
+import { DECISIONS, type Decision, type DecisionKind } from './open-reasons.ts';
 
 export type LoggedDecision = Selection<Database, 'finding_decisions', (typeof LOG_COLUMNS)[number]>;
 

@@ -11,6 +11,7 @@ const lease = (of: Partial<ScanLease>): ScanLease => ({
   holder: null,
   leasedUntil: 0,
   takeovers: 0,
+  startedBy: 'request',
   ...of,
 });
 const held = { status: 'started', holder: 'x', leasedUntil: NOW + 1 } as const;

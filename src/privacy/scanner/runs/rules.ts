@@ -4,7 +4,8 @@ import type { Scan } from '../store.ts';
 export const TAKEOVERS_MAX = 3;
 
 /** A scan that is not over, and the process that runs it. */
-export interface ScanLease extends Pick<Scan, 'id' | 'siteUrl' | 'runner' | 'status'> {
+export interface ScanLease
+  extends Pick<Scan, 'id' | 'siteUrl' | 'runner' | 'status' | 'startedBy'> {
   /** Null if no process runs it, or the last one released it. */
   holder: string | null;
   leasedUntil: number;
@@ -13,8 +14,8 @@ export interface ScanLease extends Pick<Scan, 'id' | 'siteUrl' | 'runner' | 'sta
 }
 
 /**
- * Returns the scan that a server runs next and the scans that were abandoned. Each site has one scan at a time, the
- * oldest first. Scans that clients run are ignored.
+ * Returns the scan that a server runs next and the scans that were abandoned. Each site has one scan at a time, proof
+ * scans first, then the oldest. Scans that clients run are ignored.
  * @param scans those that are queued or started, oldest first
  */
 export function planRuns(
@@ -29,12 +30,13 @@ export function planRuns(
       !isHeld(scan) &&
       (scan.runner === 'command' || (scan.runner === 'server' && scan.takeovers >= TAKEOVERS_MAX)),
   );
-  const next = scans.find(
+  const runnable = scans.filter(
     (scan) =>
       scan.runner === 'server' &&
       !isHeld(scan) &&
       !busySites.has(scan.siteUrl) &&
       !interrupted.includes(scan),
   );
+  const next = runnable.find(({ startedBy }) => startedBy === 'proof') ?? runnable[0];
   return { next, interrupted };
 }

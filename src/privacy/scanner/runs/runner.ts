@@ -5,6 +5,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import { getScan, getScanCounts } from '../scans.ts';
 import { findScan, insertScan, lockScan, type Scan } from '../store.ts';
+import { SCAN_CHANGED } from './queue.ts';
 import { planRuns } from './rules.ts';
 import {
   hasRunnableScans,
@@ -16,8 +17,6 @@ import {
   takeScan,
 } from './store.ts';
 
-/** The topic of changes to scans, by scan ID. */
-export const SCAN_CHANGED = 'scan';
 /** The name of the lock on the queue. */
 export const SCAN_QUEUE = 'scan queue';
 const LEASE_MS = 60_000;

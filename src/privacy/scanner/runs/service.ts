@@ -1,15 +1,10 @@
 import { lockName, type Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { assertStatus, getScan, getScanCounts, type ScanRequest, toScanStates } from '../scans.ts';
-import { insertScan, lockScan, type Scan } from '../store.ts';
-import {
-  createRunner,
-  type RunDependencies,
-  type RunOptions,
-  SCAN_CHANGED,
-  SCAN_QUEUE,
-} from './runner.ts';
+import { assertStatus, getScan, getScanCounts, type ScanRequest } from '../scans.ts';
+import { lockScan, type Scan } from '../store.ts';
+import { newScan, queueScan, SCAN_CHANGED } from './queue.ts';
+import { createRunner, type RunDependencies, type RunOptions, SCAN_QUEUE } from './runner.ts';
 import { countQueued, deleteScan, setScanStatus } from './store.ts';
 
 const QUEUE_MAX = 10;
@@ -26,17 +21,6 @@ export function createRuns(platform: Platform, scanner: RunDependencies) {
     scan: await getScan(db, id),
     counts: await getScanCounts(db, id),
   });
-  const newScan = ({ depth, states, startedBy }: ScanRequest, runner: 'server' | 'command') => ({
-    siteUrl: scanner.siteUrl(),
-    depth,
-    states: toScanStates(states),
-    startedBy,
-    engine: 'none',
-    startedAt: clock.now(),
-    robotsExcluded: 0,
-    runner,
-  });
-
   /** Changes a scan under its row lock and notifies all nodes. */
   const changeScan = (id: number, change: (scan: Scan, trx: Trx) => Promise<void>) =>
     datastore.transaction(async (trx, announce) => {
@@ -78,11 +62,7 @@ export function createRuns(platform: Platform, scanner: RunDependencies) {
     async queue(request: ScanRequest) {
       const id = await datastore.transaction(async (trx, announce) => {
         await assertRoom(trx);
-        const pages = (request.pages ?? []).map((url) => ({ url, distance: null }));
-        const scan = { ...newScan(request, 'server'), status: 'queued' } as const;
-        const id = await insertScan(trx, scan, pages);
-        announce(SCAN_CHANGED, String(id));
-        return id;
+        return queueScan(trx, announce, { ...request, siteUrl: scanner.siteUrl() }, clock.now());
       });
       return getState(id);
     },
@@ -116,7 +96,9 @@ export function createRuns(platform: Platform, scanner: RunDependencies) {
      * @throws DomainError `site_unreachable`
      */
     async runHere(request: Omit<ScanRequest, 'pages'>, options: RunOptions): Promise<number> {
-      const id = await runner.insertOwn(newScan(request, 'command'));
+      const id = await runner.insertOwn(
+        newScan({ ...request, siteUrl: scanner.siteUrl() }, 'command', clock.now()),
+      );
       const { signal } = options;
       // Before its pages have ended, which takes a moment.
       const cancelled = Promise.withResolvers<void>();

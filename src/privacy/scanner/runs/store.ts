@@ -16,6 +16,7 @@ export const listLeases = (trx: Trx): Promise<ScanLease[]> =>
       'lease_holder as holder',
       'leased_until as leasedUntil',
       'takeovers',
+      'started_by as startedBy',
     ])
     .where('status', 'in', ['queued', 'started'])
     .orderBy('id')
@@ -33,8 +34,11 @@ export async function hasRunnableScans(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Scans that are queued, without proof scans. */
 export const countQueued = (trx: Trx): Promise<number> =>
-  countRows(trx.selectFrom('scans').where('status', '=', 'queued'));
+  countRows(
+    trx.selectFrom('scans').where('status', '=', 'queued').where('started_by', '!=', 'proof'),
+  );
 
 /** Leases a scan to a process until `until`, in epoch milliseconds. */
 export async function takeScan(

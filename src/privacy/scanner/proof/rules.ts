@@ -1,0 +1,74 @@
+import {
+  type Decision,
+  getOrigin,
+  OPEN_REASONS,
+  type OpenReason,
+} from '../decisions/open-reasons.ts';
+import type { SavedFinding } from '../findings/store.ts';
+import type { Scan } from '../store.ts';
+import type { Verdict } from '../verdicts/verdict.ts';
+
+export const PROOF_STATUSES = ['pending', 'proven', 'not_proven'] as const;
+
+/** Why a block is not proven: what still loads the resource, or why the scan cannot tell. */
+export const PROOF_REASONS = [...OPEN_REASONS, 'page_failed', 'no_browser', 'scan_ended'] as const;
+type ProofReason = (typeof PROOF_REASONS)[number];
+
+/** What a proof scan shows of a resource that was blocked. */
+export interface Proof {
+  scanId: number;
+  status: (typeof PROOF_STATUSES)[number];
+  /** Null unless it is not proven. */
+  reason: ProofReason | null;
+  /** The script or document that still loads it, if known. */
+  initiator: string | null;
+  /** When the scan was completed, in epoch milliseconds; null before. */
+  checkedAt: number | null;
+}
+
+export type FindProof = (finding: SavedFinding, decision: Decision) => Proof | null;
+
+/** Whether the proof scan saw the resource at work, so that blocking it has failed. */
+export const isSeenAtWork = (proof: Proof | null): proof is Proof & { reason: OpenReason } =>
+  OPEN_REASONS.some((reason) => reason === proof?.reason);
+
+/** A page of a proof scan. */
+export interface ProofPage {
+  scan: Pick<Scan, 'id' | 'status' | 'engine' | 'startedAt' | 'completedAt'>;
+  id: number;
+  url: string;
+  state: 'planned' | 'scanned' | 'failed';
+  /** A browser visited it before a choice. */
+  isVisited: boolean;
+}
+
+/** What must be at work only with consent. */
+const REFUTING = [
+  'loaded_without_consent',
+  'loaded_despite_rejection',
+  'not_stopped_by_withdrawal',
+] as const satisfies readonly Verdict[];
+
+/**
+ * What a page of a proof scan shows of a resource.
+ * @param found the finding of this page; undefined if it has none
+ * @param explain why a finding loads before consent
+ */
+export function toProof(
+  { scan, state, isVisited }: ProofPage,
+  found: SavedFinding | undefined,
+  explain: (finding: SavedFinding) => OpenReason,
+): Proof {
+  const isPending = scan.status === 'queued' || scan.status === 'started';
+  const proof = { scanId: scan.id, initiator: null, checkedAt: scan.completedAt };
+  const fail = (reason: ProofReason) => ({ ...proof, status: 'not_proven', reason }) as const;
+  if (isPending) return { ...proof, status: 'pending', reason: null };
+  if (scan.status !== 'completed') return fail('scan_ended');
+  if (state !== 'scanned') return fail('page_failed');
+  if (!isVisited) return fail(scan.engine === 'html' ? 'no_browser' : 'page_failed');
+  const verdict = REFUTING.find((each) => found?.verdicts.includes(each));
+  if (!found || !verdict) return { ...proof, status: 'proven', reason: null };
+  const reason = verdict === 'loaded_without_consent' ? explain(found) : verdict;
+  const origin = getOrigin(found);
+  return { ...fail(reason), initiator: typeof origin === 'string' ? origin : null };
+}

@@ -1,0 +1,60 @@
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
+import type { Scan } from '../store.ts';
+import type { ProofPage } from './rules.ts';
+
+/** The pages of proof scans of a site that are newer than a scan: of each page the newest, by URL. */
+export async function listProofPages(
+  db: Db | Trx,
+  { id, siteUrl }: Pick<Scan, 'id' | 'siteUrl'>,
+): Promise<ReadonlyMap<string, ProofPage>> {
+  const rows = await db
+    .selectFrom('scans as scan')
+    .innerJoin('scan_pages as page', 'page.scan_id', 'scan.id')
+    .leftJoin('scan_visits as visit', (join) =>
+      join
+        .onRef('visit.page_id', '=', 'page.id')
+        .on('visit.state', '=', 'before')
+        .on('visit.outcome', '!=', 'failed'),
+    )
+    .where('scan.site_url', '=', siteUrl)
+    .where('scan.started_by', '=', 'proof')
+    .where('scan.id', '>', id)
+    .select([
+      'page.id',
+      'page.url',
+      'page.state',
+      'visit.id as visitId',
+      'scan.id as scanId',
+      'scan.status',
+      'scan.engine',
+      'scan.started_at as startedAt',
+      'scan.completed_at as completedAt',
+    ])
+    .orderBy('scan.id')
+    .execute();
+  return new Map(
+    rows.map(({ id, url, state, visitId, scanId, ...scan }) => [
+      url,
+      { id, url, state, isVisited: visitId !== null, scan: { id: scanId, ...scan } },
+    ]),
+  );
+}
+
+/** The findings of some pages that are at work without consent. */
+export async function listFindingsAtWork(
+  db: Db | Trx,
+  pages: Iterable<ProofPage>,
+): Promise<SavedFinding[]> {
+  const found: SavedFinding[] = [];
+  for (const part of chunks([...pages].map(({ id }) => id))) {
+    const rows = await selectFindings(db)
+      .where('finding.page_id', 'in', part)
+      .where(({ or, eb }) =>
+        or([eb('finding.needs_consent', '=', 1), eb('finding.broken_promise', '=', 1)]),
+      )
+      .execute();
+    found.push(...rows.map(toFinding));
+  }
+  return found;
+}
