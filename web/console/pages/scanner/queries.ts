@@ -15,10 +15,15 @@ const REFRESH_MS = 1_000;
 export const isRunning = ({ status, runner }: Pick<Scan, 'status' | 'runner'>): boolean =>
   runner !== 'client' && (status === 'queued' || status === 'started');
 
-export const scansQuery = (page = 1) =>
+/** A page of all scans; without a number, the latest scans of the whole site, without scans that check decisions. */
+export const scansQuery = (page?: number) =>
   queryOptions({
-    queryKey: ['scans', page],
-    queryFn: () => list<Scan>('/scanner/scans', { per_page: SCANS_PER_PAGE, page }),
+    queryKey: ['scans', page ?? 'site'],
+    queryFn: () =>
+      list<Scan>('/scanner/scans', {
+        per_page: SCANS_PER_PAGE,
+        ...(page === undefined ? { started_by: 'request,schedule' } : { page }),
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? 5 * REFRESH_MS : false),
   });
