@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
-import { DEMO_VENDORS, isDemoProtected, listDemoScripts } from '../demo/installation.ts';
+import {
+  DEMO_COOKIES,
+  DEMO_VENDORS,
+  isDemoProtected,
+  listDemoScripts,
+} from '../demo/installation.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../identity/users/index.ts';
 import { issueLicence, listLicences } from '../licensing/licences/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
@@ -17,6 +22,7 @@ import type { Platform } from '../platform/deps.ts';
 import { removeDrafts, writeDurably } from '../platform/durable-file.ts';
 import { DAY_MS } from '../platform/durations.ts';
 import { CliError } from '../platform/errors.ts';
+import { addClassifications } from '../privacy/scanner/index.ts';
 import { addScripts } from '../privacy/scripts/index.ts';
 import { addVendors } from '../privacy/vendors/index.ts';
 
@@ -187,10 +193,11 @@ async function demoAdmin(platform: Platform) {
   return { login: user.login, password, application_password: application.password };
 }
 
-/** Most third parties of the demo site, as vendors, and its scripts, blocked until consent. */
+/** Most third parties of the demo site, as vendors; its scripts, blocked until consent; its own cookies. */
 async function demoSite(platform: Platform, port: string): Promise<object> {
   await addVendors(platform, DEMO_VENDORS);
   await addScripts(platform, listDemoScripts(port && `:${port}`));
+  await addClassifications(platform, DEMO_COOKIES);
   return {};
 }
 

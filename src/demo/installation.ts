@@ -91,6 +91,11 @@ export const DEMO_VENDORS = VENDORS.map(({ domains, cookies = [], ...vendor }) =
   cookies,
 }));
 
+/** The demo site's own cookies, which the first run classifies. */
+export const DEMO_COOKIES = [
+  { pattern: 'heron_*', category: 'functional', purpose: 'Keeps the booking together.' },
+];
+
 /** One script, image or frame of the demo site for each blocking method, which the first run adds. */
 export const listDemoScripts = (port: string) =>
   [

@@ -1,5 +1,5 @@
 export { type Finding, isMentionedOnly } from './classify/finding.ts';
-export { readCookieLookup } from './cookies/service.ts';
+export { addClassifications, readCookieLookup } from './cookies/service.ts';
 export { findingDecisions } from './decisions/retention.ts';
 export { checkBrowser, checkSite } from './diagnostics.ts';
 export { parseConnectTo } from './net/connect-to.ts';

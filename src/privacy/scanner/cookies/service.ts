@@ -71,6 +71,16 @@ export async function classifyCookie(
   });
 }
 
+/** Adds classifications that come with an installation, in one transaction. */
+export async function addClassifications(
+  { datastore, clock }: Platform,
+  classifications: readonly CookieFields[],
+): Promise<void> {
+  await datastore.transaction(async (trx) => {
+    for (const fields of classifications) await putClassification(trx, fields, clock.now());
+  });
+}
+
 /** @throws NotFoundError */
 export async function unclassifyCookie(
   { datastore, clock }: Platform,
