@@ -115,6 +115,7 @@ const scan = createRoute({
     'vendor',
     'at',
     'only',
+    'verdict',
     'search',
     'sort',
     'with',

@@ -3,6 +3,7 @@ import type { Evaluation } from '../decisions/rules.ts';
 import type { EvaluateFinding } from '../decisions/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
 import { SCAN_STATES, type ScanState } from '../observation.ts';
+import { isBrokenPromise } from '../verdicts/rules.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdict.ts';
 
 /** A resource that a scan found on one or more pages. */
@@ -63,6 +64,8 @@ export interface ResourceFilter {
   consent_state?: SavedFinding['consentState'];
   needs_consent?: boolean;
   state?: Evaluation['state'];
+  verdict?: Verdict;
+  broken_promise?: boolean;
   /** The slug of a vendor. */
   vendor?: string;
   page_url?: string;
@@ -73,7 +76,7 @@ const isEqual = (wanted: unknown, actual: unknown): boolean =>
   wanted === undefined || wanted === actual;
 
 export function matchesFilter(
-  { finding, evaluation, pageUrls }: ScannedResource,
+  { finding, evaluation, pageUrls, verdicts }: ScannedResource,
   filter: ResourceFilter,
 ): boolean {
   const text = `${finding.name} ${finding.url} ${finding.vendor?.name ?? ''}`.toLowerCase();
@@ -82,6 +85,8 @@ export function matchesFilter(
     isEqual(filter.consent_state, finding.consentState) &&
     isEqual(filter.needs_consent, finding.needsConsent) &&
     isEqual(filter.state, evaluation.state) &&
+    (filter.verdict === undefined || verdicts.includes(filter.verdict)) &&
+    isEqual(filter.broken_promise, isBrokenPromise(verdicts)) &&
     isEqual(filter.vendor, finding.vendor?.slug) &&
     (filter.page_url === undefined || pageUrls.includes(filter.page_url)) &&
     text.includes(filter.search?.toLowerCase() ?? '')
@@ -100,8 +105,10 @@ export const RESOURCE_ORDERS = [
 type ResourceOrder = (typeof RESOURCE_ORDERS)[number];
 
 const SORT_KEYS: Record<ResourceOrder, (resource: ScannedResource) => string | number> = {
-  urgency: ({ evaluation, finding }) =>
-    STATE_ORDER.indexOf(evaluation.state) * 2 + Number(!finding.needsConsent),
+  urgency: ({ evaluation, finding, verdicts }) =>
+    STATE_ORDER.indexOf(evaluation.state) * 2 +
+    Number(!finding.needsConsent) -
+    (isBrokenPromise(verdicts) ? 2 * STATE_ORDER.length : 0),
   name: ({ finding }) => finding.name.toLowerCase(),
   resource_type: ({ finding }) => finding.resourceType,
   vendor: ({ finding }) => finding.vendor?.name.toLowerCase() ?? '',

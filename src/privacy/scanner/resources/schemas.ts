@@ -8,6 +8,7 @@ import { FINDING_STATES } from '../decisions/rules.ts';
 import { toEvaluationFields } from '../decisions/schemas.ts';
 import { FindingRecord, toEvidenceRecords } from '../findings/schemas.ts';
 import { isBrokenPromise } from '../verdicts/rules.ts';
+import { VERDICTS } from '../verdicts/verdict.ts';
 import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
 
 /** `pages` counts all. */
@@ -18,7 +19,7 @@ export const ResourcesArgs = Type.Object({
   orderby: OneOf(RESOURCE_ORDERS, {
     default: 'urgency',
     description:
-      'What to sort by. `urgency`: open first, then blocked, ignored, strictly necessary, and resources that need no decision.',
+      'What to sort by. `urgency`: broken promises first, then open, blocked, ignored, strictly necessary, and resources that need no decision.',
   }),
   order: OneOf(['asc', 'desc'], { default: 'asc', description: 'Sort direction.' }),
   resource_type: Type.Optional(
@@ -34,6 +35,14 @@ export const ResourcesArgs = Type.Object({
   ),
   state: Type.Optional(
     OneOf(FINDING_STATES, { description: 'Only resources in this decision state.' }),
+  ),
+  verdict: Type.Optional(
+    OneOf(VERDICTS, { description: 'Only resources with this verdict on a page.' }),
+  ),
+  broken_promise: Type.Optional(
+    Type.Boolean({
+      description: 'Only resources that were at work on a page after a rejection or withdrawal.',
+    }),
   ),
   vendor: Type.Optional(Text(64, { description: 'Only resources of the vendor with this slug.' })),
   page_url: Type.Optional(Text(2_048, { description: 'Only resources found on this page.' })),

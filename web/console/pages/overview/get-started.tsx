@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { FirstScanButton } from '../scanner/new-scan.tsx';
+import { FirstScanButton } from '../scanner/start-scan.tsx';
 import { activeScriptsQuery } from '../scripts/queries.ts';
 
 const FIXED = { flex: 'none' };

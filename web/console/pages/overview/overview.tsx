@@ -8,8 +8,8 @@ import { formatMoment, formatNumber, formatShare } from '../../components/format
 import { Page, TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
-import { FirstScanButton } from '../scanner/new-scan.tsx';
 import { scansQuery } from '../scanner/queries.ts';
+import { FirstScanButton } from '../scanner/start-scan.tsx';
 import { Figures } from './figures.tsx';
 import { GetStarted } from './get-started.tsx';
 import { OpenTasks } from './open-tasks.tsx';

@@ -64,3 +64,23 @@ export function explainOpen(resource: Resource): string | undefined {
       return undefined;
   }
 }
+
+/** What the owner of the site can do about a resource; undefined if there is nothing to do. */
+export function explainNextStep(resource: Resource): string | undefined {
+  const { decision, verdicts } = resource;
+  if (isBlockable(resource)) {
+    return 'Block it until consent. Pavis then checks at once that it no longer loads.';
+  }
+  const explanation = explainOpen(resource) ?? decision?.reason;
+  if (explanation) return explanation;
+  if (verdicts.includes('loaded_despite_rejection')) {
+    return 'Find what loads it under “Caused by”, and make that respect the rejection, or block it until consent.';
+  }
+  if (verdicts.includes('not_stopped_by_withdrawal')) {
+    return 'Reload the page when consent is withdrawn, and delete what was stored.';
+  }
+  if (verdicts.includes('ignores_gpc')) {
+    return 'Treat Global Privacy Control as a rejection.';
+  }
+  return undefined;
+}

@@ -26,12 +26,13 @@ const NO_FILTERS = {
   vendor: undefined,
   at: undefined,
   only: undefined,
+  verdict: undefined,
   search: undefined,
 };
 
 /** Resources of a scan, one per row with all its pages, by type, vendor, page and decision. */
 export function Findings({ summary }: { summary: ScanResults }) {
-  const { type, vendor, at, only, search, sort, page = '1' } = route.useSearch();
+  const { type, vendor, at, only, verdict, search, sort, page = '1' } = route.useSearch();
   const scanId = summary.scan_id;
   const change = useUrlState();
   const resources = useQuery(
@@ -41,6 +42,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
       page_url: at,
       search,
       orderby: sort,
+      verdict,
       ...(only === 'before' ? { needs_consent: 'true' } : { state: only }),
       page: Number(page),
     }),
@@ -114,6 +116,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
             <Resources
               key={items.map(({ id }) => id).join()}
               scanId={scanId}
+              visited={summary.states}
               items={items}
               total={total}
               page={Number(page)}

@@ -87,7 +87,7 @@ export function FoundVendors({ results }: { results: ScanResults }) {
           {
             title: 'Before consent',
             align: 'end',
-            cell: ({ before_consent }) => <BeforeConsent count={before_consent} />,
+            cell: ({ before_consent }) => <Violations count={before_consent} />,
             sort: ({ before_consent }) => before_consent,
           },
           {
@@ -136,7 +136,7 @@ export function UnrecognisedDomains({ results }: { results: ScanResults }) {
         {
           title: 'Before consent',
           align: 'end',
-          cell: ({ before_consent }) => <BeforeConsent count={before_consent} />,
+          cell: ({ before_consent }) => <Violations count={before_consent} />,
           sort: ({ before_consent }) => before_consent,
         },
         {
@@ -159,7 +159,7 @@ export function UnrecognisedDomains({ results }: { results: ScanResults }) {
   );
 }
 
-/** How many findings load before consent although they need it. */
-export function BeforeConsent({ count }: { count: number }) {
+/** How many findings should not be there. */
+export function Violations({ count }: { count: number }) {
   return count > 0 ? <StatusBadge tone="bad">{count}</StatusBadge> : 0;
 }

@@ -1,5 +1,6 @@
-import { Box, Button, Checkbox, Group, Text } from '@mantine/core';
+import { Anchor, Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { ScanState } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
@@ -15,23 +16,32 @@ import {
   STALE_AFTER_DECISION,
   sendDecision,
 } from './decisions.ts';
+import { EvidenceDrawer } from './evidence.tsx';
 import { RESOURCES_PER_PAGE, type Resource } from './queries.ts';
 import { ResourceActions } from './resource-actions.tsx';
+import { StateLegend, StateMarks } from './state-marks.tsx';
+import { VerdictBadges } from './verdicts.tsx';
 
 export function Resources({
   scanId,
+  visited,
   items,
   total,
   page,
 }: {
   scanId: number;
+  /** The states of the scan. */
+  visited: readonly ScanState[];
   items: readonly Resource[];
   total: number;
   page: number;
 }) {
   const canManage = useCan('manage_options');
   const [selected, setSelected] = useState<readonly number[]>([]);
+  const [shown, setShown] = useState<number>();
   const selectable = items.filter(({ state }) => state === 'open');
+  // Scans of earlier versions have none.
+  const hasVerdicts = items.some(({ verdict }) => verdict !== null);
   const chosen = selectable.filter(({ id }) => selected.includes(id));
   return (
     <div>
@@ -45,6 +55,7 @@ export function Resources({
           }
         />
       )}
+      {hasVerdicts && <StateLegend visited={visited} />}
       <DataTable
         label="Findings"
         rows={items}
@@ -70,7 +81,23 @@ export function Resources({
                   />
                 )}
                 <Box className="break" miw={{ base: 0, lg: '18rem' }}>
-                  <strong>{getTitle(resource)}</strong>{' '}
+                  {hasVerdicts ? (
+                    <Anchor
+                      component="button"
+                      type="button"
+                      ta="start"
+                      fz="inherit"
+                      fw={600}
+                      c="var(--ink)"
+                      mih={{ base: 44, md: 0 }}
+                      aria-label={`Evidence: ${getTitle(resource)}`}
+                      onClick={() => setShown(resource.id)}
+                    >
+                      {getTitle(resource)}
+                    </Anchor>
+                  ) : (
+                    <strong>{getTitle(resource)}</strong>
+                  )}{' '}
                   <Text span size="xs" c="dimmed">
                     {toLabel(resource.resource_type)}
                   </Text>
@@ -88,6 +115,19 @@ export function Resources({
           },
           { title: 'Vendor', cell: ({ vendor }) => vendor?.name ?? '–' },
           { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
+          ...(hasVerdicts
+            ? [
+                {
+                  title: 'Verdict',
+                  cell: ({ states, verdicts }: Resource) => (
+                    <Stack gap={6} align="flex-start">
+                      <VerdictBadges verdicts={verdicts} />
+                      <StateMarks visited={visited} seen={states} verdicts={verdicts} />
+                    </Stack>
+                  ),
+                },
+              ]
+            : []),
           { title: 'Pages', cell: (resource) => <Pages resource={resource} /> },
           { title: 'Status', cell: (resource) => <Status resource={resource} /> },
           ...(canManage
@@ -104,6 +144,11 @@ export function Resources({
         ]}
       />
       <TablePagination page={page} perPage={RESOURCES_PER_PAGE} total={total} noun="resource" />
+      <EvidenceDrawer
+        resource={items.find(({ id }) => id === shown)}
+        visited={visited}
+        onClose={() => setShown(undefined)}
+      />
     </div>
   );
 }

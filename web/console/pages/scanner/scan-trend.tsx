@@ -4,22 +4,28 @@ import { Card, Title } from '@mantine/core';
 import type { Scan } from '../../api/types.ts';
 import { formatDay } from '../../components/format.ts';
 
-/** Findings of the latest scans, oldest first. */
+/** Broken promises and loads without consent of the latest scans, oldest first. */
 export function ScanTrend({ scans }: { scans: readonly Scan[] }) {
   const data = scans
-    .filter(({ status, pages }) => status === 'completed' && pages > 0)
+    .filter(
+      ({ status, pages, started_by }) =>
+        status === 'completed' && pages > 0 && started_by !== 'proof',
+    )
     .toReversed()
-    .map(({ scan_id, started_at, findings, before_consent }) => ({
+    .map(({ scan_id, started_at, states, broken_promises, before_consent }) => ({
       // Several scans of a day stay apart.
       scan: `${formatDay(started_at)} #${scan_id}`,
-      findings,
+      // Only these states can show that a promise is broken.
+      broken_promises: states.some((state) => state === 'rejected' || state === 'withdrawn')
+        ? broken_promises
+        : null,
       before_consent,
     }));
   if (data.length < 2) return null;
   return (
     <Card withBorder component="section" aria-label="Trend">
       <Title order={2} size="h4" mb="md">
-        Findings by scan
+        Violations by scan
       </Title>
       {/* The table below has the same figures. */}
       <div aria-hidden="true" className="scroll">
@@ -33,8 +39,8 @@ export function ScanTrend({ scans }: { scans: readonly Scan[] }) {
           xAxisProps={{ padding: { left: 24, right: 24 } }}
           lineChartProps={{ accessibilityLayer: false }}
           series={[
-            { name: 'findings', label: 'Findings', color: 'blue.6' },
-            { name: 'before_consent', label: 'Loaded before consent', color: 'red.6' },
+            { name: 'broken_promises', label: 'Broken promises', color: 'var(--chart-no)' },
+            { name: 'before_consent', label: 'Loaded without consent', color: 'var(--chart-some)' },
           ]}
         />
       </div>

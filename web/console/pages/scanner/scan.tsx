@@ -16,6 +16,7 @@ import { Pages } from './pages.tsx';
 import { ScanProgress } from './progress.tsx';
 import { isRunning, scanQuery, summaryQuery } from './queries.ts';
 import { ScanNotices } from './scan-notices.tsx';
+import { VerdictTiles } from './verdict-tiles.tsx';
 
 const route = getRouteApi('/app/scanner/$id');
 
@@ -87,6 +88,7 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
   ] as const;
   return (
     <Stack>
+      {results.verdicts.length > 0 && <VerdictTiles results={results} />}
       <KeyFigures
         items={[
           { label: 'Open', value: formatNumber(results.open) },

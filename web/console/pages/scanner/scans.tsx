@@ -11,7 +11,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
-import { BeforeConsent } from './found-vendors.tsx';
+import { Violations } from './found-vendors.tsx';
 import { NewScan } from './new-scan.tsx';
 import { isRunning, SCANS_PER_PAGE, scansQuery } from './queries.ts';
 import { ScanTrend } from './scan-trend.tsx';
@@ -59,6 +59,7 @@ export function Scans() {
                         ),
                       },
                       { title: 'Status', cell: (scan) => <Status scan={scan} /> },
+                      { title: 'Started by', cell: ({ started_by }) => STARTERS[started_by] },
                       { title: 'Site', cell: ({ site_url }) => site_url },
                       {
                         title: 'Pages',
@@ -69,12 +70,17 @@ export function Scans() {
                       { title: 'Vendors', align: 'end', cell: ({ vendors }) => vendors },
                       { title: 'Findings', align: 'end', cell: ({ findings }) => findings },
                       {
+                        title: 'Broken promises',
+                        align: 'end',
+                        cell: (scan) => <BrokenPromises scan={scan} />,
+                      },
+                      {
                         title: 'Before consent',
                         align: 'end',
                         cell: (scan) => (
                           <Group gap={6} justify="flex-end" wrap="nowrap">
                             <Difference scan={scan} scans={items} />
-                            <BeforeConsent count={scan.before_consent} />
+                            <Violations count={scan.before_consent} />
                           </Group>
                         ),
                       },
@@ -113,6 +119,24 @@ function Status({ scan }: { scan: Scan }) {
     return <StatusBadge tone="bad">No page scanned</StatusBadge>;
   }
   return STATUSES[scan.status];
+}
+
+const STARTERS: Record<Scan['started_by'], string> = {
+  request: 'User or API',
+  schedule: 'Schedule',
+  proof: 'Check of a decision',
+};
+
+/** Only some states can show that a promise is broken. */
+function BrokenPromises({ scan: { states, broken_promises } }: { scan: Scan }) {
+  return states.some((state) => state === 'rejected' || state === 'withdrawn') ? (
+    <Violations count={broken_promises} />
+  ) : (
+    <>
+      <span aria-hidden>–</span>
+      <VisuallyHidden>Not checked</VisuallyHidden>
+    </>
+  );
 }
 
 /** How many more or fewer resources load before consent than in the scan before. */

@@ -1,0 +1,39 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { write } from '../../api/client.ts';
+import { queryClient } from '../../api/queries.ts';
+import type { Scan, ScanState } from '../../api/types.ts';
+import { notifyError } from '../../components/form.tsx';
+import { ALL_STATES } from './states.ts';
+
+interface ScanOptions {
+  scan_depth: number;
+  states: readonly ScanState[];
+}
+export const DEFAULT_OPTIONS: ScanOptions = { scan_depth: 1, states: ALL_STATES };
+
+/** Starts a scan on the server and opens it. */
+export function useNewScan() {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (options: ScanOptions) => write<Scan>('POST', '/scanner/scans', options),
+    async onSuccess({ scan_id }) {
+      void queryClient.invalidateQueries({ queryKey: ['scans'] });
+      await navigate({ to: '/scanner/$id', params: { id: String(scan_id) } });
+    },
+    onError: notifyError,
+  });
+}
+
+/** Starts a scan with the default options. */
+export function FirstScanButton(props: Pick<ButtonProps, 'variant'> & { children: string }) {
+  const starting = useNewScan();
+  return (
+    <Button
+      {...props}
+      loading={starting.isPending}
+      onClick={() => starting.mutate(DEFAULT_OPTIONS)}
+    />
+  );
+}
