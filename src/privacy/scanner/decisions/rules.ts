@@ -114,7 +114,7 @@ export function evaluateFindings<T extends Registered>(
     const entry = findEntry(toBlock, registry);
     const decision = decisions.get(finding.resourceKey) ?? null;
     const canBlock = BLOCKING_METHODS[toBlock.resourceType] !== undefined;
-    const proof = decision?.decision === 'blocked' ? findProof(finding, decision) : null;
+    const proof = findProof(finding, decision);
     const facts = { decision, proof, isNecessary: isNecessary(finding), scanStartedAt };
     const state = toState(finding, facts);
     const explain = () =>
@@ -151,9 +151,9 @@ function toState(
     return details.necessary === true ? 'necessary' : null;
   }
   if (isNecessary) return 'necessary';
-  if (!decision) return 'open';
   if (isSeenAtWork(proof)) return 'open';
   if (proof?.status === 'proven') return 'blocked';
+  if (!decision) return 'open';
   // Whether blocking works only a scan that was started later can tell.
   if (decision.decision === 'blocked' && decision.decidedAt < scanStartedAt) return 'open';
   return decision.decision;

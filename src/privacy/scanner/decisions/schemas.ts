@@ -65,7 +65,7 @@ export const evaluationFields = {
       },
       {
         description:
-          'What the scan that followed the decision to block it shows; null without such a scan.',
+          'What the scan that followed a decision to block shows of it, on the same page; null without such a scan. It is also `proven` for a finding without a decision that stopped with another one.',
       },
     ),
   ),

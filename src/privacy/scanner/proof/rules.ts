@@ -26,7 +26,7 @@ export interface Proof {
   checkedAt: number | null;
 }
 
-export type FindProof = (finding: SavedFinding, decision: Decision) => Proof | null;
+export type FindProof = (finding: SavedFinding, decision: Decision | null) => Proof | null;
 
 /** Whether the proof scan saw the resource at work, so that blocking it has failed. */
 export const isSeenAtWork = (proof: Proof | null): proof is Proof & { reason: OpenReason } =>

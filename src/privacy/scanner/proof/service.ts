@@ -22,14 +22,19 @@ export async function readProofs(
   return (finding, decision) => {
     const page = pages.get(finding.pageUrl);
     // A scan that was queued with the decision starts later, or in the same millisecond.
-    if (!page || page.scan.startedAt < decision.decidedAt) return null;
+    if (!page || page.scan.startedAt < (decision?.decidedAt ?? 0)) return null;
+    const isBlocked = decision?.decision === 'blocked';
+    if (!isBlocked && (!finding.needsConsent || (decision && decision.decision !== 'open')))
+      return null;
     const same = found.find(
       ({ pageUrl, resourceKey }) =>
         pageUrl === finding.pageUrl && resourceKey === finding.resourceKey,
     );
-    return toProof(page, same, (each) => {
+    const proof = toProof(page, same, (each) => {
       const { entry, canBlock = false } = evaluations.get(each.id) ?? {};
       return explainOpen(each, { decision, entry, canBlock });
     });
+    // Blocking one resource can stop others of the page.
+    return isBlocked || proof.status === 'proven' ? proof : null;
   };
 }

@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { fixtureSite } from '../../../../test/support/fixture-site.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const site = await fixtureSite();
+afterAll(() => site.close());
+
+describe.each(ENGINES)('A decision to block, on %s', (engine) => {
+  const app = useTestApp(engine, { PAVIS_SITE_URL: site.url, PAVIS_CHROMIUM: 'off' });
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    const read = async (id: number) => (await ask('GET', `/scanner/scans/${id}`)).json;
+    const until = (id: number, status: string) =>
+      expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe(status);
+    const scan = async (): Promise<number> => {
+      app.clock.advance(60_000);
+      const { scan_id, urls } = (await ask('POST', '/scanner/start', { scan_depth: 1 })).json;
+      for (const url of urls) await ask('POST', '/scanner/scan-page', { scan_id, url });
+      await ask('POST', '/scanner/complete', { scan_id });
+      app.clock.advance(60_000);
+      return scan_id;
+    };
+    const find = async (id: number, name: string) =>
+      (await ask('GET', `/scanner/results/${id}`)).json.results.find(
+        (each: { name: string }) => each.name === name,
+      );
+    const decide = (scan_id: number, decision: string, more: object = {}) =>
+      ask('POST', '/scanner/decisions', { scan_id, decision, ...more });
+    return { ask, read, until, scan, find, decide };
+  }
+
+  it('scans only the pages of the blocked findings, in all states, before queued scans', async () => {
+    const { ask, read, until, scan, find, decide } = await setUp();
+    const id = await scan();
+    // Holds the queue back.
+    const asked = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const restore = site.replace('/deep', (response) => {
+      asked.resolve();
+      void go.promise.then(() => response.end('<p>Late.</p>'));
+    });
+    onTestFinished(() => {
+      go.resolve();
+      restore();
+    });
+    const running = (await ask('POST', '/scanner/scans', { scan_depth: 2 })).json.scan_id;
+    await asked.promise;
+    const queued = (await ask('POST', '/scanner/scans', { scan_depth: 0 })).json.scan_id;
+    const matomo = await find(id, 'Matomo');
+    const dry = await decide(id, 'blocked', { findings: [matomo.id], dry_run: true });
+    expect(dry.json.proof).toBeNull();
+    expect(await find(id, 'Matomo')).toMatchObject({ state: 'open', proof: null });
+    const { json } = await decide(id, 'blocked', { findings: [matomo.id] });
+    const { scan_id } = json.proof;
+    expect(await read(scan_id)).toMatchObject({
+      ...{ status: 'queued', started_by: 'proof', depth: 0, runner: 'server' },
+      states: ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'],
+      urls: [{ url: `${site.url}/`, state: 'planned' }],
+    });
+    const pending = { scan_id, status: 'pending', reason: null, checked_at: null };
+    expect(await find(id, 'Matomo')).toMatchObject({ state: 'blocked', proof: pending });
+    const listed = async (starters: string) =>
+      (await ask('GET', `/scanner/scans?started_by=${starters}`)).json.map(
+        (each: { scan_id: number }) => each.scan_id,
+      );
+    expect(await listed('proof')).toEqual([scan_id]);
+    expect(await listed('request,schedule')).toEqual([queued, running, id]);
+
+    go.resolve();
+    await until(queued, 'completed');
+    const [proof, later] = [await read(scan_id), await read(queued)];
+    expect(proof).toMatchObject({ status: 'completed', pages: 1, pages_planned: 1 });
+    expect(proof.completed_at <= later.completed_at).toBe(true);
+    // Without a browser only the next scan can tell.
+    expect(await find(id, 'Matomo')).toMatchObject({
+      state: 'blocked',
+      proof: {
+        ...{ scan_id, status: 'not_proven', reason: 'no_browser' },
+        checked_at: proof.completed_at,
+      },
+    });
+    const ignored = await find(id, '_ga');
+    const other = await decide(id, 'ignored', { findings: [ignored.id], reason: 'No.' });
+    expect(other.json.proof).toBeNull();
+    expect(await find(id, '_ga')).toMatchObject({ state: 'ignored', proof: null });
+  });
+
+  it('is checked again by the next decision, and says why a check has no result', async () => {
+    const { ask, until, scan, find, decide } = await setUp();
+    const id = await scan();
+    const youtube = await find(id, 'YouTube');
+    const restore = site.replace('/about', (response) => void response.writeHead(503).end());
+    const first = (await decide(id, 'blocked', { findings: [youtube.id] })).json.proof.scan_id;
+    await until(first, 'completed');
+    expect(await find(id, 'YouTube')).toMatchObject({
+      state: 'blocked',
+      proof: { scan_id: first, status: 'not_proven', reason: 'page_failed' },
+    });
+    restore();
+    const second = (await decide(id, 'blocked', { findings: [youtube.id] })).json.proof.scan_id;
+    await until(second, 'completed');
+    expect((await find(id, 'YouTube')).proof).toMatchObject({ scan_id: second });
+    await ask('DELETE', `/scanner/scans/${second}`);
+    expect((await find(id, 'YouTube')).proof).toMatchObject({ scan_id: first });
+    await ask('DELETE', `/scanner/scans/${first}`);
+    expect(await find(id, 'YouTube')).toMatchObject({ state: 'blocked', proof: null });
+    // A later scan of the site tells more than an earlier check.
+    const next = await scan();
+    expect(await find(next, 'YouTube')).toMatchObject({
+      ...{ state: 'open', open_reason: 'in_html', proof: null },
+    });
+    const again = await decide(next, 'blocked', {
+      findings: [(await find(next, 'YouTube')).id],
+    });
+    expect(again.json).toMatchObject({ findings: 0, skipped: [{ reason: expect.anything() }] });
+    expect(again.json.proof).toEqual({ scan_id: expect.any(Number) });
+  });
+});
