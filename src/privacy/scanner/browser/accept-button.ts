@@ -1,9 +1,9 @@
-import { LABEL_WORDS, normalise, rankLabel } from './accept-label.ts';
+import { LABEL_WORDS, normalise, rankLabel, withoutCookies } from './accept-label.ts';
 import { PRICE, PURCHASE } from './consent-words.ts';
 import { WALK } from './frame-scripts.ts';
 
 /** Accept buttons of well-known consent banners. */
-const ACCEPT_SELECTORS = [
+export const ACCEPT_SELECTORS = [
   '#onetrust-accept-btn-handler',
   '#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll',
   '#CybotCookiebotDialogBodyButtonAccept',
@@ -54,24 +54,29 @@ export interface FoundBanner {
   /** URL of its document. */
   url: string;
   /** The accept button if it is safe to click. */
-  button: {
-    /** 0: button of a known banner, otherwise the result of `rankLabel`. */
-    rank: number;
-    x: number;
-    y: number;
-    /** Whether a click at this position hits the button and not an element above it. */
-    free: boolean;
-  } | null;
+  button:
+    | (Centre & {
+        /** 0: button of a known banner, otherwise the result of `rankLabel`. */ rank: number;
+      })
+    | null;
+}
+
+/** Of an element, in CSS pixels of its frame. */
+export interface Centre {
+  x: number;
+  y: number;
+  /** Whether a click at this position hits the element and not one above it. */
+  free: boolean;
 }
 
 /**
- * Finds the consent banner of a frame and its accept button, as {@link FoundBanner}. Keeps the button as
- * `globalThis.accept`, with `mayPress()` (still present and harmless) and `isShown()`. A harmless button neither
- * submits a form nor follows a link, its label matches {@link LABEL_WORDS}, and its surroundings mention cookies and
- * no purchase.
+ * Defines in a frame: `all(selector)` within open shadow roots, `isShown`, `labelOf`, `isHarmless`, `isButton`,
+ * `kindOf` (the {@link BannerKind} around an element, null without one or where something is sold), `path`, `textOf`,
+ * `plain`, `hasCookies`, `isOver`, `isNamed`, `sells`, `isBanner`, `freeCentre` and `choose`.
  */
-export const FIND_BANNER = `(() => {${WALK}
+export const BANNER_SCRIPT = `${WALK}
   const normalise = ${normalise};
+  const withoutCookies = ${withoutCookies};
   const rankLabel = ${rankLabel};
   const words = ${JSON.stringify(LABEL_WORDS)};
   const PURCHASE = ${PURCHASE};
@@ -174,12 +179,45 @@ export const FIND_BANNER = `(() => {${WALK}
     }
     return topic === 'cookies' && !sells(...inner, 'in_page') ? 'in_page' : null;
   };
-
-  const known = ${JSON.stringify(ACCEPT_SELECTORS)}.flatMap((selector) => all(selector)).filter(isShown);
   const isButton = (element) =>
     element.matches('button, [role=button], a, input[type=button], input[type=submit], [onclick], [tabindex]') ||
     /btn|button|accept|agree|allow|consent|cookie/i.test(element.getAttribute('class') + element.id) ||
     getComputedStyle(element).cursor === 'pointer' || element.localName.includes('-');
+  // Longer than a button that opens the settings again; within the page, with a choice.
+  const isBanner = (element) => {
+    const text = textOf(element);
+    if (!isShown(element) || text.length < 40 || text.length > TEXT_MAX / 2) return false;
+    if (!hasCookies(plain(text))) return false;
+    const buttons = element.querySelectorAll('button, [role=button], input[type=button]').length;
+    return isOver(element) ? buttons > 0 || element.querySelector('a, input') : buttons > 1;
+  };
+  /** The centre of an element, and whether a click there hits it. */
+  const freeCentre = (element) => {
+    element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const x = left + width / 2, y = top + height / 2;
+    let hit = document.elementFromPoint(x, y);
+    for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit; ) hit = inner;
+    return { x, y, free: hit !== null && path(hit).includes(element) };
+  };
+  /** The element that the next press is for, with its label as it is now. */
+  const choose = (element) => {
+    const label = labelOf(element);
+    globalThis.accept = {
+      element,
+      isShown: () => element.isConnected && isShown(element),
+      mayPress: () => element.isConnected && isHarmless(element) && labelOf(element) === label,
+    };
+  };`;
+
+/**
+ * Finds the consent banner of a frame and its accept button, as {@link FoundBanner}. Keeps the button as
+ * `globalThis.accept`, with `mayPress()` (still present and harmless) and `isShown()`. A harmless button neither
+ * submits a form nor follows a link, its label matches {@link LABEL_WORDS}, and its surroundings mention cookies and
+ * no purchase.
+ */
+export const FIND_BANNER = `(() => {${BANNER_SCRIPT}
+  const known = ${JSON.stringify(ACCEPT_SELECTORS)}.flatMap((selector) => all(selector)).filter(isShown);
   const candidates = all('button, input, a, div, span, label, p, li, [role=button], [onclick], [tabindex]')
     .concat(all('*').filter(({ localName }) => localName.includes('-')))
     .filter((element) => element.childElementCount < 5 && element.textContent.length < 200)
@@ -201,32 +239,13 @@ export const FIND_BANNER = `(() => {${WALK}
     !PURCHASE.test(plain(labelOf(element))));
   if (!choice) {
     if (choices[0]) return { kind: choices[0].kind, url: location.href, button: null };
-    // Longer than a button that opens the settings again; within the page, with a choice.
-    const isBanner = (element) => {
-      const text = textOf(element);
-      if (!isShown(element) || text.length < 40 || text.length > TEXT_MAX / 2) return false;
-      if (!hasCookies(plain(text))) return false;
-      const buttons = element.querySelectorAll('button, [role=button], input[type=button]').length;
-      return isOver(element) ? buttons > 0 || element.querySelector('a, input') : buttons > 1;
-    };
     const closed = all('*').slice(0, 10000)
       .some((element) => (isOver(element) || isNamed(element)) && isBanner(element));
     return closed ? { kind: 'recognised', url: location.href, button: null } : null;
   }
   const { element, rank, kind } = choice;
-  const label = labelOf(element);
-  globalThis.accept = {
-    element,
-    isShown: () => element.isConnected && isShown(element),
-    mayPress: () => element.isConnected && isHarmless(element) && labelOf(element) === label,
-  };
-  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-  const { left, top, width, height } = element.getBoundingClientRect();
-  const x = left + width / 2, y = top + height / 2;
-  let hit = document.elementFromPoint(x, y);
-  for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit; ) hit = inner;
-  const free = hit !== null && path(hit).includes(element);
-  return { kind, url: location.href, button: { rank, x, y, free } };
+  choose(element);
+  return { kind, url: location.href, button: { rank, ...freeCentre(element) } };
 })()`;
 
 /** Clicks the element in its isolated world. */

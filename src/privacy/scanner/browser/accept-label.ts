@@ -20,8 +20,19 @@ export function normalise(text: string): string {
     .trim();
 }
 
+/** Removes the words for cookies from a normalised text. Also runs in pages, so it must be self-contained. */
+export function withoutCookies(text: string, stems: readonly string[]): string {
+  const isCjk = (word: string) => /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(word);
+  const kept = text.split(' ').map((word) => {
+    const isCookie = (stem: string) => (stem.length < 5 ? word === stem : word.startsWith(stem));
+    if (!isCjk(word)) return stems.some(isCookie) ? '' : word;
+    return stems.reduce((left, stem) => left.replaceAll(stem, ''), word);
+  });
+  return kept.filter((word) => word !== '').join(' ');
+}
+
 const languages = Object.values(CONSENT_WORDS);
-const toList = (...texts: string[]): string[] => [
+export const toList = (...texts: string[]): string[] => [
   ...new Set(
     texts
       .flatMap((text) => text.split(','))
@@ -29,38 +40,35 @@ const toList = (...texts: string[]): string[] => [
       .filter(Boolean),
   ),
 ];
-const listWords = (key: keyof (typeof languages)[number]): string[] =>
+export const listWords = (key: keyof (typeof languages)[number]): string[] =>
   toList(...languages.map((words) => words[key]));
+const cookies = listWords('cookies');
+/** Labels as they are compared, without the words for cookies. */
+export const listLabels = (key: Parameters<typeof listWords>[0]): string[] => [
+  ...new Set(listWords(key).map((label) => withoutCookies(label, cookies))),
+];
 
 /** The normalised {@link CONSENT_WORDS} of all languages. */
 export const LABEL_WORDS = {
-  all: listWords('all'),
-  accept: listWords('accept'),
-  ok: listWords('ok'),
+  all: listLabels('all'),
+  accept: listLabels('accept'),
+  ok: listLabels('ok'),
   and: ['&', ...listWords('and')],
   yes: toList(YES),
-  cookies: listWords('cookies'),
+  cookies,
   topic: listWords('topic'),
   never: listWords('never'),
 };
 
 /**
  * 1: accepts everything, 2: accepts without an object, 3: acknowledges, 0: does not accept. Also runs in pages,
- * beside {@link normalise}.
+ * beside {@link normalise} and {@link withoutCookies}.
  */
 export function rankLabel(label: string, words: typeof LABEL_WORDS): 0 | 1 | 2 | 3 {
   const TAIL_MAX = 24;
   const isCjk = (text: string) => /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(text);
   /** Languages in which words match anywhere. */
   const isInner = (text: string) => isCjk(text) || /[\p{sc=Arab}\p{sc=Hebr}]/u.test(text);
-  const withoutCookies = (text: string) => {
-    const kept = text.split(' ').map((word) => {
-      const isCookie = (stem: string) => (stem.length < 5 ? word === stem : word.startsWith(stem));
-      if (!isCjk(word)) return words.cookies.some(isCookie) ? '' : word;
-      return words.cookies.reduce((left, stem) => left.replaceAll(stem, ''), word);
-    });
-    return kept.filter((word) => word !== '').join(' ');
-  };
   const isRefused = (text: string) => {
     const inText = text.split(' ');
     return words.never.some((stem) =>
@@ -71,14 +79,14 @@ export function rankLabel(label: string, words: typeof LABEL_WORDS): 0 | 1 | 2 |
   };
   const close = (text: string) => text.replaceAll(' ', '');
 
-  const text = withoutCookies(normalise(label));
+  const text = withoutCookies(normalise(label), words.cookies);
   if (text === '' || text.length > 60) return 0;
   const variants = [text];
   for (const yes of words.yes)
     if (text.startsWith(`${yes} `)) variants.push(text.slice(yes.length + 1));
   const lists = [words.all, words.accept, words.ok] as const;
   for (const [at, phrases] of lists.entries()) {
-    for (const phrase of phrases.map(withoutCookies)) {
+    for (const phrase of phrases) {
       for (const variant of variants) {
         const rank = (at + 1) as 1 | 2 | 3;
         if (phrase !== '' && close(variant) === close(phrase)) return rank;

@@ -1,4 +1,4 @@
-import { CLICK_ACCEPT, type FoundBanner } from './accept-button.ts';
+import { type Centre, CLICK_ACCEPT } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
 import type { FrameResult } from './frames.ts';
 import { withTimeout } from './timeouts.ts';
@@ -12,7 +12,7 @@ const ANSWER_MS = 1_200;
  * @returns false if the button has gone or changed
  */
 export async function clickAccept(
-  { session, contextId, isMainFrame, value }: FrameResult<FoundBanner>,
+  { session, contextId, isMainFrame, value }: FrameResult<{ button: Centre | null }>,
   main: CdpSession,
 ): Promise<boolean> {
   const { button } = value;

@@ -17,6 +17,20 @@ interface ConsentWords {
   topic: string;
   /** Words that an accept button never has (refusal, selection, settings, purchase): beginnings, or whole words of up to three letters. */
   never: string;
+  /** Labels that reject everything optional. More words may follow, except those that accept or buy. */
+  reject: string;
+  /** Words for "only": whole words. With a word of `necessary`, the label rejects. */
+  only: string;
+  /** Words for what needs no consent: beginnings of words. */
+  necessary: string;
+  /** Labels that open the choice by category. */
+  settings: string;
+  /** Labels that store a choice by category. */
+  save: string;
+  /** Labels that open a closed banner again, besides a word for cookies with a label of `settings`. */
+  reopen: string;
+  /** Words of purchases and contracts: beginnings, or whole words of up to three letters. */
+  buy: string;
 }
 
 /**

@@ -1,0 +1,115 @@
+import type { BannerControl } from '../../observation.ts';
+import { ACCEPT_SELECTORS, BANNER_SCRIPT, type BannerKind } from '../accept-button.ts';
+import { evaluateInFrames, type FrameResult } from '../frames.ts';
+import type { Tab } from '../tab.ts';
+import { CHOICE_WORDS, rankChoice } from './choice-label.ts';
+import { KNOWN_CONTROLS, type Role } from './known-controls.ts';
+
+/** A control of a consent banner, or one that opens it again, which is shown in a frame. */
+export interface FoundControl extends Omit<BannerControl, 'role' | 'layer'> {
+  role: Role;
+  /** Its place in the frame's `globalThis.controls`. */
+  index: number;
+  /** 0: of a known banner; otherwise how well the label fits, 1 best. */
+  rank: number;
+  kind: BannerKind;
+  /** Neither submits a form nor follows a link. */
+  isHarmless: boolean;
+}
+
+/** What a frame shows of a consent banner. */
+export interface FrameControls {
+  url: string;
+  /** There is a consent banner, with or without controls. */
+  hasBanner: boolean;
+  /** The best of each role first. */
+  controls: FoundControl[];
+}
+
+/**
+ * Collects the controls of consent banners in a frame as {@link FrameControls}. Keeps the elements, and defines
+ * `chooseControl(index)`, which makes one the target of the next press and returns its centre.
+ */
+const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
+  const rankChoice = ${rankChoice};
+  const choiceWords = ${JSON.stringify(CHOICE_WORDS)};
+  const known = ${JSON.stringify({ ...KNOWN_CONTROLS, accept: ACCEPT_SELECTORS })};
+  const ranked = new Map();
+  const rank = (label) => {
+    const ranks = ranked.get(label) ??
+      { ...rankChoice(label, choiceWords, { normalise, rankLabel, withoutCookies }), accept: rankLabel(label, words) };
+    ranked.set(label, ranks);
+    return ranks;
+  };
+  const found = [];
+  const add = (element, role, rank, kind) => {
+    if (!found.some((other) => other.element === element && other.role === role)) found.push({ element, role, rank, kind });
+  };
+  for (const [role, selectors] of Object.entries(known)) {
+    for (const element of selectors.flatMap((selector) => all(selector))) {
+      // Some banners use the same class for other labels.
+      const label = labelOf(element).slice(0, 120);
+      const misled = role !== 'accept' && rankLabel(label, words) > 0;
+      if (isShown(element) && !misled && !PURCHASE.test(plain(label))) add(element, role, 0, 'known');
+    }
+  }
+  const candidates = all('button, input, a, div, span, label, p, li, [role=button], [onclick], [tabindex]')
+    .concat(all('*').filter(({ localName }) => localName.includes('-')))
+    .filter((element) => element.childElementCount < 5 && element.textContent.length < 200)
+    .slice(0, 5000);
+  for (const element of candidates) {
+    const label = labelOf(element).slice(0, 120);
+    const ranks = rank(label);
+    const roles = Object.entries(ranks).filter(([, fit]) => fit > 0);
+    if (roles.length === 0 || !isButton(element) || !isShown(element)) continue;
+    const kind = kindOf(element);
+    for (const [role, fit] of roles) {
+      if (role === 'reopen') add(element, role, fit, 'in_page');
+      else if (kind !== null) add(element, role, fit, kind);
+    }
+  }
+  const REAL = 'button, a, input, [role=button]';
+  found.sort((a, b) => a.rank - b.rank || (a.kind === 'in_page') - (b.kind === 'in_page') ||
+    b.element.matches(REAL) - a.element.matches(REAL));
+  const isFirst = ({ element, role }, at) => !found.slice(0, at).some((other) =>
+    other.role === role && (other.element.contains(element) || element.contains(other.element)));
+  const shown = found.filter(isFirst).slice(0, 60);
+  const isLink = (element) => element.matches('a') || !element.matches('button, input, [role=button]');
+  const backgroundOf = (element) => {
+    for (const at of path(element)) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (!/^(transparent|rgba\\(.*, 0\\))$/.test(backgroundColor)) return backgroundColor;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  globalThis.controls = shown.map(({ element }) => element);
+  globalThis.chooseControl = (index) => {
+    const element = globalThis.controls[index];
+    if (!element?.isConnected || !isShown(element)) return null;
+    choose(element);
+    return freeCentre(element);
+  };
+  const hasBanner = shown.some(({ role }) => role !== 'reopen') || all('*').slice(0, 10000)
+    .some((element) => (isOver(element) || isNamed(element)) && isBanner(element));
+  if (!hasBanner && shown.length === 0) return null;
+  return {
+    url: location.href,
+    hasBanner,
+    controls: shown.map(({ element, role, rank, kind }, index) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const { fontSize, fontWeight, color } = getComputedStyle(element);
+      return {
+        role, rank, kind, index, isHarmless: isHarmless(element),
+        label: labelOf(element).trim().replace(/\\s+/g, ' ').slice(0, 120),
+        x: left, y: top, width, height,
+        fontSize: parseFloat(fontSize), fontWeight: Number(fontWeight), color,
+        background: backgroundOf(element),
+        isLink: isLink(element) && backgroundOf(element) === backgroundOf(above(element) ?? element),
+      };
+    }),
+  };
+})()`;
+
+/** Reads the controls that all frames show. */
+export const readControls = (tab: Tab): Promise<FrameResult<FrameControls>[]> =>
+  evaluateInFrames<FrameControls>(tab, READ_CONTROLS);
