@@ -6,7 +6,7 @@ import type { Site } from './apis/site.ts';
 import type { Config } from './config/index.ts';
 import { listDemoConnections } from './demo/installation.ts';
 import { serveDemo, thirdPartyUrl } from './demo/site.ts';
-import { serveBanner } from './frontends/banner.ts';
+import { readBanner, serveBanner } from './frontends/banner.ts';
 import { serveClientPackage } from './frontends/client-package.ts';
 import { serveConsole } from './frontends/console.ts';
 import { serveStartPage } from './frontends/start-page.ts';
@@ -50,8 +50,12 @@ export async function buildApp(
   addresses: () => Addresses,
   isStarted: () => boolean = () => true,
 ): Promise<App> {
-  const modules = openModules(config, platform, addresses, () =>
-    listDemoConnections(config, addresses().siteUrl),
+  const modules = openModules(
+    config,
+    platform,
+    addresses,
+    () => listDemoConnections(config, addresses().siteUrl),
+    readBanner,
   );
   const publicUrl = () =>
     config.services.includes('licence') ? addresses().baseUrl : addresses().restRoot;

@@ -21,12 +21,14 @@ export type Modules = ReturnType<typeof openModules>;
 /**
  * Every slice of the process. `apis/` mount the routes, `pavis serve` starts the jobs.
  * @param demoConnections the addresses at which the scanner finds the demo site's third parties
+ * @param readBanner reads the banner file that sites load
  */
 export function openModules(
   config: Config,
   platform: Platform,
   addresses: () => Addresses,
   demoConnections: EngineSettings['connectTo'],
+  readBanner: () => Buffer,
 ) {
   const servesLicences = config.services.includes('licence');
   const servesPlugin = config.services.includes('plugin');
@@ -71,6 +73,7 @@ export function openModules(
         settings,
         signInLimits,
         demoConnections,
+        readBanner,
       })
     : undefined;
   const licenceAdmin: Module<RestApi> = {

@@ -16,7 +16,11 @@ export type ConsentCategoryTexts = { label: string; description: string };
 
 export type ConsentTexts = { /** The language of these texts. */ language: string; direction: "ltr" | "rtl"; title: string; message: string; accept_text: string; reject_text: string; manage_text: string; save_text: string; /** The label of the link to `privacy_url`. */ privacy_text: string; /** The button that opens the preferences again. */ reopen_text: string; /** The label of a required category. */ required_text: string; /** Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it. */ placeholder_text: string; /** The button that loads this content once. */ load_text: string; /** The button that accepts the category of the content. `{category}` stands for its label. */ always_text: string; categories: Record<string, ConsentCategoryTexts>; /** The banner version of these texts. */ version: number; /** SHA-256 of the stored version. */ hash: string; /** The oldest version to which consent is still valid. */ asked_since: number };
 
-export type ConsentRecord = { id: number; visitor_id: string; categories_accepted: (string)[]; categories_rejected: (string)[]; consent_action: "accept_all" | "reject_all" | "manage"; /** When the server recorded the choice. */ created_at: string; config_version: number | null; /** When the consent expires. */ expires_at: string; source: string | null; language: string | null; page_url: string | null; gpc: boolean | null };
+export type BannerPicture = { id: number; /** The banner version. */ version: number; language: string; /** The banner as it opens, or its preferences. */ layer: "banner" | "preferences"; /** The size in CSS pixels: phone (390 × 844) or desktop (1280 × 800). */ viewport: "phone" | "desktop"; /** The colour scheme of the visitor’s system. */ scheme: "light" | "dark"; /** SHA-256 of the PNG file. */ sha256: string; /** SHA-256 of the file `banner.js` with which the picture was taken. */ build_hash: string; /** When the picture was taken. */ taken_at: string; /** The PNG file. Requires the same capability. */ url: string };
+
+export type BannerPictures = { version: number; pictures: (BannerPicture)[]; /** The number of pictures of this version that are still to be taken. */ missing: number; /** `unavailable`: no browser could be started to take missing pictures. */ browser: "ok" | "unavailable"; /** Says whether pictures are missing, and why. */ message: string };
+
+export type ConsentRecord = { id: number; visitor_id: string; categories_accepted: (string)[]; categories_rejected: (string)[]; consent_action: "accept_all" | "reject_all" | "manage"; /** When the server recorded the choice. */ created_at: string; config_version: number | null; /** When the consent expires. */ expires_at: string; source: string | null; language: string | null; page_url: string | null; gpc: boolean | null; banner_pictures: string | null };
 
 export type ConsentActionCounts = { accept_all: number; reject_all: number; manage: number };
 
@@ -330,6 +334,10 @@ export interface PluginApi {
   'GET /consent/status': { answer: ConsentStatus };
   /** Get the texts of the banner in the best matching language */
   'GET /consent/texts': { query?: { /** For example `de` or `pt-BR`. Default: the first language of the site. */ language?: string; /** The banner version of a status that was read before. Default, and if consent to it is no longer valid: the current version. */ version?: number }; answer: ConsentTexts };
+  /** List the pictures of a banner version */
+  'GET /consent/banner/pictures': { query?: { /** The banner version. Default: the current one. */ version?: number; /** Only the pictures in this language, for example `de`. */ language?: string }; answer: BannerPictures };
+  /** Get a picture of a banner version */
+  'GET /consent/banner/pictures/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Blob };
   /** List consent records */
   'GET /consent/records': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ConsentRecord)[] };
   /** Export consent records as CSV or JSON */

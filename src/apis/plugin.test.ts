@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
+import { makeBannerPicture } from '../../test/support/banner-pictures.ts';
 import { createDsarClient, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../test/support/makers.ts';
@@ -358,6 +359,14 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     expect((await replay('post', '/consent', { body: decision, headers: {} })).status).toBe(429);
     await replay('get', '/consent/records');
     await replay('get', '/consent/records', { query: '?date_from=soon' });
+    const pictureId = await makeBannerPicture(app.platform, 1);
+    for (const query of ['?version=1', '?version=0'])
+      await replay('get', '/consent/banner/pictures', { query });
+    const pictureRoute = '/consent/banner/pictures/{id}';
+    const picture = await replay('get', pictureRoute, { id: pictureId });
+    const knownPicture = { ...admin, 'if-none-match': picture.headers.get('etag') ?? '' };
+    await replay('get', pictureRoute, { id: pictureId, headers: knownPicture });
+    await replay('get', pictureRoute, { id: 0 });
     await replay('get', '/consent/stats');
     await replay('get', '/consent/texts', { query: '?language=de', headers: {} });
     await replay('get', '/consent/texts', { query: `?language=${'x'.repeat(50)}`, headers: {} });

@@ -12,6 +12,8 @@ const ROOT = '/wp-json';
  * that is to be for others has to be written here.
  */
 const VIEWER = [
+  'GET /consent/banner/pictures',
+  'GET /consent/banner/pictures/{id}',
   'GET /consent/refused-origins',
   'GET /consent/stats',
   'GET /data-map',

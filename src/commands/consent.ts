@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { resolveAddresses } from '../config/index.ts';
 import { CliError, InvalidFieldError } from '../platform/errors.ts';
 import { toLocalDay } from '../platform/local-time.ts';
 import { EXPORT_FORMATS, exportConsents, getConsentStats } from '../privacy/consent/index.ts';
@@ -17,20 +18,23 @@ export function consentCommands(program: Command): void {
     .addOption(
       new Option('--format <format>', 'file format').choices(EXPORT_FORMATS).default('csv'),
     )
-    .action(({ json, from, to, format }) =>
-      withPlatform(currentConfig(), async ({ datastore, securityLog }) => {
+    .action(({ json, from, to, format }) => {
+      const config = currentConfig();
+      const { restRoot } = resolveAddresses(config);
+      const restUrl = (path: string) => `${restRoot}/svc/v1${path}`;
+      return withPlatform(config, async ({ datastore, securityLog }) => {
         const filter = { date_from: from, date_to: to };
         const as = json ? 'json' : format;
         const chunks = securityLog.streamExport(
           { actor: actor(), what: 'consent_records', details: { format: as } },
-          (counted) => exportConsents(datastore.reader, filter, as, counted),
+          (counted) => exportConsents(datastore.reader, filter, as, { restUrl, counted }),
         );
         for await (const chunk of chunks) {
           if (!process.stdout.write(chunk))
             await new Promise((resolve) => process.stdout.once('drain', resolve));
         }
-      }),
-    );
+      });
+    });
 
   command(consent, 'stats', 'print consent statistics of a period')
     .option(

@@ -12,6 +12,9 @@ const HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
 };
 
+/** The built banner. @throws HttpError 503 while there is no build */
+export const readBanner = (): Buffer => readBuiltFile('banner/banner.js');
+
 /**
  * The banner for sites, and the resource that declares support of Global Privacy Control.
  * @param restRoot a URL, or a path at the banner's own origin

@@ -53,6 +53,7 @@ import { settingsChanges } from './051-settings-changes.ts';
 import { findingDecisions } from './052-finding-decisions.ts';
 import { cookieClassifications } from './053-cookie-classifications.ts';
 import { scanStates } from './054-scan-states.ts';
+import { bannerPictures } from './055-banner-pictures.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   '052-finding-decisions': findingDecisions,
   '053-cookie-classifications': cookieClassifications,
   '054-scan-states': scanStates,
+  '055-banner-pictures': bannerPictures,
 };

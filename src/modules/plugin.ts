@@ -6,7 +6,7 @@ import { type SignInLimits, userRoutes } from '../identity/users/index.ts';
 import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
-import { consentRoutes } from '../privacy/consent/index.ts';
+import { bannerPictureJob, consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, describeVendorUse } from '../privacy/data-map/index.ts';
 import { createDeclarations, declarationRoutes } from '../privacy/declaration/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
@@ -44,13 +44,14 @@ interface Scope {
   settings: SettingsCache;
   signInLimits: SignInLimits;
   demoConnections: EngineSettings['connectTo'];
+  readBanner: () => Buffer;
 }
 
 /** The slices of the plugin API. */
 export function openPluginModules(
   config: Config,
   platform: Platform,
-  { addresses, allowedOrigins, dsar, settings, signInLimits, demoConnections }: Scope,
+  { addresses, allowedOrigins, dsar, settings, signInLimits, demoConnections, readBanner }: Scope,
 ) {
   const { timeZone } = config;
   const siteUrl = () => addresses().siteUrl;
@@ -72,6 +73,7 @@ export function openPluginModules(
   };
   const siteLicence = new KnownLicence(platform, licenceApi);
   const consent = { settings, siteUrl, timeZone, perMinute: config.rateLimits.consentPerMinute };
+  const browser = { chromium: config.scanner.chromium, dataDir: config.dataDir };
   const dataMap = { siteUrl, timeZone, listScanVendorIds, settings };
   const schedule = { settings, siteUrl, timeZone };
   const retention = { personalData: PERSONAL_DATA, timeZone };
@@ -81,7 +83,10 @@ export function openPluginModules(
     siteUrl,
   });
   const list: Module<RestApi>[] = [
-    { routes: (api) => consentRoutes(api, platform, consent) },
+    {
+      routes: (api) => consentRoutes(api, platform, consent),
+      jobs: () => [bannerPictureJob(platform, { settings, browser, readBanner })],
+    },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
     { routes: (api) => settingsRoutes(api, settings, () => describeConfig(config, addresses())) },
     { routes: (api) => developerRoutes(api, platform) },

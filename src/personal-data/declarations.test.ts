@@ -18,6 +18,8 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   installation: 'facts about the installation',
   settings: 'what the owner of the site has set',
   consent_configs: 'what visitors are asked',
+  banner_pictures: 'pictures of what visitors are asked',
+  banner_picture_files: 'pictures of what visitors are asked',
   consent_daily: 'counts',
   consent_category_daily: 'counts',
   consent_repeats: 'hashes, for seconds',

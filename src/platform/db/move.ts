@@ -7,6 +7,8 @@ import { openExclusively } from './exclusive-access.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 
 const ROWS_AT_ONCE = 1_000;
+/** Of binary columns, such as pictures. */
+const BYTES_AT_ONCE = 4_000_000;
 
 /** Rows per table. */
 type Moved = { table: string; rows: number }[];
@@ -83,6 +85,7 @@ async function copyTable(
 ): Promise<number> {
   let copied = 0;
   let batch: unknown[] = [];
+  let bytes = 0;
   const write = async () => {
     const rows = JSON.stringify(batch);
     await sql`insert into ${sql.table(table)}
@@ -90,10 +93,17 @@ async function copyTable(
     copied += batch.length;
     onCopied(batch.length);
     batch = [];
+    bytes = 0;
   };
   for (const row of source.prepare(`select * from "${table}"`).iterate()) {
+    for (const [column, value] of Object.entries(row)) {
+      if (!(value instanceof Uint8Array)) continue;
+      bytes += value.length;
+      // The hex format of bytea, which JSON can hold.
+      row[column] = `\\x${Buffer.from(value).toString('hex')}`;
+    }
     batch.push(row);
-    if (batch.length === ROWS_AT_ONCE) await write();
+    if (batch.length === ROWS_AT_ONCE || bytes > BYTES_AT_ONCE) await write();
   }
   if (batch.length > 0) await write();
   return copied;

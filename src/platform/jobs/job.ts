@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../deps.ts';
-import { insertJob, isJobDue, leaseJob, releaseJobLease, renewJobLease } from './store.ts';
+import {
+  insertJob,
+  isJobDue,
+  leaseJob,
+  makeJobDue,
+  releaseJobLease,
+  renewJobLease,
+} from './store.ts';
 
 const CHECK_EVERY_MS = 60_000;
 const LEASE_MS = 120_000;
@@ -45,6 +52,12 @@ export class Job {
       },
       CHECK_EVERY_MS * (0.9 + 0.2 * Math.random()),
     ).unref();
+  }
+
+  /** Makes it due now. A node starts it with its next check, within about a minute. */
+  makeDue(): Promise<void> {
+    const { datastore, clock } = this.#platform;
+    return makeJobDue(datastore.db, this.#options.name, clock.now());
   }
 
   /** Aborts the running work; another node takes it over. */

@@ -10,6 +10,17 @@ export async function insertJob(db: Db, name: string, nextAt: number): Promise<v
     .execute();
 }
 
+/** Makes a job due at a moment, unless it is due before. */
+export async function makeJobDue(db: Db, name: string, at: number): Promise<void> {
+  await insertJob(db, name, at);
+  await db
+    .updateTable('jobs')
+    .set({ next_at: at })
+    .where('name', '=', name)
+    .where('next_at', '>', at)
+    .execute();
+}
+
 /** Whether a job is due and not leased, without the write of `leaseJob`. */
 export async function isJobDue(db: Db, name: string, now: number): Promise<boolean> {
   const row = await db

@@ -78,6 +78,7 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
         language: 'de',
         page_url: 'https://example.com/shop',
         gpc: false,
+        banner_pictures: null,
       },
     ]);
   });

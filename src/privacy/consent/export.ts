@@ -1,5 +1,6 @@
 import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { readPictureLinks } from './pictures/links.ts';
 import { ConsentRecordSchema, type ExportFormat, toConsentRecord } from './schemas.ts';
 import { nextConsents, type RecordFilter } from './store.ts';
 
@@ -9,18 +10,21 @@ const COLUMNS = Object.keys(ConsentRecordSchema.properties);
 /**
  * Streams the records of a filter, oldest first, with at most `AT_ONCE` in memory. Records that are added during the
  * export can be included.
+ * @param restUrl the URL of a route of the API
  * @param counted called with the number of records of each chunk
  */
 export async function* exportConsents(
   db: Db,
   filter: RecordFilter,
   format: ExportFormat,
-  counted: (records: number) => void,
+  { restUrl, counted }: { restUrl: (path: string) => string; counted: (records: number) => void },
 ): AsyncGenerator<string> {
   yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
   let last = 0;
   for (;;) {
-    const records = (await nextConsents(db, filter, last, AT_ONCE)).map(toConsentRecord);
+    const rows = await nextConsents(db, filter, last, AT_ONCE);
+    const linkPictures = await readPictureLinks(db, rows, restUrl);
+    const records = rows.map((row) => toConsentRecord(row, linkPictures));
     counted(records.length);
     if (format === 'csv') yield toCsvRows(COLUMNS, records.map(toCells));
     else if (records.length > 0)

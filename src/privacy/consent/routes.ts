@@ -8,6 +8,8 @@ import { ConsentVersions, type SettingsCache } from '../settings/index.ts';
 import { bannerRoutes } from './banner/routes.ts';
 import { formatChoiceCookie, isSuperseded } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
+import { readPictureLinks } from './pictures/links.ts';
+import { pictureRoutes } from './pictures/routes.ts';
 import {
   ConsentAnswer,
   ConsentDecision,
@@ -47,6 +49,7 @@ export function consentRoutes(
   const record = createConsentRecorder(hot, { settings, versions, timeZone, perMinute });
   const toDay = toLocalDay(timeZone);
   const { restRoot } = api.options;
+  const restUrl = (path: string) => api.addressOf(path);
   const isSecure = () => restRoot().startsWith('https:');
   // Computed once, after the server knows its addresses.
   let sharesOrigin: boolean | undefined;
@@ -80,6 +83,7 @@ export function consentRoutes(
     },
   });
   bannerRoutes(api, { settings, versions });
+  pictureRoutes(api, platform, { settings, versions }, restUrl);
   api.add({
     method: 'GET',
     path: '/consent/records',
@@ -89,7 +93,9 @@ export function consentRoutes(
     async handle(request) {
       const { args } = request;
       const { rows, total } = await listConsents(datastore.reader, args, toOffsetAndLimit(args));
-      return toListResponse(request, rows.map(toConsentRecord), total);
+      const linkPictures = await readPictureLinks(datastore.reader, rows, restUrl);
+      const records = rows.map((row) => toConsentRecord(row, linkPictures));
+      return toListResponse(request, records, total);
     },
   });
   api.add({
@@ -107,7 +113,7 @@ export function consentRoutes(
           contentType,
           chunks: platform.securityLog.streamExport(
             { actor: user?.login ?? '', what: 'consent_records', details: { format } },
-            (counted) => exportConsents(datastore.reader, args, format, counted),
+            (counted) => exportConsents(datastore.reader, args, format, { restUrl, counted }),
           ),
         },
         headers: { 'content-disposition': `attachment; filename="consent-records.${format}"` },

@@ -3,6 +3,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
+import type { PictureLink } from './pictures/links.ts';
 import { CONSENT_ACTIONS, PERIOD_MAX_DAYS } from './rules.ts';
 import type { ConsentRow } from './store.ts';
 
@@ -143,6 +144,12 @@ export const ConsentRecordSchema = Type.Object(
     language: nullable(Type.String()),
     page_url: nullable(Type.String()),
     gpc: nullable(Type.Boolean()),
+    banner_pictures: nullable(
+      Type.String({
+        description:
+          'The URL of the pictures of the banner that was shown, in its version and language; null if there are none.',
+      }),
+    ),
   },
   { title: 'ConsentRecord' },
 );
@@ -203,7 +210,7 @@ export const ConsentStats = Type.Object(
   { title: 'ConsentStats' },
 );
 
-export const toConsentRecord = (row: ConsentRow) => ({
+export const toConsentRecord = (row: ConsentRow, linkPictures: PictureLink) => ({
   id: row.id,
   visitor_id: row.visitor_id,
   categories_accepted: JSON.parse(row.categories_accepted) as string[],
@@ -216,4 +223,5 @@ export const toConsentRecord = (row: ConsentRow) => ({
   language: row.language,
   page_url: row.page_url,
   gpc: row.gpc === null ? null : row.gpc === 1,
+  banner_pictures: linkPictures(row),
 });

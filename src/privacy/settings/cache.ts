@@ -42,6 +42,11 @@ export class SettingsCache {
     return reading;
   }
 
+  /** @param listener called after a change on any node */
+  onChange(listener: () => void): void {
+    this.scope.platform.datastore.onChange(SETTINGS_CHANGED, listener);
+  }
+
   /** Creates a banner version if the transaction has changed the vendors or purposes that need consent. */
   renewVersion(trx: Trx, announce: Announce): Promise<void> {
     return renewVersion(trx, announce, this.scope);

@@ -26,6 +26,8 @@ export interface ConsentVersion {
   asked: Asked | null;
   /** The oldest version to which consent is valid under this one. */
   askedSince: number;
+  /** False: from before pictures were taken of the banner. */
+  isPictured: boolean;
   /** Epoch milliseconds. */
   createdAt: number;
 }
@@ -36,6 +38,7 @@ const toVersion = (row: Selectable<ConsentConfigTable>): ConsentVersion => ({
   config: JSON.parse(row.config),
   asked: row.asked === null ? null : JSON.parse(row.asked),
   askedSince: row.asked_since ?? row.version,
+  isPictured: row.is_pictured === 1,
   createdAt: row.created_at,
 });
 

@@ -11,6 +11,8 @@ export interface ConsentConfigTable {
   asked: Generated<string | null>;
   /** The oldest version to which consent is valid; null if it is this one. */
   asked_since: Generated<number | null>;
+  /** 0: from before pictures were taken of the banner. */
+  is_pictured: Generated<0 | 1>;
   created_at: number;
 }
 

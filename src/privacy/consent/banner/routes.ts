@@ -7,7 +7,7 @@ import {
   getTexts,
   type SettingsCache,
 } from '../../settings/index.ts';
-import { ConsentStatus, ConsentTexts, TextsQuery } from './schemas.ts';
+import { ConsentStatus, ConsentTexts, TextsQuery, toConsentStatus } from './schemas.ts';
 import { readTextsVersion } from './versions.ts';
 
 /** The settings and texts of the banner: `/consent/status` and `/consent/texts`. */
@@ -18,7 +18,9 @@ export function bannerRoutes(
   const statuses = new WeakMap<CurrentSettings, PrebuiltBody>();
 
   function getPreparedStatus(current: CurrentSettings): PrebuiltBody {
-    const status = statuses.get(current) ?? prebuildBody(toStatusBody(current));
+    const status =
+      statuses.get(current) ??
+      prebuildBody(toConsentStatus(current.settings.consent, current.version));
     statuses.set(current, status);
     return status;
   }
@@ -54,17 +56,4 @@ export function bannerRoutes(
       return respondPrebuilt(prebuildBody({ ...texts, ...asked }), headers);
     },
   });
-}
-
-/** Exactly the fields of the contract, and `version`. */
-function toStatusBody({ settings: { consent }, version }: CurrentSettings) {
-  const { position, title, message, accept_text, reject_text, expiry_days, privacy_url } = consent;
-  return {
-    enabled: consent.enabled,
-    categories: Object.fromEntries(
-      consent.categories.map(({ id, label, required }) => [id, { id, label, required }]),
-    ),
-    settings: { position, title, message, accept_text, reject_text, expiry_days, privacy_url },
-    version,
-  };
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { OneOf, Text } from '../../../platform/http/schemas.ts';
-import { bannerTexts, ConsentSettings } from '../../settings/index.ts';
+import { bannerTexts, ConsentSettings, type SiteSettings } from '../../settings/index.ts';
 
 export const ConsentStatus = Type.Object(
   {
@@ -59,3 +59,16 @@ export const ConsentTexts = Type.Object(
   },
   { title: 'ConsentTexts' },
 );
+
+/** Exactly the fields of the contract, and `version`. */
+export function toConsentStatus(consent: SiteSettings['consent'], version: number) {
+  const { position, title, message, accept_text, reject_text, expiry_days, privacy_url } = consent;
+  return {
+    enabled: consent.enabled,
+    categories: Object.fromEntries(
+      consent.categories.map(({ id, label, required }) => [id, { id, label, required }]),
+    ),
+    settings: { position, title, message, accept_text, reject_text, expiry_days, privacy_url },
+    version,
+  };
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { toIsoMoment } from '../../../platform/clock.ts';
+import { deleteFact, findFact, recordFact } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { InvalidFieldError } from '../../../platform/errors.ts';
+import {
+  type LocalBrowser,
+  type LocalBrowserSettings,
+  openLocalBrowser,
+} from '../../scanner/index.ts';
+import type { ConsentVersions, SettingsCache } from '../../settings/index.ts';
+import { renderBanner } from './render.ts';
+import {
+  type BannerConfig,
+  hashShown,
+  listShownLanguages,
+  type ShownBanner,
+  VIEW_COUNT,
+} from './rules.ts';
+import {
+  type BannerPicture,
+  insertPictures,
+  listPictures,
+  listSamePictures,
+  listVersionsWithoutPictures,
+  type NewBannerPicture,
+} from './store.ts';
+
+export interface PictureScope {
+  settings: SettingsCache;
+  versions: ConsentVersions;
+}
+
+export interface PictureSettings {
+  browser: LocalBrowserSettings;
+  /** Reads the banner file that sites load. @throws Error if it is not built */
+  readBanner: () => Buffer;
+}
+
+/** The fact of the installation that no browser could be started, with the time. */
+const NO_BROWSER = 'banner pictures without browser';
+
+/**
+ * Takes the pictures that are missing. A version that shows what an earlier one showed, with the same build, shares
+ * its pictures. Without a browser nothing is taken, and that is recorded.
+ * @returns the number of versions that got their pictures
+ * @throws Error if a banner does not open; the other versions have their pictures then
+ */
+export async function takeMissingPictures(
+  platform: Platform,
+  scope: PictureScope & PictureSettings,
+  signal: AbortSignal,
+): Promise<number> {
+  const { datastore, clock, log } = platform;
+  const { db } = datastore;
+  const missing = await listVersionsWithoutPictures(db);
+  if (missing.length === 0) return 0;
+  const build = scope.readBanner();
+  const buildHash = createHash('sha256').update(build).digest('hex');
+  let opening: Promise<LocalBrowser | undefined> | undefined;
+  const files = new Map<string, Buffer>();
+
+  async function take(shown: ShownBanner): Promise<NewBannerPicture[] | undefined> {
+    const { language } = shown;
+    const same = { language, shown_hash: hashShown(shown), build_hash: buildHash };
+    const known = await listSamePictures(db, same);
+    if (known.length > 0) return known;
+    opening ??= openLocalBrowser(scope.browser, log, signal);
+    const browser = await opening;
+    if (!browser) return undefined;
+    const rendered = await renderBanner(browser, build, shown);
+    return rendered.map(({ png, ...picture }) => {
+      files.set(picture.sha256, png);
+      return { ...same, ...picture, taken_at: clock.now() };
+    });
+  }
+
+  let taken = 0;
+  let failure: unknown;
+  try {
+    for (const version of missing) {
+      signal.throwIfAborted();
+      const { config } = await readVersion(scope, version);
+      const pictures: NewBannerPicture[] = [];
+      try {
+        for (const language of listShownLanguages(config)) {
+          const found = await take({ version, config, language });
+          if (!found) {
+            await recordNoBrowser(platform);
+            return taken;
+          }
+          pictures.push(...found);
+        }
+      } catch (err) {
+        log.warn({ err, version }, 'the pictures of a banner version could not be taken');
+        failure = err;
+        continue;
+      }
+      if (pictures.length === 0) continue;
+      await datastore.transaction((trx) => insertPictures(trx, version, pictures, files));
+      files.clear();
+      taken += 1;
+    }
+  } finally {
+    await (await opening?.catch(() => undefined))?.close();
+  }
+  if (opening) await deleteFact(db, NO_BROWSER);
+  if (failure) throw failure;
+  return taken;
+}
+
+async function recordNoBrowser({ datastore, clock, log }: Platform): Promise<void> {
+  await recordFact(datastore.db, NO_BROWSER, toIsoMoment(clock.now()));
+  log.warn('pictures of the banner are not taken because no browser can be started');
+}
+
+/** @throws InvalidFieldError if there is no such version */
+async function readVersion({ settings, versions }: PictureScope, version: number) {
+  const { consent } = (await settings.read()).settings;
+  const found = await versions.find(version);
+  if (!found) throw new InvalidFieldError('version', `The banner has no version ${version}.`);
+  // A version that was stored before a setting existed does not have it.
+  const config: BannerConfig = { ...consent, ...found.config };
+  return { config, isPictured: found.isPictured };
+}
+
+/** The pictures of a version, and why some may be missing. */
+export interface VersionPictures {
+  version: number;
+  pictures: BannerPicture[];
+  missing: number;
+  browser: 'ok' | 'unavailable';
+  /** A sentence for people. */
+  message: string;
+}
+
+/**
+ * @param version default: the current one
+ * @throws InvalidFieldError if there is no such version
+ */
+export async function readVersionPictures(
+  { datastore }: Platform,
+  scope: PictureScope,
+  version: number,
+): Promise<VersionPictures> {
+  const { db } = datastore;
+  const { config, isPictured } = await readVersion(scope, version);
+  const languages = listShownLanguages(config);
+  const pictures = await listPictures(db, version);
+  const withoutBrowserAt = await findFact(db, NO_BROWSER);
+  const missing = isPictured && pictures.length === 0 ? languages.length * VIEW_COUNT : 0;
+  return {
+    version,
+    pictures,
+    missing,
+    browser: withoutBrowserAt === undefined ? 'ok' : 'unavailable',
+    message: describe(),
+  };
+
+  function describe(): string {
+    if (pictures.length > 0) return `All ${pictures.length} pictures were taken.`;
+    if (languages.length === 0) return 'The banner was turned off in this version.';
+    if (!isPictured) return 'This version was saved before Pavis took pictures of the banner.';
+    if (withoutBrowserAt === undefined)
+      return 'The pictures are taken within a few minutes after the version was saved.';
+    return `No browser could be started (last attempt: ${withoutBrowserAt}). Run "pavis doctor" to find out why. The pictures are taken once a browser starts.`;
+  }
+}
+
+/** The number of versions whose pictures are missing because no browser can be started. */
+export async function countVersionsWithoutBrowser({ datastore }: Pick<Platform, 'datastore'>) {
+  const { db } = datastore;
+  if ((await findFact(db, NO_BROWSER)) === undefined) return 0;
+  return (await listVersionsWithoutPictures(db)).length;
+}
