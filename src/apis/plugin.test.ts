@@ -6,6 +6,7 @@ import { makeBannerPicture } from '../../test/support/banner-pictures.ts';
 import { createDsarClient, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../test/support/makers.ts';
+import { makeBanner, makeStateVisit, saveVisit } from '../../test/support/scan-visits.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { makeUser, signIn } from '../../test/support/users.ts';
@@ -188,6 +189,20 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       for (const id of [scan_id, 0]) await replay('get', route, { id });
     for (const id of [scan_id, 0]) await replay('get', '/scanner/scans/{id}/resources', { id });
     await replay('get', '/scanner/scans/{id}/resources', { id: scan_id, query: '?state=nothing' });
+    await saveVisit(app.platform, scan_id, {
+      url: `${PAVIS_SITE_URL}/shop`,
+      observations: [],
+      visits: [makeStateVisit('before', { banner: makeBanner(), picture: Buffer.from('WebP') })],
+    });
+    const visitsOf = '/scanner/scans/{id}/visits';
+    const [visit] = (await replay('get', visitsOf, { id: scan_id })).json;
+    await replay('get', visitsOf, { id: 0 });
+    await replay('get', visitsOf, { id: scan_id, query: `?url=${'x'.repeat(3_000)}` });
+    for (const id of [visit.id, 0]) {
+      const { headers } = await replay('get', '/scanner/visits/{id}/picture', { id });
+      const known = { ...admin, 'if-none-match': headers.get('etag') ?? '' };
+      await replay('get', '/scanner/visits/{id}/picture', { id, headers: known });
+    }
     for (const decision of ['blocked', 'necessary'])
       for (const id of [scan_id, 999_999])
         await replay('post', '/scanner/decisions', { body: { scan_id: id, decision } });

@@ -41,6 +41,8 @@ const VIEWER = [
   'GET /scanner/scans/{id}',
   'GET /scanner/scans/{id}/resources',
   'GET /scanner/schedule',
+  'GET /scanner/scans/{id}/visits',
+  'GET /scanner/visits/{id}/picture',
   'GET /scripts',
   'GET /scripts/{id}',
   'GET /settings',

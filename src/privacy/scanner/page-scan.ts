@@ -21,6 +21,7 @@ import {
   type ScanPage,
   updateScan,
 } from './store.ts';
+import { assessVisits } from './visits/assess.ts';
 
 /** Hard limit for each visit of a page. Engines stop earlier and return partial results. */
 const VISIT_LIMIT_MS = 20_000;
@@ -79,6 +80,7 @@ export function createPageScan(
         accessError === undefined
           ? await classifyPage(scan, visited)
           : { findings: [], cut: false };
+      const visits = accessError === undefined ? await assessVisits(visited.visits ?? []) : [];
       const { maxPages, ignoreRobots } = await readLimits();
       const linked =
         error === undefined
@@ -99,7 +101,7 @@ export function createPageScan(
           await updateScan(trx, scanId, { engine });
         }
         return {
-          findings: await replacePage(trx, current, page, findings, clock.now()),
+          findings: await replacePage(trx, current, page, { findings, visits, now: clock.now() }),
           /** Pages that its scripts link to, newly added to the plan of the scan. */
           discovered: await addToPlan(trx, scanId, linked, maxPages),
         };

@@ -35,6 +35,7 @@ import {
   StartArgs,
 } from './schemas.ts';
 import type { Scanner } from './service.ts';
+import { visitRoutes } from './visits/routes.ts';
 
 /** The scanner: `/scanner`. */
 export function scannerRoutes(
@@ -49,6 +50,7 @@ export function scannerRoutes(
   scheduleRoutes(api, platform, scope);
   decisionRoutes(api, platform, settings);
   resourceRoutes(api, platform, settings);
+  visitRoutes(api, platform);
   cookieRoutes(api, platform, { settings, siteUrl });
 
   api.add({

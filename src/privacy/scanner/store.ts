@@ -6,6 +6,9 @@ import type { FindingWithVerdicts } from './classify/finding.ts';
 import { chunks, replaceFindings, type SavedFinding } from './findings/store.ts';
 import type { ScanState } from './observation.ts';
 import type { ScanPageTable, ScanTable } from './tables.ts';
+import { isBrokenPromise } from './verdicts/rules.ts';
+import { type AssessedVisit, hasShortcoming } from './visits/assess.ts';
+import { replaceVisits } from './visits/store.ts';
 
 export interface ScanPage {
   url: string;
@@ -163,13 +166,20 @@ export async function updateScan(
   await trx.updateTable('scans').set(changes).where('id', '=', id).execute();
 }
 
-/** Saves a page, in place of its earlier findings. */
+/** Saves a page, in place of its earlier findings and visits. */
 export async function replacePage(
   trx: Trx,
   scan: Scan,
   page: ScanPage,
-  findings: readonly FindingWithVerdicts[],
-  now: number,
+  {
+    findings,
+    visits,
+    now,
+  }: {
+    findings: readonly FindingWithVerdicts[];
+    visits: readonly AssessedVisit[];
+    now: number;
+  },
 ): Promise<SavedFinding[]> {
   const state = {
     state: page.state,
@@ -184,6 +194,9 @@ export async function replacePage(
     .onConflict((conflict) => conflict.columns(['scan_id', 'url']).doUpdateSet(state))
     .returning('id')
     .executeTakeFirstOrThrow();
+  const isRemarkable =
+    hasShortcoming(visits) || findings.some(({ verdicts }) => isBrokenPromise(verdicts));
+  await replaceVisits(trx, { scanId: scan.id, pageId, visits, isRemarkable, now });
   return replaceFindings(trx, { scan, pageId, findings, now });
 }
 

@@ -16,9 +16,13 @@ import {
   toScanFields,
 } from '../schemas.ts';
 import { VERDICTS } from '../verdicts/verdict.ts';
+import { ShortcomingRecord } from '../visits/schemas.ts';
 import type { Detail, ScanSummary } from './summary.ts';
 
 const { page, offset } = paginationArgs();
+
+/** `pages` counts all. */
+const PAGE_URLS_MAX = 20;
 
 /** All findings are returned unless `per_page` is given. */
 export const ResultsArgs = Type.Object({
@@ -85,6 +89,17 @@ export const Results = Type.Object(
       Type.Object({ verdict: OneOf(VERDICTS), count: count('Findings with this verdict.') }),
       { description: 'Verdicts of all findings. A finding can have several.' },
     ),
+    shortcomings: Type.Array(
+      Type.Object({
+        ...ShortcomingRecord.properties,
+        pages: count('Pages with it.'),
+        page_urls: Type.Array(Type.String(), {
+          maxItems: PAGE_URLS_MAX,
+          description: `The first ${PAGE_URLS_MAX} of these pages.`,
+        }),
+      }),
+      { description: 'Shortcomings of the consent banner and of consent signals.' },
+    ),
     unknown_hosts: Type.Array(Type.Object({ host: Type.String(), ...tally }), {
       description: 'Third-party hosts without a known vendor.',
     }),
@@ -94,7 +109,18 @@ export const Results = Type.Object(
 
 /** The response of `results`. */
 export const toResults = (
-  { scan, counts, pages, types, vendors, verdicts, unknownHosts, open, evaluate }: ScanSummary,
+  {
+    scan,
+    counts,
+    pages,
+    types,
+    vendors,
+    verdicts,
+    shortcomings,
+    unknownHosts,
+    open,
+    evaluate,
+  }: ScanSummary,
   { findings, total }: { findings: readonly SavedFinding[]; total: number },
 ) =>
   toRecord(Results, {
@@ -109,6 +135,11 @@ export const toResults = (
     types: types.map((each) => toRecord(TypeTally, each)),
     vendors: vendors.map(({ vendor, ...each }) => toRecord(VendorTally, { ...vendor, ...each })),
     verdicts,
+    shortcomings: shortcomings.map(({ pageUrls, ...shortcoming }) => ({
+      ...shortcoming,
+      pages: pageUrls.length,
+      page_urls: pageUrls.slice(0, PAGE_URLS_MAX),
+    })),
     unknownHosts: unknownHosts.map(({ beforeConsent: before_consent, ...same }) => ({
       ...same,
       before_consent,

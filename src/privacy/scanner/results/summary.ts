@@ -4,6 +4,8 @@ import type { CurrentSettings } from '../../settings/index.ts';
 import { listKnownVendors } from '../../vendors/index.ts';
 import { evaluateScan } from '../decisions/service.ts';
 import { getScan, getScanCounts } from '../scans.ts';
+import { tallyShortcomings } from '../visits/rules.ts';
+import { listShortcomings } from '../visits/store.ts';
 import { compareResources, listChangedVerdicts } from './rules.ts';
 import {
   listPages,
@@ -40,6 +42,7 @@ export async function summarise(db: Db, scanId: number, current: CurrentSettings
     open: open.length,
     evaluate,
     verdicts: await tallyVerdicts(db, scanId),
+    shortcomings: tallyShortcomings(await listShortcomings(db, scanId)),
     unknownHosts: await tallyUnknownHosts(db, scanId),
   };
 }

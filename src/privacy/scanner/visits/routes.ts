@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../../platform/deps.ts';
+import { NotFoundError } from '../../../platform/errors.ts';
+import { matchesIfNoneMatch } from '../../../platform/http/entity-tags.ts';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { getScan } from '../scans.ts';
+import { toVisitRecord, VisitRecord, VisitsArgs } from './schemas.ts';
+import { findPicture, listVisits } from './store.ts';
+
+const WEBP = 'image/webp';
+
+/** The visits of a scan and their pictures. */
+export function visitRoutes(api: RestApi, { datastore: { db } }: Platform): void {
+  api.add({
+    method: 'GET',
+    path: '/scanner/scans/{id}/visits',
+    access: 'read_privacy',
+    summary: 'List the visits of a scan',
+    args: VisitsArgs,
+    answers: { 200: Type.Array(VisitRecord) },
+    async handle({ id, args }) {
+      const scan = await getScan(db, id);
+      return { body: (await listVisits(db, scan.id, args.url)).map(toVisitRecord) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/scanner/visits/{id}/picture',
+    access: 'read_privacy',
+    summary: 'Get the picture of a visit',
+    answers: { 200: Type.String({ contentMediaType: WEBP, contentEncoding: 'binary' }), 304: null },
+    async handle({ id, headers }) {
+      const picture = await findPicture(db, id);
+      if (!picture) throw new NotFoundError('The picture');
+      const etag = `"${picture.sha256}"`;
+      const caching = { etag, 'cache-control': 'private, no-cache' };
+      if (matchesIfNoneMatch(headers['if-none-match'], etag)) {
+        return { status: 304, headers: caching };
+      }
+      return {
+        raw: { contentType: WEBP, text: picture.bytes },
+        headers: { ...caching, 'content-disposition': `inline; filename="visit-${id}.webp"` },
+      };
+    },
+  });
+}

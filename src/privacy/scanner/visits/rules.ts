@@ -1,0 +1,29 @@
+import type { Shortcoming } from '../verdicts/shortcoming.ts';
+
+/** Pictures of one scan. */
+export const PICTURES_MAX = 200;
+/** After these only pages with a broken promise or a shortcoming keep theirs. */
+const PICTURES_OF_ALL = 100;
+
+/** @param isRemarkable the page has a broken promise or a shortcoming */
+export const mayKeepPictures = (kept: number, isRemarkable: boolean): boolean =>
+  kept < (isRemarkable ? PICTURES_MAX : PICTURES_OF_ALL);
+
+export interface PageShortcoming extends Shortcoming {
+  pageUrl: string;
+}
+
+export interface ShortcomingTally extends Shortcoming {
+  pageUrls: string[];
+}
+
+/** Each kind of shortcoming once, with its pages. The explanation is that of the first page. */
+export const tallyShortcomings = (found: readonly PageShortcoming[]): ShortcomingTally[] =>
+  [...Map.groupBy(found, ({ code }) => code).values()]
+    .flatMap((same) => {
+      const [first] = same;
+      if (!first) return [];
+      const { pageUrl: _, ...shortcoming } = first;
+      return [{ ...shortcoming, pageUrls: [...new Set(same.map(({ pageUrl }) => pageUrl))] }];
+    })
+    .sort((a, b) => b.pageUrls.length - a.pageUrls.length);

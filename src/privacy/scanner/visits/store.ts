@@ -1,0 +1,150 @@
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import type { ScanState } from '../observation.ts';
+import type { AssessedBanner, AssessedVisit, VisitSignals } from './assess.ts';
+import { type Recording, unpackRecording } from './recording.ts';
+import { mayKeepPictures, type PageShortcoming, PICTURES_MAX } from './rules.ts';
+
+/** Saves the visits of a page, in place of its earlier ones. */
+export async function replaceVisits(
+  trx: Trx,
+  {
+    scanId,
+    pageId,
+    visits,
+    isRemarkable,
+    now,
+  }: {
+    scanId: number;
+    pageId: number;
+    visits: readonly AssessedVisit[];
+    /** The page has a broken promise or a shortcoming. */
+    isRemarkable: boolean;
+    now: number;
+  },
+): Promise<void> {
+  await trx.deleteFrom('scan_visits').where('page_id', '=', pageId).execute();
+  if (visits.length === 0) return;
+  const { count } = await trx
+    .selectFrom('scan_visits')
+    .where('scan_id', '=', scanId)
+    .where('picture_sha256', 'is not', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  let left = mayKeepPictures(Number(count), isRemarkable) ? PICTURES_MAX - Number(count) : 0;
+  const rows = visits.map(({ picture, ...visit }) => {
+    const kept = left > 0 ? picture : null;
+    if (kept) left -= 1;
+    return {
+      scan_id: scanId,
+      page_id: pageId,
+      state: visit.state,
+      outcome: visit.outcome,
+      error: visit.error,
+      clicks: visit.clicks,
+      duration_ms: visit.durationMs,
+      visited_at: now,
+      recording: visit.recording,
+      signals: JSON.stringify(visit.signals),
+      banner: visit.banner && JSON.stringify(visit.banner),
+      picture: kept?.bytes ?? null,
+      picture_sha256: kept?.sha256 ?? null,
+    };
+  });
+  await trx.insertInto('scan_visits').values(rows).execute();
+}
+
+export interface SavedVisit {
+  id: number;
+  pageUrl: string;
+  state: ScanState;
+  outcome: AssessedVisit['outcome'];
+  error: string | null;
+  clicks: number;
+  durationMs: number;
+  /** Epoch milliseconds. */
+  visitedAt: number;
+  signals: VisitSignals;
+  banner: AssessedBanner | null;
+  /** Hexadecimal; null without a picture. */
+  pictureSha256: string | null;
+}
+
+/** The visits of a scan, by page and state. @param pageUrl of this page only */
+export async function listVisits(
+  db: Db,
+  scanId: number,
+  pageUrl: string | undefined,
+): Promise<SavedVisit[]> {
+  let query = db
+    .selectFrom('scan_visits as visit')
+    .innerJoin('scan_pages as page', 'page.id', 'visit.page_id')
+    .where('visit.scan_id', '=', scanId);
+  if (pageUrl !== undefined) query = query.where('page.url', '=', pageUrl);
+  const rows = await query
+    .select([
+      'visit.id',
+      'page.url as pageUrl',
+      'visit.state',
+      'visit.outcome',
+      'visit.error',
+      'visit.clicks',
+      'visit.duration_ms as durationMs',
+      'visit.visited_at as visitedAt',
+      'visit.signals',
+      'visit.banner',
+      'visit.picture_sha256 as pictureSha256',
+    ])
+    .orderBy('visit.page_id')
+    .orderBy('visit.id')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    signals: JSON.parse(row.signals),
+    banner: row.banner === null ? null : JSON.parse(row.banner),
+  }));
+}
+
+/** The picture of a visit as WebP. */
+export async function findPicture(
+  db: Db,
+  visitId: number,
+): Promise<{ bytes: Buffer; sha256: string } | undefined> {
+  const row = await db
+    .selectFrom('scan_visits')
+    .where('id', '=', visitId)
+    .select(['picture', 'picture_sha256'])
+    .executeTakeFirst();
+  if (!row?.picture || row.picture_sha256 === null) return undefined;
+  return { bytes: Buffer.from(row.picture), sha256: row.picture_sha256 };
+}
+
+/** What a visit requested and stored. */
+export async function findRecording(db: Db, visitId: number): Promise<Recording | undefined> {
+  const row = await db
+    .selectFrom('scan_visits')
+    .where('id', '=', visitId)
+    .select('recording')
+    .executeTakeFirst();
+  return row && unpackRecording(row.recording);
+}
+
+/** The shortcomings of banners and signals, of each page once. */
+export async function listShortcomings(db: Db, scanId: number): Promise<PageShortcoming[]> {
+  const rows = await db
+    .selectFrom('scan_visits as visit')
+    .innerJoin('scan_pages as page', 'page.id', 'visit.page_id')
+    .where('visit.scan_id', '=', scanId)
+    // Most visits have none and are not read.
+    .where((eb) =>
+      eb.or([eb('visit.banner', 'like', '%"code":%'), eb('visit.signals', 'like', '%"code":%')]),
+    )
+    .select(['page.url as pageUrl', 'visit.banner', 'visit.signals'])
+    .orderBy('visit.page_id')
+    .orderBy('visit.id')
+    .execute();
+  return rows.flatMap(({ pageUrl, banner, signals }) => {
+    const own = banner === null ? [] : (JSON.parse(banner) as AssessedBanner).shortcomings;
+    const others = (JSON.parse(signals) as VisitSignals).shortcomings;
+    return [...own, ...others].map((shortcoming) => ({ pageUrl, ...shortcoming }));
+  });
+}

@@ -1,0 +1,103 @@
+import type { Platform } from '../../src/platform/deps.ts';
+import { classifyVisit } from '../../src/privacy/scanner/classify-visit.ts';
+import type {
+  BannerControl,
+  BannerMeasure,
+  PageVisit,
+  ScanState,
+  StateVisit,
+} from '../../src/privacy/scanner/observation.ts';
+import { insertScan, lockScan, replacePage } from '../../src/privacy/scanner/store.ts';
+import { assessVisits } from '../../src/privacy/scanner/visits/assess.ts';
+
+export const makeStateVisit = (state: ScanState, more: Partial<StateVisit> = {}): StateVisit => ({
+  state,
+  outcome: 'reached',
+  clicks: state === 'before' || state === 'gpc' ? 0 : 1,
+  durationMs: 900,
+  requests: [],
+  cookies: [],
+  storage: [],
+  ...more,
+});
+
+export const makeControl = (
+  role: BannerControl['role'],
+  more: Partial<BannerControl> = {},
+): BannerControl => ({
+  role,
+  label: role === 'accept' ? 'Accept all' : 'Reject all',
+  layer: 1,
+  x: role === 'accept' ? 10 : 130,
+  y: 700,
+  width: 100,
+  height: 40,
+  fontSize: 16,
+  fontWeight: 400,
+  color: 'rgb(255, 255, 255)',
+  background: 'rgb(0, 0, 0)',
+  isLink: false,
+  ...more,
+});
+
+/** A banner without shortcomings. */
+export const makeBanner = (more: Partial<BannerMeasure> = {}): BannerMeasure => ({
+  controls: [makeControl('accept'), makeControl('reject')],
+  clicksToAccept: 1,
+  clicksToReject: 1,
+  preTicked: [],
+  coverage: 0.2,
+  blocksPage: false,
+  ...more,
+});
+
+/** Adds a scan to the database. Returns its ID. */
+export const insertTestScan = (
+  { datastore, clock }: Platform,
+  siteUrl: string,
+  states: ScanState[],
+): Promise<number> =>
+  datastore.transaction((trx) =>
+    insertScan(
+      trx,
+      {
+        siteUrl,
+        depth: 0,
+        engine: 'chromium',
+        startedAt: clock.now(),
+        robotsExcluded: 0,
+        runner: 'client',
+        states,
+        startedBy: 'request',
+      },
+      [],
+    ),
+  );
+
+/** Saves the visit of a page as a scan does. */
+export async function saveVisit(
+  platform: Platform,
+  scanId: number,
+  visited: Pick<PageVisit, 'url' | 'observations' | 'visits'>,
+) {
+  const { datastore, clock } = platform;
+  const scan = await datastore.transaction((trx) => lockScan(trx, scanId));
+  const { findings } = await classifyVisit(
+    platform,
+    scan,
+    { finalUrl: visited.url, partial: false, ...visited },
+    { lookUpCnames: async () => new Map(), necessaryVendors: [], lookUpCookie: () => undefined },
+  );
+  const visits = await assessVisits(visited.visits ?? []);
+  const page = {
+    url: visited.url,
+    state: 'scanned',
+    partial: false,
+    error: null,
+    httpStatus: 200,
+    banner: 'accepted',
+  } as const;
+  return datastore.transaction((trx) =>
+    replacePage(trx, scan, page, { findings, visits, now: clock.now() }),
+  );
+}
