@@ -2,11 +2,12 @@ import type { Engine } from '../engine.ts';
 import { type EgressProxy, startEgressProxy } from '../net/egress-proxy.ts';
 import type { Guard } from '../net/guard.ts';
 import type { PageVisit } from '../observation.ts';
+import { Semaphore } from '../semaphore.ts';
 import { Browser } from './browser.ts';
 import type { ChromiumSettings } from './candidates.ts';
 import { BrowserUnavailableError } from './chromium.ts';
 import { MemoryLimitError } from './memory.ts';
-import { type VisitOptions, visitPage } from './page-visit.ts';
+import { type PageVisitOptions, visitPage } from './page-visit.ts';
 
 const PAGE_MS = 15_000;
 const PAGE_MEMORY = 1_536 * 2 ** 20;
@@ -15,7 +16,7 @@ export interface BrowserEngineOptions extends ChromiumSettings {
   guard: Guard;
   /** Appended to the browser's user agent. */
   userAgent: string;
-  /** Hard limit for one page in milliseconds; default 15,000. */
+  /** Hard limit for one visit of a page in milliseconds; default 15,000. */
   pageMs?: number;
   /** Memory limit for one page in bytes; default 1.5 GB. */
   pageMemory?: number;
@@ -30,12 +31,14 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
   const browser = new Browser(settings);
   let proxy: Promise<EgressProxy> | undefined;
   let withoutBrowser = false;
+  const ownVisits = new Semaphore(Number.POSITIVE_INFINITY);
 
   /** Scans the page in its own browser, so that the memory of other pages does not count. */
-  async function visitAlone(url: string, signal: AbortSignal, visiting: VisitOptions) {
+  async function visitAlone(url: string, signal: AbortSignal, visiting: PageVisitOptions) {
     const own = new Browser(settings);
     try {
-      return await visitPage(own, url, signal, visiting);
+      const ownVisits = new Semaphore(Number.POSITIVE_INFINITY);
+      return await visitPage(own, url, signal, { ...visiting, ownVisits, isSequential: true });
     } finally {
       await own.close();
     }
@@ -45,10 +48,17 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
     get name() {
       return withoutBrowser ? fallback.name : (browser.name ?? 'chromium');
     },
-    async visit(url, signal): Promise<PageVisit> {
+    async visit(url, signal, states): Promise<PageVisit> {
       if (withoutBrowser) return fallback.visit(url, signal);
       proxy ??= startEgressProxy(guard);
-      const visiting: VisitOptions = { proxy: await proxy, userAgent, pageMs, pageMemory };
+      const visiting: PageVisitOptions = {
+        proxy: await proxy,
+        userAgent,
+        pageMs,
+        pageMemory,
+        states,
+        ownVisits,
+      };
       try {
         return await visitPage(browser, url, signal, visiting).catch((error) => {
           if (!(error instanceof MemoryLimitError)) throw error;

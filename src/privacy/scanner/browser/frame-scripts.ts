@@ -53,8 +53,11 @@ export const SCROLLED = `(async () => {${DRAWN}
   return { moved: moved || document.elementFromPoint(640, 420)?.tagName === 'IFRAME' };
 })()`;
 
-/** Returns {@link FrameReading}. */
-export const READ_FRAME = `(() => {${WALK}
+/**
+ * Returns {@link FrameReading}.
+ * @param withHtml with the document itself
+ */
+export const readFrame = (withHtml: boolean): string => `(() => {${WALK}
   const keys = (area) => {
     try { return Object.keys(globalThis[area]).slice(0, 200).map((key) => key.slice(0, 256)); }
     catch { return []; }
@@ -74,7 +77,7 @@ export const READ_FRAME = `(() => {${WALK}
   }
   const HTML_MAX = 1000000;
   const [page, ...shadows] = roots;
-  const html = [page.documentElement?.outerHTML ?? '', ...shadows.map((root) => root.innerHTML)]
+  const html = !${withHtml} ? '' : [page.documentElement?.outerHTML ?? '', ...shadows.map((root) => root.innerHTML)]
     .join('\\n');
   return {
     url: location.href,
@@ -85,6 +88,7 @@ export const READ_FRAME = `(() => {${WALK}
     local: keys('localStorage'),
     session: keys('sessionStorage'),
     cookieReports: globalThis.cookieReports?.splice(0) ?? [],
+    storageReports: globalThis.storageReports?.splice(0) ?? [],
   };
 })()`;
 
@@ -92,7 +96,7 @@ export interface FrameReading {
   url: string;
   origin: string;
   base: string;
-  /** The current document, then its shadow roots. */
+  /** The current document, then its shadow roots; empty if it was not asked for. */
   html: string;
   images: { url: string; width: number; height: number; visible: boolean }[];
   /** Keys of `localStorage`, never values. */
@@ -100,6 +104,7 @@ export interface FrameReading {
   session: string[];
   /** Reports since the last reading. */
   cookieReports: string[];
+  storageReports: string[];
 }
 
 /** Returns {@link FrameDatabases}. Separate, because the browser may be slow to list databases. */
@@ -114,3 +119,20 @@ export interface FrameDatabases {
   origin: string;
   names: string[];
 }
+
+/**
+ * Resolves with the TCF consent string: of the banner's API (IAB Tech Lab, "Consent Management Platform API v2"),
+ * otherwise as banners store it.
+ */
+export const READ_TC_STRING = `new Promise((resolve) => {
+  const stored = () => {
+    try {
+      const [, cookie] = /(?:^|; )euconsent-v2=([^;]+)/.exec(document.cookie) ?? [];
+      return cookie ?? localStorage.getItem('euconsent-v2') ?? localStorage.getItem('IABTCF_TCString') ?? '';
+    } catch { return ''; }
+  };
+  const answer = (data, isOk) => resolve(String((isOk && data?.tcString) || stored()));
+  if (typeof globalThis.__tcfapi !== 'function') { answer(); return; }
+  setTimeout(answer, 300);
+  try { globalThis.__tcfapi('getTCData', 2, answer); } catch { answer(); }
+})`;

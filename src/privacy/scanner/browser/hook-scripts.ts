@@ -7,14 +7,16 @@ import { PAGE_CLOCK } from './page-clock.ts';
 export const ISOLATED_WORLD = 'pavis';
 
 /**
- * Runs in the isolated world before the scripts of a document. Collects the reports of the hook until they are read.
+ * Runs in the isolated world before the scripts of a document. Collects the reports of the hooks until they are read.
  * A CDP binding would also report all console messages of the page.
  */
 export const listenScript = (event: string): string => `(() => {
-  const reports = (globalThis.cookieReports = []);
-  addEventListener('${event}', ({ detail }) => {
-    if (reports.length < 500) reports.push(String(detail).slice(0, 8192));
-  });
+  for (const [list, type] of [['cookieReports', '${event}'], ['storageReports', '${event}stored']]) {
+    const reports = (globalThis[list] = []);
+    addEventListener(type, ({ detail }) => {
+      if (reports.length < 500) reports.push(String(detail).slice(0, 8192));
+    });
+  }
   // A real click reaches the accept button that was chosen, or nothing: whatever the page has put in
   // its place meanwhile. First in line, as nothing of the page has run yet.
   const isMeant = (event) => {
@@ -47,8 +49,8 @@ export const listenScript = (event: string): string => `(() => {
 })();`;
 
 /**
- * Runs in the page before its scripts. Reports who sets cookies (without values), controls the clock, and removes
- * APIs that bypass the proxy.
+ * Runs in the page before its scripts. Reports who sets cookies and stores keys (without values), controls the clock,
+ * and removes APIs that bypass the proxy.
  */
 export const hookScript = (event: string): string => `(() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) {
@@ -73,16 +75,36 @@ export const hookScript = (event: string): string => `(() => {
       if (url) return url.slice(0, 2048);
     }
   };
-  const tell = (name, attributes) => {
+  const report = (type, what) => {
     try {
-      dispatchEvent.call(globalThis, new CustomEvent('${event}', { detail: stringify({
+      dispatchEvent.call(globalThis, new CustomEvent(type, { detail: stringify({
         at: today(),
-        line: String(name).slice(0, 256) + '=x' + String(attributes).slice(0, 1024),
         by: setter(),
         url: location.href.slice(0, 2048),
+        ...what,
       }) }));
     } catch {}
   };
+  const tell = (name, attributes) => report('${event}', {
+    line: String(name).slice(0, 256) + '=x' + String(attributes).slice(0, 1024),
+  });
+  // Scripts may write the same key many times a second.
+  const STORED_AGAIN_MS = 500;
+  const stored = new Map();
+  const area = Object.getOwnPropertyDescriptor(globalThis, 'localStorage')?.get;
+  Storage.prototype.setItem = new Proxy(Storage.prototype.setItem, { apply(set, self, args) {
+    const done = apply(set, self, args);
+    try {
+      const of = self === area.call(globalThis) ? 'local' : 'session';
+      const name = String(args[0]).slice(0, 256);
+      const last = stored.get(of + name);
+      if (!(time() - last < STORED_AGAIN_MS) && stored.size < 500) {
+        stored.set(of + name, time());
+        report('${event}stored', { area: of, name, origin });
+      }
+    } catch {}
+    return done;
+  } });
   const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
   if (cookie?.set && cookie.configurable) {
     Object.defineProperty(Document.prototype, 'cookie', {
@@ -140,3 +162,9 @@ export const workerScript = (event: string, identity: Identity): string => `(() 
     });
   }
 })();`;
+
+/** Runs before the scripts of a page or worker. Global Privacy Control (W3C), "The GPC DOM property". */
+export const gpcScript = (owner: 'Navigator' | 'WorkerNavigator'): string => `
+Object.defineProperty(${owner}.prototype, 'globalPrivacyControl', {
+  configurable: true, enumerable: true, get: () => true,
+});`;

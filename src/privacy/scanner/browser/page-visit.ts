@@ -1,100 +1,136 @@
 import { htmlThread } from '../html/html-thread.ts';
-import type { EgressProxy } from '../net/egress-proxy.ts';
-import type { EgressFailure, EgressVisit } from '../net/egress-visit.ts';
-import { FetchError, type FetchFailure } from '../net/fetch-error.ts';
-import type { PageVisit } from '../observation.ts';
-import { findBotWall, getAccessError } from '../page-access.ts';
-import { isSameSite } from '../site.ts';
+import { DEFAULT_STATES, type PageVisit, type ScanState, type StateVisit } from '../observation.ts';
+import { findBotWall } from '../page-access.ts';
+import type { Semaphore } from '../semaphore.ts';
 import type { Browser } from './browser.ts';
-import { BrowserUnavailableError } from './chromium.ts';
-import { isHarmful } from './click-guard.ts';
-import { createIdentity } from './identity.ts';
-import { MemoryLimitError } from './memory.ts';
-import { toFailure } from './net-errors.ts';
+import type { VisitPhases } from './evidence.ts';
+import { findProblem } from './find-problem.ts';
+import { mergeObservations } from './merge-observations.ts';
 import { listObservations } from './observations.ts';
-import { Recorder } from './recorder.ts';
-import { type GuardClick, simulateVisitor, type VisitProgress } from './simulate-visitor.ts';
-import type { Tab } from './tab.ts';
+import { type ClosedVisit, type VisitOptions, withTab } from './open-tab.ts';
+import { simulateVisitor, type VisitProgress } from './simulate-visitor.ts';
+import { toRecording } from './state-observations.ts';
+import { type OwnState, type StateResult, visitState } from './state-visit.ts';
 
-export interface VisitOptions {
-  proxy: EgressProxy;
-  /** Appended to the browser's own. */
-  userAgent: string;
-  pageMs: number;
-  /** What the page may take of the machine's memory, in bytes. */
-  pageMemory: number;
+/** Limit for all states of a page, in milliseconds. */
+const ALL_STATES_MS = 40_000;
+/** Memory and processors limit these, in addition to the pages that are visited at once. */
+const OWN_VISITS_AT_ONCE = 3;
+
+export interface PageVisitOptions extends VisitOptions {
+  states?: readonly ScanState[] | undefined;
+  /** Limits the visits in states with a visit of their own, of all pages. */
+  ownVisits: Semaphore;
+  /** Visits the states one after the other. */
+  isSequential?: boolean;
 }
 
-/** Time reserved to read the page after the limit. */
-const READING_MS = 2_500;
-const CRASHED = 'The browser crashed on this page or ran out of memory.';
-
-const FAILURES: Record<EgressFailure, FetchFailure> = {
-  blocked: 'not_allowed',
-  closed: 'closed',
-  dns: 'no_such_host',
-  refused: 'refused',
-  reset: 'reset',
-  timeout: 'timeout',
-};
-
 /**
- * Scans one page in its own browser context.
+ * Scans one page: a visit for `before` and `accepted`, and one for each other state.
  * @throws BrowserUnavailableError; MemoryLimitError if another page may be the cause. Other errors are returned.
  */
 export async function visitPage(
   browser: Browser,
   url: string,
   signal: AbortSignal,
-  { proxy, userAgent, pageMs, pageMemory }: VisitOptions,
+  { states, ownVisits, isSequential = false, ...options }: PageVisitOptions,
 ): Promise<PageVisit> {
   const page = new URL(url);
   page.hash = '';
-  const egress = proxy.open();
-  let tab: Tab | undefined;
-  const recorder = new Recorder(() => tab?.mainFrame ?? '');
-  recorder.onFull = () => tab?.blockRequests();
-  const findings: VisitProgress = {};
-  let crash: string | undefined;
-  try {
-    await browser.withTabs(async (tabs, chromium, discard) => {
-      const limit = AbortSignal.timeout(pageMs - Math.min(READING_MS, pageMs / 3));
-      const opening = tabs.open({
-        proxy: { server: proxy.server, username: egress.username, password: egress.password },
-        identity: createIdentity(`${chromium.userAgent} ${userAgent}`, chromium.version),
-        mayNavigate: (to) => isSameSite(to, page),
-        recorder,
-      });
-      const ends = AbortSignal.any([signal, limit]);
-      tab = await Promise.race([opening, rejectOnAbort(ends)]).catch((error) => {
-        // The browser would not open other pages either.
-        if (!signal.aborted) discard();
-        void opening.then((late) => late.close()).catch(() => {});
-        throw error;
-      });
-      try {
-        const guard: GuardClick = async (click, documents) => {
-          egress.isBlocked = (method, to) =>
-            isHarmful(click, { method, url: to, isDocument: false });
-          await tab?.guardClick(click, documents);
-        };
-        await simulateVisitor(tab, recorder, page.href, ends, findings, guard);
-      } finally {
-        if (!(await tab.close())) discard();
-      }
+  const over = new AbortController();
+  const ends = AbortSignal.any([signal, over.signal, AbortSignal.timeout(ALL_STATES_MS)]);
+  const hints = {
+    scrolls: Promise.withResolvers<boolean>(),
+    banner: Promise.withResolvers<Banner>(),
+  };
+  const first = visitFirst(browser, url, page, ends, { ...options, states, hints }).finally(() => {
+    hints.scrolls.resolve(true);
+    hints.banner.resolve('unknown');
+  });
+  const others = (states ?? []).filter(isOwnState).map(async (state): Promise<StateResult> => {
+    if (isSequential) await first;
+    // What cannot be accepted cannot be withdrawn.
+    const banner = state === 'withdrawn' ? await hints.banner.promise : 'found';
+    if (banner === 'no_banner' || banner === 'no_control') return withoutVisit(state, banner);
+    return ownVisits.run(isSequential ? 1 : OWN_VISITS_AT_ONCE, async () => {
+      if (ends.aborted) return withoutVisit(state, 'failed', OVERDUE);
+      return visitState(browser, page, state, ends, options, hints.scrolls.promise);
     });
-  } catch (error) {
-    if (error instanceof BrowserUnavailableError) throw error;
-    if (error instanceof MemoryLimitError && !error.alone) throw error;
-    crash = error instanceof MemoryLimitError ? tooMuchMemory(pageMemory) : CRASHED;
+  });
+  try {
+    const [visited, ...more] = await Promise.all([first, ...others]);
+    if (more.length === 0) return visited;
+    return {
+      ...visited,
+      observations: mergeObservations([
+        ...visited.observations,
+        ...more.flatMap(({ observations }) => observations),
+      ]),
+      visits: [...(visited.visits ?? []), ...more.map(({ visit }) => visit)],
+    };
   } finally {
-    egress.close();
+    over.abort();
+    await Promise.allSettled([first, ...others]);
   }
+}
 
+const OVERDUE = `The page took longer than ${ALL_STATES_MS / 1_000} seconds in all states.`;
+
+type Banner = 'no_banner' | 'no_control' | 'found' | 'unknown';
+
+const isOwnState = (state: ScanState): state is OwnState =>
+  state !== 'before' && state !== 'accepted';
+
+function withoutVisit(
+  state: OwnState,
+  outcome: StateVisit['outcome'],
+  error?: string,
+): StateResult {
+  const nothing = { clicks: 0, durationMs: 0, requests: [], cookies: [], storage: [] };
+  return {
+    visit: { state, outcome, ...nothing, ...(error !== undefined && { error }) },
+    observations: [],
+  };
+}
+
+interface FirstOptions extends VisitOptions {
+  states: readonly ScanState[] | undefined;
+  hints: { scrolls: PromiseWithResolvers<boolean>; banner: PromiseWithResolvers<Banner> };
+}
+
+/** The visit for `before` and `accepted`. */
+async function visitFirst(
+  browser: Browser,
+  url: string,
+  page: URL,
+  signal: AbortSignal,
+  { states, hints, ...options }: FirstOptions,
+): Promise<PageVisit> {
+  const accepts = (states ?? DEFAULT_STATES).includes('accepted');
+  const findings: VisitProgress = {};
+  const closed = await withTab(
+    browser,
+    page,
+    signal,
+    { ...options, sendsGpc: false },
+    ({ tab, recorder, ends, guard }) =>
+      simulateVisitor(tab, recorder, page.href, ends, findings, {
+        guard,
+        accepts,
+        isDetailed: states !== undefined,
+        onScrolled: hints.scrolls.resolve,
+        onBanner: hints.banner.resolve,
+      }),
+  );
+  const { recorder, egress, crash } = closed;
   const { main } = recorder;
   if (main?.status === undefined) findings.failure ??= 'net::ERR_TIMED_OUT';
-  const error = crash ?? findProblem(page, findings, recorder, egress, tab);
-  const observations = error && !crash ? [] : await listObservations(recorder, findings);
+  const error = crash ?? findProblem(page, findings.failure, closed);
+  const phases: VisitPhases = {
+    before: accepts ? ['before', 'accepted'] : ['before'],
+    after: accepts ? ['accepted'] : [],
+  };
+  const observations = error && !crash ? [] : await listObservations(recorder, findings, phases);
   for (const seen of observations) {
     if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
     const failure = egress.findFailure(seen.url);
@@ -108,6 +144,7 @@ export async function visitPage(
     ...(main?.status !== undefined && { status: main.status }),
     ...(botWall !== undefined && { botWall }),
     observations,
+    ...(states && { visits: listFirstVisits(closed, findings, error, accepts) }),
     links: () => listPageLinks(findings),
     ...(findings.banner && { banner: findings.banner }),
     partial:
@@ -120,11 +157,38 @@ export async function visitPage(
   };
 }
 
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+const OUTCOMES = {
+  accepted: 'reached',
+  not_found: 'no_banner',
+  not_accepted: 'no_control',
+} as const;
+
+function listFirstVisits(
+  { recorder }: ClosedVisit,
+  { before, after, banner, clicked }: VisitProgress,
+  error: string | undefined,
+  accepts: boolean,
+): StateVisit[] {
+  const failed = error !== undefined && ({ outcome: 'failed', error } as const);
+  const first: StateVisit = {
+    state: 'before',
+    outcome: 'reached',
+    clicks: 0,
+    durationMs: before?.at ?? recorder.elapsed,
+    ...toRecording(recorder, before, ({ isAfterChoice }) => !isAfterChoice),
+    ...failed,
+  };
+  if (!accepts) return [first];
+  const isWithoutEffect = clicked === true && banner !== 'accepted';
+  const accepted: StateVisit = {
+    state: 'accepted',
+    outcome: isWithoutEffect ? 'no_effect' : banner ? OUTCOMES[banner] : 'failed',
+    clicks: clicked ? 1 : 0,
+    durationMs: recorder.elapsed,
+    ...toRecording(recorder, after ?? before),
+    ...failed,
+  };
+  return [first, accepted];
 }
 
 /** Links of the latest version of the document. */
@@ -132,33 +196,3 @@ async function listPageLinks({ before, after }: VisitProgress): Promise<string[]
   const [page] = (after ?? before)?.frames ?? [];
   return page ? htmlThread.links(page.html, page.base) : [];
 }
-
-/** Why the page could not be scanned, as a message for the site owner. */
-function findProblem(
-  page: URL,
-  { failure }: VisitProgress,
-  { main }: Recorder,
-  egress: EgressVisit,
-  tab: Tab | undefined,
-): string | undefined {
-  if (!failure) {
-    const isHtml = /^(text\/html|application\/xhtml\+xml|)$/.test(main?.mimeType ?? '');
-    return isHtml ? undefined : `The page is not HTML (${main?.mimeType}).`;
-  }
-  if (tab?.requests.externalRedirect) {
-    const { host } = new URL(tab.requests.externalRedirect);
-    return `The page redirects to another site, ${host}. The scanner scans pages of the protected site only.`;
-  }
-  const { host } = URL.parse(main?.url ?? '') ?? page;
-  const failed = (reason: FetchFailure) => new FetchError(reason, host).message;
-  const denied = egress.findFailure(main?.url ?? page.href);
-  if (denied) return failed(FAILURES[denied]);
-  if (tab?.requests.hasRedirectLoop) return failed('too_many_redirects');
-  if (/HTTP_RESPONSE_CODE/.test(failure)) return getAccessError(main ?? {}) ?? failed('broken');
-  if (failure === 'net::ERR_ABORTED') return 'The page is not HTML.';
-  return failed(toFailure(failure));
-}
-
-const tooMuchMemory = (bytes: number) =>
-  `The page exceeded the memory limit of ${Math.round(bytes / 2 ** 20)} MB. ` +
-  'Change the limit with PAVIS_SCANNER_PAGE_MEMORY.';

@@ -6,6 +6,7 @@ import {
 } from '../observation.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import { InFlightRequests } from './in-flight.ts';
+import type { MainDocument, RecordedLoad, ScriptBody } from './recorded.ts';
 import {
   describeRequest,
   findInitiator,
@@ -15,6 +16,8 @@ import {
   URL_MAX,
 } from './requests.ts';
 import { SetCookies, type TimedCookie } from './set-cookies.ts';
+import { StoredKeys, type TimedKey } from './stored-keys.ts';
+import { VisitClock } from './visit-clock.ts';
 
 type RequestWillBeSent = Payload<'Network.requestWillBeSent'>;
 
@@ -26,29 +29,6 @@ const BODY_MAX_BYTES = 2 * 1024 * 1024;
 const BODIES_MAX = 20;
 const CONTAINER = /\/gtm[^/]*\.js|\/gtag\/js|[?&]id=(GTM|G|AW|DC|GT|UA)-/i;
 
-/** A request as it was sent. */
-export interface RecordedLoad extends LoadObservation {
-  /** Milliseconds after the visit began. */
-  at: number;
-  /** The browser did not send it: the page's own policy forbids it. */
-  isUnsent?: true;
-}
-
-interface ScriptBody {
-  load: RecordedLoad;
-  text: string;
-}
-
-export interface MainDocument {
-  url: string;
-  status?: number;
-  mimeType?: string;
-  headers?: Record<string, string>;
-  body?: string;
-  /** The response ended early. */
-  incomplete?: true;
-}
-
 /**
  * Records the requests of a page when they are sent, because a response may never arrive. Listens to all targets of the
  * page, so request IDs are unique across them.
@@ -59,14 +39,16 @@ export class Recorder {
   readonly bodies: ScriptBody[] = [];
   readonly inFlight = new InFlightRequests();
   onFull = () => {};
-  #begunAt = Date.now();
-  #chosenAt = Number.POSITIVE_INFINITY;
+  readonly #clock = new VisitClock();
   readonly #mainFrame: () => string;
   /** Requests by ID, one for each redirect. */
   readonly #hops = new Map<string, RecordedLoad[]>();
   readonly #cookies = new SetCookies();
+  readonly #storedKeys = new StoredKeys();
   readonly #reading = new Set<Promise<void>>();
   #requests = 0;
+  #requestsMax = REQUESTS_MAX;
+  #navigations = 0;
   #mainRequest = '';
 
   /** @param mainFrame the ID of the main frame */
@@ -78,6 +60,7 @@ export class Recorder {
     session.on('Network.requestWillBeSent', (event) => this.#sent(event, session.id, worker));
     session.on('Network.responseReceived', ({ requestId, response, type }) => {
       this.#answered(requestId, response);
+      if (requestId === this.#mainRequest) this.#navigations += 1;
       if (type === 'Fetch' && hasLength(response)) this.inFlight.answered(requestId);
     });
     session.on('Network.responseReceivedExtraInfo', (info) => {
@@ -128,32 +111,41 @@ export class Recorder {
   }
 
   get consentState(): ConsentState {
-    return Date.now() < this.#chosenAt ? 'before' : 'after';
+    return this.#clock.stateAt();
   }
 
   /** Milliseconds since the visit began. */
   get elapsed(): number {
-    return Date.now() - this.#begunAt;
+    return this.#clock.elapsed();
   }
 
-  /** The visit begins now. */
   begin(): void {
-    this.#begunAt = Date.now();
+    this.#clock.begin();
   }
 
   /** The choice on the consent banner is made now: what follows is `after` it. */
   markChoice(): void {
-    this.#chosenAt = Date.now();
+    this.#clock.setChosen(true);
   }
 
   /** The button was not clicked after all. */
   revertChoice(): void {
-    this.#chosenAt = Number.POSITIVE_INFINITY;
+    this.#clock.setChosen(false);
     for (const load of this.loads()) load.consentState = 'before';
   }
 
   get requestCount(): number {
     return this.#requests;
+  }
+
+  /** How often a document of the page answered, redirects apart. */
+  get navigations(): number {
+    return this.#navigations;
+  }
+
+  /** The page is loaded once more: it may send as many requests again. */
+  allowReload(): void {
+    this.#requestsMax = this.#requests + REQUESTS_MAX;
   }
 
   /** A navigation away from the site was blocked. */
@@ -164,7 +156,16 @@ export class Recorder {
 
   /** Untrusted: the page can send reports, too. */
   reportCookie(payload: string): void {
-    this.#cookies.reported(payload, this.#begunAt, this.#chosenAt);
+    this.#cookies.reported(payload, this.#clock);
+  }
+
+  reportStorage(payload: string): void {
+    this.#storedKeys.reported(payload, this.#clock);
+  }
+
+  /** Keys that scripts stored. */
+  storedKeys(): readonly TimedKey[] {
+    return this.#storedKeys.all;
   }
 
   async waitForBodies(): Promise<void> {
@@ -199,7 +200,7 @@ export class Recorder {
 
   #add(requestId: string, seen: LoadObservation): boolean {
     if (!/^(https?|wss?):/i.test(seen.url)) return false;
-    if (this.#requests >= REQUESTS_MAX) {
+    if (this.#requests >= this.#requestsMax) {
       if (!this.full) {
         this.full = true;
         this.onFull();

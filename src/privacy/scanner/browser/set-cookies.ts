@@ -7,6 +7,7 @@ import {
   observed,
 } from '../observation.ts';
 import type { Payload } from './cdp.ts';
+import type { VisitClock } from './visit-clock.ts';
 
 type ResponseReceivedExtraInfo = Payload<'Network.responseReceivedExtraInfo'>;
 
@@ -19,14 +20,10 @@ export type TimedCookie = CookieObservation & { at: number };
 /** Until the cookie is read from the browser, which silently rejects invalid ones. */
 const NOT_STORED = 'NotStored';
 
-/** Report of our page script about a cookie, without its value. */
-interface CookieReport {
-  /** Epoch milliseconds. */
-  at: number;
-  line: string;
-  by?: string;
-  url: string;
-}
+/** Report of our page script about a cookie (`line`) or a stored key, without its value. Untrusted. */
+export type Report = Partial<
+  Record<'at' | 'by' | 'url' | 'line' | 'area' | 'name' | 'origin', unknown>
+>;
 
 /** Cookies set by responses and scripts, stored or not. */
 export class SetCookies {
@@ -54,12 +51,8 @@ export class SetCookies {
     return known.length - 1;
   }
 
-  /**
-   * Untrusted: the page can send reports, too.
-   * @param begunAt begin of the visit, in epoch milliseconds
-   * @param chosenAt when the choice was made, in epoch milliseconds
-   */
-  reported(payload: string, begunAt: number, chosenAt: number): void {
+  /** Untrusted: the page can send reports, too. */
+  reported(payload: string, clock: VisitClock): void {
     if (this.#scripted.length >= COOKIES_MAX) return;
     const report = readReport(payload);
     if (!report) return;
@@ -71,13 +64,13 @@ export class SetCookies {
     if (!cookie || cookie.blockedReasons.length > 0) return;
     const at = Number(report.at);
     const scripted: TimedCookie = {
-      at: Math.max(0, at - begunAt) || 0,
+      at: clock.elapsed(at),
       kind: 'cookie',
       ...cookie,
       httpOnly: false,
       blockedReasons: [NOT_STORED],
-      ...(report.by && { setBy: String(report.by) }),
-      ...observed('dom', at < chosenAt ? 'before' : 'after', url.slice(0, URL_MAX)),
+      ...(report.by !== undefined && { setBy: String(report.by) }),
+      ...observed('dom', clock.stateAt(at), url.slice(0, URL_MAX)),
     };
     this.#scripted.push(scripted);
     const key = siteKeyOf(scripted);
@@ -131,7 +124,7 @@ const keyOf = ({ name, domain }: Named): string => `${name} ${domain}`;
 /** Scripts delete on domain and host alike. */
 const siteKeyOf = ({ name, domain }: Named): string => `${name} ${getSiteOfHost(domain)}`;
 
-function readReport(payload: string): CookieReport | undefined {
+export function readReport(payload: string): Report | undefined {
   try {
     const report = JSON.parse(payload);
     return typeof report === 'object' ? (report ?? undefined) : undefined;

@@ -3,7 +3,8 @@ import {
   type FrameDatabases,
   type FrameReading,
   READ_DATABASES,
-  READ_FRAME,
+  READ_TC_STRING,
+  readFrame,
 } from './frame-scripts.ts';
 import { evaluateInFrames } from './frames.ts';
 import type { Recorder } from './recorder.ts';
@@ -11,6 +12,8 @@ import type { Tab } from './tab.ts';
 import { withTimeout } from './timeouts.ts';
 
 const READ_MS = 1_200;
+const PICTURE_MS = 1_500;
+const TC_STRING_MAX = 20_000;
 const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 
 /** Frames, storage and cookies of a page at one moment. */
@@ -20,26 +23,47 @@ export interface Snapshot {
   frames: FrameReading[];
   databases: FrameDatabases[];
   cookies: CookieObservation[];
+  /** WebP of the window. */
+  picture?: Buffer;
+  /** The TCF consent string that the page offers. */
+  tcString?: string;
+}
+
+export interface SnapshotOptions {
+  /** With the documents themselves; default true. */
+  withHtml?: boolean;
+  /** With a picture and the consent string; default false. */
+  isDetailed?: boolean;
 }
 
 /** Reads all frames and cookies, and passes their reports to the recorder. A frame that does not answer in time is left out. */
-export async function takeSnapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
-  const { consentState } = recorder;
-  const [readings, databases, jar] = await Promise.all([
-    evaluateInFrames<FrameReading>(tab, READ_FRAME),
+export async function takeSnapshot(
+  tab: Tab,
+  recorder: Recorder,
+  { withHtml = true, isDetailed = false }: SnapshotOptions = {},
+): Promise<Snapshot> {
+  const { consentState, elapsed } = recorder;
+  const [readings, databases, jar, tcString] = await Promise.all([
+    evaluateInFrames<FrameReading>(tab, readFrame(withHtml)),
     evaluateInFrames<FrameDatabases>(tab, READ_DATABASES),
     withTimeout(
       tab.browser.send('Storage.getCookies', { browserContextId: tab.contextId }),
       READ_MS,
     ),
+    isDetailed ? readTcString(tab) : undefined,
     withTimeout(recorder.waitForBodies(), READ_MS),
   ]);
-  for (const report of readings.flatMap(({ value }) => value.cookieReports)) {
-    recorder.reportCookie(report);
+  for (const { value } of readings) {
+    for (const report of value.cookieReports) recorder.reportCookie(report);
+    for (const report of value.storageReports) recorder.reportStorage(report);
   }
   const frameUrl = recorder.main?.url ?? '';
+  // After the reading, because a page that is hidden may be painted late.
+  const picture = isDetailed ? await takePicture(tab) : undefined;
   return {
-    at: recorder.elapsed,
+    at: elapsed,
+    ...(picture && { picture }),
+    ...(tcString && { tcString }),
     frames: readings.map(({ value }) => value),
     databases: databases.map(({ value }) => value),
     cookies: (jar?.cookies ?? []).map((cookie) => ({
@@ -55,4 +79,29 @@ export async function takeSnapshot(tab: Tab, recorder: Recorder): Promise<Snapsh
       ...observed('dom', consentState, frameUrl),
     })),
   };
+}
+
+async function takePicture(tab: Tab): Promise<Buffer | undefined> {
+  const main = await tab.main;
+  const taken = await withTimeout(
+    main.send('Page.captureScreenshot', { format: 'webp', quality: 60, optimizeForSpeed: true }),
+    PICTURE_MS,
+  );
+  return taken && Buffer.from(taken.data, 'base64');
+}
+
+/** In the page's own world, where its consent banner defines `__tcfapi`. */
+async function readTcString(tab: Tab): Promise<string | undefined> {
+  const main = await tab.main;
+  const answer = await withTimeout(
+    main.send('Runtime.evaluate', {
+      expression: READ_TC_STRING,
+      awaitPromise: true,
+      returnByValue: true,
+      timeout: READ_MS,
+    }),
+    READ_MS,
+  );
+  const text = answer?.result.value;
+  return typeof text === 'string' && text !== '' ? text.slice(0, TC_STRING_MAX) : undefined;
 }

@@ -2,7 +2,13 @@ import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
 import type { Click } from './click-guard.ts';
-import { hookScript, ISOLATED_WORLD, listenScript, workerScript } from './hook-scripts.ts';
+import {
+  gpcScript,
+  hookScript,
+  ISOLATED_WORLD,
+  listenScript,
+  workerScript,
+} from './hook-scripts.ts';
 import type { Identity } from './identity.ts';
 import type { Recorder } from './recorder.ts';
 import { RequestGuard } from './request-guard.ts';
@@ -15,6 +21,8 @@ export interface TabOptions {
   identity: Identity;
   /** Whether the page, not its frames, may navigate to the URL. */
   mayNavigate(url: URL): boolean;
+  /** Sends Global Privacy Control: header and property of `navigator`. */
+  sendsGpc: boolean;
   recorder: Recorder;
 }
 
@@ -40,6 +48,7 @@ export class Tab {
   readonly #gone = Promise.withResolvers<never>();
   readonly #loaded = Promise.withResolvers<void>();
   #mainTarget = '';
+  #reloaded: PromiseWithResolvers<void> | undefined;
   #mainSession: CdpSession | undefined;
 
   constructor(chromium: Chromium, contextId: string, options: TabOptions) {
@@ -81,6 +90,13 @@ export class Tab {
 
   workers(): CdpSession[] {
     return [...this.#workers.values()];
+  }
+
+  /** Allows a navigation of ours. Resolves at the next `load` event. */
+  prepareReload(): Promise<void> {
+    this.requests.navigationBlocked = false;
+    this.#reloaded = Promise.withResolvers();
+    return this.#reloaded.promise;
   }
 
   /** Blocks all further requests. */
@@ -142,8 +158,10 @@ export class Tab {
   #equipDocument(session: CdpSession, { targetId, type }: Attached['targetInfo']): void {
     this.#documents.set(session.id, session);
     session.on('Inspector.targetCrashed', this.#onGone);
-    session.on('Page.javascriptDialogOpening', () =>
-      session.sendAndForget('Page.handleJavaScriptDialog', { accept: false }),
+    session.on('Page.javascriptDialogOpening', ({ type: dialog }) =>
+      session.sendAndForget('Page.handleJavaScriptDialog', {
+        accept: dialog === 'beforeunload' && this.#reloaded !== undefined,
+      }),
     );
     session.sendAndForget('Page.enable');
     session.sendAndForget('Page.addScriptToEvaluateOnNewDocument', {
@@ -151,7 +169,7 @@ export class Tab {
       worldName: ISOLATED_WORLD,
     });
     session.sendAndForget('Page.addScriptToEvaluateOnNewDocument', {
-      source: hookScript(this.secret),
+      source: hookScript(this.secret) + (this.#options.sendsGpc ? gpcScript('Navigator') : ''),
     });
     this.#equip(session, false);
     if (type === 'page') this.#equipMain(session, targetId);
@@ -169,7 +187,10 @@ export class Tab {
 
   #equipMain(session: CdpSession, targetId: string): void {
     this.#mainTarget = targetId;
-    session.on('Page.loadEventFired', () => this.#loaded.resolve());
+    session.on('Page.loadEventFired', () => {
+      this.#loaded.resolve();
+      this.#reloaded?.resolve();
+    });
     session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
       const { username, password } = this.#options.proxy;
       session.sendAndForget('Fetch.continueWithAuth', {
@@ -190,7 +211,9 @@ export class Tab {
     this.#equip(session, true);
     session.sendAndForget('Fetch.enable', this.#pauses(session));
     session.sendAndForget('Runtime.evaluate', {
-      expression: workerScript(this.secret, this.#options.identity),
+      expression:
+        workerScript(this.secret, this.#options.identity) +
+        (this.#options.sendsGpc ? gpcScript('WorkerNavigator') : ''),
     });
   }
 
@@ -209,6 +232,9 @@ export class Tab {
     this.#options.recorder.listen(session, worker);
     session.sendAndForget('Network.enable', BUFFERS);
     session.sendAndForget('Network.setUserAgentOverride', this.#options.identity);
+    if (this.#options.sendsGpc) {
+      session.sendAndForget('Network.setExtraHTTPHeaders', { headers: { 'Sec-GPC': '1' } });
+    }
     session.sendAndForget('Target.setAutoAttach', AUTO_ATTACH);
   }
 }

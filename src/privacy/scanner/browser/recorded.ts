@@ -1,0 +1,25 @@
+import type { LoadObservation } from '../observation.ts';
+
+/** A request as it was sent. */
+export interface RecordedLoad extends LoadObservation {
+  /** Milliseconds after the visit began. */
+  at: number;
+  /** The browser did not send it: the page's own policy forbids it. */
+  isUnsent?: true;
+}
+
+/** The text of a container script. */
+export interface ScriptBody {
+  load: RecordedLoad;
+  text: string;
+}
+
+export interface MainDocument {
+  url: string;
+  status?: number;
+  mimeType?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** The response ended early. */
+  incomplete?: true;
+}
