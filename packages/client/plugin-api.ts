@@ -439,6 +439,8 @@ export interface PluginApi {
   'GET /scanner/scans/{id}/visits': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Only visits of this page. */ url?: string }; answer: (ScanVisit)[] };
   /** Get the picture of a visit */
   'GET /scanner/visits/{id}/picture': { params: { /** Names the item, by its id. */ id: number }; answer: Blob };
+  /** Download the evidence pack of a scan as a ZIP file */
+  'GET /scanner/scans/{id}/evidence': { params: { /** Names the item, by its id. */ id: number }; answer: Blob };
   /** List cookie classifications */
   'GET /scanner/cookies': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (CookieClassification)[] };
   /** Create a cookie classification */

@@ -187,7 +187,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/scanner/schedule');
     for (const route of ['/scanner/results/{id}', '/scanner/scans/{id}'])
       for (const id of [scan_id, 0]) await replay('get', route, { id });
-    for (const id of [scan_id, 0]) await replay('get', '/scanner/scans/{id}/resources', { id });
+    for (const route of ['resources', 'evidence'])
+      for (const id of [scan_id, 0]) await replay('get', `/scanner/scans/{id}/${route}`, { id });
     await replay('get', '/scanner/scans/{id}/resources', { id: scan_id, query: '?state=nothing' });
     await saveVisit(app.platform, scan_id, {
       url: `${PAVIS_SITE_URL}/shop`,
@@ -225,6 +226,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
         await replay('post', `/scanner/scans/{id}/${verb}`, { id });
     const { scan_id: left } = (await replay('post', '/scanner/start', { body: { scan_depth: 0 } }))
       .json;
+    await replay('get', '/scanner/scans/{id}/evidence', { id: left });
     await replay('post', '/scanner/scans/{id}/cancel', { id: left });
     await replay('post', '/scanner/complete', { body: { scan_id: left } });
     await replay('post', '/scanner/scans/{id}/resume', { id: left });

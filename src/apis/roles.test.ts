@@ -39,6 +39,7 @@ const VIEWER = [
   'GET /scanner/results/{id}',
   'GET /scanner/scans',
   'GET /scanner/scans/{id}',
+  'GET /scanner/scans/{id}/evidence',
   'GET /scanner/scans/{id}/resources',
   'GET /scanner/schedule',
   'GET /scanner/scans/{id}/visits',

@@ -1,20 +1,27 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import type { Platform } from '../platform/deps.ts';
+import { CliError } from '../platform/errors.ts';
 import {
   createScanner,
   listScanRecords,
+  openEvidencePack,
   type Runs,
+  readBannerBuild,
   toScanRecord,
 } from '../privacy/scanner/index.ts';
-import { command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 
 const LIMIT = 100;
 const ID = wholeNumber(1, 999_999_999);
 
-/** `pavis scan list|cancel|delete` */
+/** `pavis scan list|cancel|delete|evidence` */
 export function scanListCommands(scan: Command): void {
   command(scan, 'list', 'list scans, newest first')
     .option('--limit <n>', 'maximum number of scans', wholeNumber(1, 1_000), LIMIT)
@@ -51,6 +58,46 @@ export function scanListCommands(scan: Command): void {
         print(json, answer, `Scan ${id} deleted.`);
       }),
     );
+  evidenceCommand(scan);
+}
+
+function evidenceCommand(scan: Command): void {
+  command(scan, 'evidence', 'write the evidence pack of a scan, a ZIP file')
+    .argument('<id>', 'the scan ID', ID)
+    .argument('[file]', 'the file to write (default: scan-ID-evidence.zip)')
+    .option('--out <file>', 'the file to write')
+    .action((id: number, given: string | undefined, { json, out }) =>
+      withScans(async (_runs, { datastore, securityLog }) => {
+        const packed = { version: VERSION, bannerBuild: await readBannerBuild() };
+        const { fileName, chunks } = await openEvidencePack(datastore.db, id, packed);
+        const file = resolve(out ?? given ?? fileName);
+        const { sha256, bytes } = await writePack(file, chunks);
+        const details = { scan_id: id };
+        await securityLog.recordExport({ actor: actor(), what: 'scan_evidence', details });
+        print(json, { scan_id: id, file, sha256, bytes }, `${file}\nSHA-256: ${sha256}`);
+      }),
+    );
+}
+
+/** @throws CliError if the folder does not exist or is not writable */
+async function writePack(file: string, chunks: AsyncIterable<Buffer>) {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* hashed() {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(hashed, createWriteStream(file, { mode: 0o600 }));
+  } catch (error) {
+    const { message, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new CliError(`cannot write ${file}: ${message}; name another file with --out`);
+  }
+  return { sha256: hash.digest('hex'), bytes };
 }
 
 function withScans<T>(work: (runs: Runs, platform: Platform) => Promise<T>): Promise<T> {

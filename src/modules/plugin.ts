@@ -105,7 +105,7 @@ export function openPluginModules(
     { routes: (api) => dataMapRoutes(api, platform, dataMap) },
     { routes: (api) => declarationRoutes(api, declarations) },
     {
-      routes: (api) => scannerRoutes(api, platform, scanner, schedule),
+      routes: (api) => scannerRoutes(api, platform, scanner, { ...schedule, version: VERSION }),
       jobs: () => [scanScheduleJob(platform, scanner.runs, schedule)],
       // Not earlier: this process may serve the site.
       onListen: () => scanner.runs.start(),

@@ -19,7 +19,7 @@ export interface RawResponse {
   status: number;
   text: string | Buffer;
   /** Sent in place of `text`. */
-  chunks?: AsyncIterable<string>;
+  chunks?: AsyncIterable<string | Uint8Array>;
   contentType: string;
   headers: Record<string, string>;
   /** The origin whose page may read the response. */

@@ -38,7 +38,7 @@ export interface RestResponse {
   json?: string;
   /** In place of the JSON body. */
   raw?: { contentType: string; text: string | Buffer };
-  stream?: { contentType: string; chunks: AsyncIterable<string> };
+  stream?: { contentType: string; chunks: AsyncIterable<string | Uint8Array> };
   headers?: Record<string, string>;
 }
 

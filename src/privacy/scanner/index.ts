@@ -2,6 +2,8 @@ export { type Finding, isMentionedOnly } from './classify/finding.ts';
 export { addClassifications, readCookieLookup } from './cookies/service.ts';
 export { findingDecisions } from './decisions/retention.ts';
 export { checkBrowser, checkSite } from './diagnostics.ts';
+export { readBannerBuild } from './evidence/banner-build.ts';
+export { openEvidencePack } from './evidence/service.ts';
 export { type LocalBrowser, type LocalBrowserSettings, openLocalBrowser } from './local-browser.ts';
 export { parseConnectTo } from './net/connect-to.ts';
 export { DEFAULT_STATES } from './observation.ts';

@@ -6,6 +6,7 @@ import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { cookieRoutes } from './cookies/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import { getScanEvaluation } from './decisions/service.ts';
+import { evidenceRoutes } from './evidence/routes.ts';
 import { toFindingRecord } from './findings/schemas.ts';
 import { resourceRoutes } from './resources/routes.ts';
 import { getScanNotice } from './results/rules.ts';
@@ -42,7 +43,7 @@ export function scannerRoutes(
   api: RestApi,
   platform: Platform,
   scanner: Scanner,
-  scope: ScheduleScope,
+  scope: ScheduleScope & { version: string },
 ): void {
   const { settings, siteUrl } = scope;
   const { db } = platform.datastore;
@@ -51,6 +52,7 @@ export function scannerRoutes(
   decisionRoutes(api, platform, settings);
   resourceRoutes(api, platform, settings);
   visitRoutes(api, platform);
+  evidenceRoutes(api, platform, scope.version);
   cookieRoutes(api, platform, { settings, siteUrl });
 
   api.add({

@@ -6,4 +6,4 @@ export { SettingsCache } from './cache.ts';
 export { settingsRoutes } from './routes.ts';
 export { ScanSchedule, type SiteSettings } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';
-export type { ConsentVersion } from './store.ts';
+export { type ConsentVersion, listConsentVersions } from './store.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Db } from '../../../platform/db/index.ts';
 import { toSnakeCase } from '../../../platform/key-case.ts';
+import { zipFiles } from '../../../platform/zip.ts';
 import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../context.ts';
 import { listPages } from '../fulfilment/pages/store.ts';
 import { listTasks, type Task } from '../fulfilment/store.ts';
@@ -36,7 +37,13 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
       ? { processing: await site.processing(), rules: await site.retentionRules(db) }
       : undefined;
   const createdAt = platform.clock.now();
-  const content = await zip(toFiles(dsar, dsarCase, { collected, controller, about, createdAt }));
+  const files = toFiles(dsar, dsarCase, { collected, controller, about, createdAt });
+  const content = await buffer(
+    zipFiles(
+      files.map(([path, text]) => ({ path, chunks: () => [text] })),
+      createdAt,
+    ),
+  );
   const fileName = createFileName(dsarCase.reference);
   await writePackage(site, fileName, content);
   return { fileName, sha256: sha256(content), bytes: content.length, createdAt };
@@ -131,11 +138,3 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const iso = (at: number): string => new Date(at).toISOString();
 const sha256 = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex');
-
-async function zip(files: readonly [path: string, content: string][]): Promise<Buffer> {
-  const { ZipFile } = (await import('yazl')).default;
-  const archive = new ZipFile();
-  for (const [path, content] of files) archive.addBuffer(Buffer.from(content), path);
-  archive.end();
-  return buffer(archive.outputStream);
-}

@@ -1,0 +1,80 @@
+import type { Db } from '../../../platform/db/index.ts';
+import { listConsentVersions } from '../../settings/index.ts';
+import { SCAN_STATES } from '../observation.ts';
+import { tallyVerdicts } from '../results/store.ts';
+import { assertStatus, getScan, getScanCounts } from '../scans.ts';
+import type { Scan, ScanCounts } from '../store.ts';
+import { listVisits, type SavedVisit } from '../visits/store.ts';
+import { type EvidencePage, listEvidencePages } from './store.ts';
+
+/** What an evidence pack is made of, without recordings, pictures and findings, which are read page by page. */
+export interface Pack {
+  scan: Scan;
+  counts: ScanCounts;
+  verdicts: Awaited<ReturnType<typeof tallyVerdicts>>;
+  pages: PackPage[];
+  /** The version of the Pavis banner that was in force when the scan started; null if there was none. */
+  bannerVersion: number | null;
+  /** When the scan ended, in epoch milliseconds: also the time of the files, so that a pack can be made again. */
+  createdAt: number;
+}
+
+export interface PackPage extends EvidencePage {
+  /** Counted from 1. */
+  number: number;
+  /** Empty for scans that did not record visits. */
+  visits: SavedVisit[];
+}
+
+/** @throws NotFoundError; DomainError `scan_queued`, `scan_started` for a scan that has not ended */
+export async function readPack(db: Db, scanId: number): Promise<Pack> {
+  const scan = await getScan(db, scanId);
+  assertStatus(scan, ['completed', 'cancelled', 'interrupted', 'failed']);
+  const pages = await listEvidencePages(db, scanId);
+  const visits = Map.groupBy(await listVisits(db, scanId, undefined), ({ pageUrl }) => pageUrl);
+  const versions = await listConsentVersions(db);
+  const shown = versions.find(({ createdAt }) => createdAt <= scan.startedAt);
+  return {
+    scan,
+    counts: await getScanCounts(db, scanId),
+    verdicts: await tallyVerdicts(db, scanId),
+    pages: pages.map((page, at) => ({
+      ...page,
+      number: at + 1,
+      visits: (visits.get(page.url) ?? []).sort(byState),
+    })),
+    bannerVersion: shown?.version ?? null,
+    createdAt: scan.completedAt ?? scan.startedAt,
+  };
+}
+
+const byState = (a: SavedVisit, b: SavedVisit): number =>
+  SCAN_STATES.indexOf(a.state) - SCAN_STATES.indexOf(b.state);
+
+/** The path of a visit's picture in the pack. */
+export const toPicturePath = ({ number }: PackPage, { state }: SavedVisit): string =>
+  `pictures/${String(number).padStart(3, '0')}-${state}.webp`;
+
+/** What a pack cannot show, because the scan did not record it. */
+export function listUnrecorded({ scan, pages, verdicts }: Pack): string[] {
+  const visits = pages.flatMap((page) => page.visits);
+  if (scan.engine === 'html')
+    return [
+      'The scan ran without a browser: there are no visits, requests, cookies, pictures and verdicts. The findings are those of the pages’ HTML and headers.',
+    ];
+  const missing: string[] = [];
+  if (visits.length === 0)
+    missing.push(
+      'The scan did not record its visits: there are no requests, cookies and pictures, and no outcome for each state. It was made before Pavis recorded them, or no page could be visited.',
+    );
+  if (verdicts.length === 0 && visits.length === 0)
+    missing.push(
+      'The findings have no verdicts. The report lists which of them loaded before consent.',
+    );
+  const without = visits.filter(({ pictureSha256 }) => pictureSha256 === null).length;
+  if (without > 0)
+    missing.push(
+      `${without} of ${visits.length} visits have no picture. Large scans keep pictures of the first pages and of pages with a broken promise or a shortcoming.`,
+    );
+  return missing;
+}

@@ -1,0 +1,33 @@
+import { type Html, html } from '../../../../platform/html.ts';
+import type { Pack } from '../pack.ts';
+import { describeOutcome, STATE_LABELS } from '../texts.ts';
+
+/** Pages and states that were not reached, and why. */
+export function renderUnreached({ scan, pages }: Pack): Html {
+  const rows: [page: string, state: string, reason: string][] = [];
+  for (const { url, state, error, visits } of pages) {
+    if (state !== 'scanned') {
+      const reason = error ?? 'The scan ended before this page.';
+      rows.push([url, 'All', reason]);
+      continue;
+    }
+    for (const visit of visits) {
+      if (visit.outcome === 'reached') continue;
+      const reason = [describeOutcome(visit.state, visit.outcome), visit.error];
+      rows.push([url, STATE_LABELS[visit.state], reason.filter(Boolean).join(' ')]);
+    }
+  }
+  const excluded =
+    scan.robotsExcluded > 0 &&
+    html`<p>robots.txt kept ${scan.robotsExcluded} pages out of the scan.</p>`;
+  if (rows.length === 0)
+    return html`<h2>Not reached</h2>
+${excluded || html`<p>All pages of the scan were reached in all states that were recorded.</p>`}`;
+  return html`<h2>Not reached</h2>
+${excluded}
+<table>
+<thead><tr><th scope="col">Page</th><th scope="col">State</th><th scope="col">Reason</th></tr></thead>
+<tbody>
+${rows.map(([page, state, reason]) => html`<tr><td><code>${page}</code></td><td>${state}</td><td>${reason}</td></tr>\n`)}</tbody>
+</table>`;
+}
