@@ -102,7 +102,7 @@ const overview = createRoute({
 const scans = createRoute({
   getParentRoute: () => app,
   path: '/scanner',
-  validateSearch: readSearch('page'),
+  validateSearch: readSearch('by', 'page'),
   component: page(() => import('./pages/scanner/scans.tsx'), 'Scans'),
 });
 const scan = createRoute({

@@ -27,6 +27,7 @@ export type Script = Static<typeof scripts.ScriptRecord>;
 export type Scan = Static<typeof scanner.ScanRecord>;
 export type ScanDetail = Static<typeof results.ScanDetail>;
 export type ScanResults = Static<typeof results.Results>;
+export type ScanSchedule = Settings['scanner']['schedule'];
 export type ScanState = Scan['states'][number];
 export type Verdict = ScanResults['verdicts'][number]['verdict'];
 export type DecisionAnswer = Static<typeof decisions.DecisionAnswer>;

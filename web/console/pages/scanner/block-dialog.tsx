@@ -211,19 +211,19 @@ function withoutLoadedBy(resources: readonly Resource[], urls: readonly string[]
 
 /** What blocking has changed, and what could not be blocked. */
 export function BlockResult({
-  answer: { findings, scripts, skipped },
+  answer: { findings, scripts, skipped, proof },
 }: {
   answer: DecisionAnswer;
 }) {
   const reasons = [...Map.groupBy(skipped, ({ reason }) => reason)];
   return (
     <Alert
-      color="teal"
+      color="green"
       variant="light"
       styles={{ label: { color: 'var(--mantine-color-text)' } }}
       title={`${formatCount(findings, 'finding')} blocked, ${formatCount(scripts.length, 'entry', 'entries')} added to the script registry`}
     >
-      Scan again to check that they no longer load before consent.
+      {proof === null && 'Scan again to check that they no longer load before consent.'}
       {reasons.length > 0 && (
         <>
           {' '}

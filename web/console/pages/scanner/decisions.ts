@@ -13,6 +13,10 @@ interface DecisionBody {
   dry_run?: boolean;
 }
 
+/** What follows a decision to block. */
+export const describeProof = ({ proof }: DecisionAnswer): string =>
+  proof ? 'Pavis checks it now.' : 'Scan again to check.';
+
 export const sendDecision = (body: DecisionBody): Promise<DecisionAnswer> =>
   write('POST', '/scanner/decisions', body);
 
@@ -20,7 +24,13 @@ export const getDecisionIds = (resources: readonly Resource[]): number[] =>
   resources.flatMap(({ decision_ids }) => decision_ids);
 
 /** What a decision changes on other screens. */
-export const STALE_AFTER_DECISION = [['results'], ['resources'], ['scripts'], ['script']];
+export const STALE_AFTER_DECISION = [
+  ['results'],
+  ['resources'],
+  ['scans'],
+  ['scripts'],
+  ['script'],
+];
 
 /** A resource that still loads although it is registered cannot be registered again: its tag has to change. */
 export const isBlockable = ({ state, can_block, open_reason }: Resource): boolean =>
@@ -35,9 +45,9 @@ export const isOwnCookie = ({ resource_type, third_party }: Resource): boolean =
 export const getTitle = ({ name, host }: Resource): string => name || host;
 
 /** The script that was seen loading or setting a resource. */
-export function findLoader({ details }: Resource): string | undefined {
+export function findLoader({ details, proof }: Resource): string | undefined {
   const { set_by, initiator }: Partial<Record<string, unknown>> = details;
-  const loader = set_by ?? initiator;
+  const loader = proof?.initiator ?? set_by ?? initiator;
   return typeof loader === 'string' && URL.canParse(loader) ? loader : undefined;
 }
 
@@ -53,13 +63,31 @@ export function explainOpen(resource: Resource): string | undefined {
     case 'not_registered':
       return 'Its entry in the script registry was deleted or is inactive. Block it again.';
     case 'in_html':
-      return 'The original tag is still in the page. Replace it with the snippet from the script registry, then scan again.';
+      return 'The original tag is still in the page. Make the banner the first script of the page, or replace the tag with the snippet from the script registry.';
     case 'inline_code':
       return `Inline code sets it. Change the code's tag to <script type="text/plain" data-category="${category ?? 'marketing'}">, or record a decision.`;
     case 'other_script':
       return `Loaded by ${formatLoader(resource)}. Block that script until consent.`;
     case 'set_by_server':
       return 'Your server sets this cookie. Classify it, or stop setting it before consent.';
+    case 'loaded_despite_rejection':
+      return `It still loads after a rejection, loaded by ${formatLoader(resource)}.`;
+    case 'not_stopped_by_withdrawal':
+      return 'It still loads after a withdrawal. Reload the page when consent is withdrawn, and delete what was stored.';
+    default:
+      return undefined;
+  }
+}
+
+/** Why blocking could not be checked; undefined where the finding itself says why it is open. */
+function explainProof({ reason }: NonNullable<Resource['proof']>): string | undefined {
+  switch (reason) {
+    case 'page_failed':
+      return 'The page could not be visited to check it. Scan again.';
+    case 'no_browser':
+      return 'Only a browser can check it, and none is available. See Operations.';
+    case 'scan_ended':
+      return 'The check was cancelled or interrupted. Scan again.';
     default:
       return undefined;
   }
@@ -67,11 +95,12 @@ export function explainOpen(resource: Resource): string | undefined {
 
 /** What the owner of the site can do about a resource; undefined if there is nothing to do. */
 export function explainNextStep(resource: Resource): string | undefined {
-  const { decision, verdicts } = resource;
+  const { decision, proof, verdicts } = resource;
   if (isBlockable(resource)) {
     return 'Block it until consent. Pavis then checks at once that it no longer loads.';
   }
-  const explanation = explainOpen(resource) ?? decision?.reason;
+  const explanation =
+    explainOpen(resource) ?? (proof ? explainProof(proof) : undefined) ?? decision?.reason;
   if (explanation) return explanation;
   if (verdicts.includes('loaded_despite_rejection')) {
     return 'Find what loads it under “Caused by”, and make that respect the rejection, or block it until consent.';

@@ -10,6 +10,7 @@ import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { BlockDialog, BlockResult } from './block-dialog.tsx';
+import { ProofStatus } from './proof.tsx';
 import { resourcesQuery } from './queries.ts';
 import { Resources } from './resource-table.tsx';
 
@@ -43,7 +44,11 @@ export function Findings({ summary }: { summary: ScanResults }) {
       search,
       orderby: sort,
       verdict,
-      ...(only === 'before' ? { needs_consent: 'true' } : { state: only }),
+      ...(only === 'before'
+        ? { needs_consent: 'true' }
+        : only === 'broken'
+          ? { broken_promise: 'true' }
+          : { state: only }),
       page: Number(page),
     }),
   );
@@ -52,6 +57,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
       <Allowed>
         <BlockOpenResources scanId={scanId} open={summary.open} />
       </Allowed>
+      <ProofStatus scanId={scanId} />
       <FilterBar name="findings" mb={0}>
         <SearchField label="Search" value={search} />
         <SelectFilter
@@ -82,6 +88,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
           options={[
             ...STATES.map(([value, label]) => ({ value, label })),
             { value: 'before', label: 'Loaded before consent' },
+            { value: 'broken', label: 'Broken promises' },
           ]}
         />
         <SelectFilter

@@ -2,16 +2,9 @@ import { Button, Group, Modal, NativeSelect, Stack, VisuallyHidden } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { IconScan } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DEPTHS } from './depths.ts';
 import { DEFAULT_OPTIONS, useNewScan } from './start-scan.tsx';
 import { StatesField } from './states-field.tsx';
-
-const DEPTHS = [
-  { value: '0', label: 'Home page only' },
-  { value: '1', label: '1 link deep' },
-  { value: '2', label: '2 links deep' },
-  { value: '3', label: '3 links deep' },
-  { value: '5', label: '5 links deep (maximum)' },
-];
 
 /** Asks what to scan, then starts the scan. */
 export function NewScan() {

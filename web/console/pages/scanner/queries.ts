@@ -2,10 +2,12 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ResourceRecord } from '../../../../src/privacy/scanner/resources/schemas.ts';
 import { get, list, listAll, type Query } from '../../api/client.ts';
-import type { Scan, ScanDetail, ScanResults } from '../../api/types.ts';
+import type { Scan, ScanDetail, ScanResults, ScanSchedule } from '../../api/types.ts';
 
 /** A script, cookie, frame or request, with all pages of the scan that have it. */
 export type Resource = Static<typeof ResourceRecord>;
+
+type ScheduleStatus = ScanSchedule & { next_run_at: string | null; last_scan: Scan | null };
 
 export const SCANS_PER_PAGE = 20;
 export const RESOURCES_PER_PAGE = 50;
@@ -15,18 +17,25 @@ const REFRESH_MS = 1_000;
 export const isRunning = ({ status, runner }: Pick<Scan, 'status' | 'runner'>): boolean =>
   runner !== 'client' && (status === 'queued' || status === 'started');
 
-/** A page of all scans; without a number, the latest scans of the whole site, without scans that check decisions. */
-export const scansQuery = (page?: number) =>
+/** What starts a scan of the whole site; others check decisions. */
+const SITE_SCANS = 'request,schedule';
+
+/** The latest scans of the whole site, or a page of the scans that were started in some ways. */
+export const scansQuery = (page = 1, startedBy = SITE_SCANS) =>
   queryOptions({
-    queryKey: ['scans', page ?? 'site'],
+    queryKey: ['scans', page, startedBy],
     queryFn: () =>
-      list<Scan>('/scanner/scans', {
-        per_page: SCANS_PER_PAGE,
-        ...(page === undefined ? { started_by: 'request,schedule' } : { page }),
-      }),
+      list<Scan>('/scanner/scans', { per_page: SCANS_PER_PAGE, page, started_by: startedBy }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? 5 * REFRESH_MS : false),
   });
+
+/** The latest check of blocked resources. */
+export const latestProofQuery = queryOptions({
+  queryKey: ['scans', 'proof'],
+  queryFn: () => list<Scan>('/scanner/scans', { per_page: 1, started_by: 'proof' }),
+  refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? REFRESH_MS : false),
+});
 
 export const scanQuery = (id: string, comparedWith?: string) =>
   queryOptions({
@@ -34,6 +43,11 @@ export const scanQuery = (id: string, comparedWith?: string) =>
     queryFn: () => get<ScanDetail>(`/scanner/scans/${id}`, { compare_with: comparedWith }),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? REFRESH_MS : false),
   });
+
+export const scheduleQuery = queryOptions({
+  queryKey: ['scan-schedule'],
+  queryFn: () => get<ScheduleStatus>('/scanner/schedule'),
+});
 
 /** Totals, types, vendors and unknown domains of a scan. */
 export const summaryQuery = (id: string) =>

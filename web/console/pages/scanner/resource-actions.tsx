@@ -2,9 +2,10 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange } from '../../components/form.tsx';
+import { notifySuccess, useChange } from '../../components/form.tsx';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import {
+  describeProof,
   findLoader,
   getTitle,
   isBlockable,
@@ -23,7 +24,8 @@ export function ResourceActions({ scanId, resource }: { scanId: number; resource
   const blocking = useChange({
     change: () => sendDecision({ scan_id: scanId, findings: decision_ids, decision: 'blocked' }),
     stale: STALE_AFTER_DECISION,
-    done: `${title} is blocked until consent. Scan again to check.`,
+    onDone: (answer) =>
+      notifySuccess(`${title} is blocked until consent. ${describeProof(answer)}`),
   });
   const loader = open_reason === 'other_script' ? findLoader(resource) : undefined;
   if (!needs_consent && script_id === null) return null;

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import type { ScanState } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
-import { useChange } from '../../components/form.tsx';
+import { notifySuccess, useChange } from '../../components/form.tsx';
 import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import {
-  explainOpen,
+  describeProof,
+  explainNextStep,
   getDecisionIds,
   getTitle,
   isBlockable,
@@ -17,6 +18,7 @@ import {
   sendDecision,
 } from './decisions.ts';
 import { EvidenceDrawer } from './evidence.tsx';
+import { ProofBadge } from './proof.tsx';
 import { RESOURCES_PER_PAGE, type Resource } from './queries.ts';
 import { ResourceActions } from './resource-actions.tsx';
 import { StateLegend, StateMarks } from './state-marks.tsx';
@@ -175,7 +177,10 @@ function BulkActions({
         decision: 'blocked',
       }),
     stale: STALE_AFTER_DECISION,
-    done: `${formatCount(blockable.length, 'resource')} blocked until consent. Scan again to check.`,
+    onDone: (answer) =>
+      notifySuccess(
+        `${formatCount(blockable.length, 'resource')} blocked until consent. ${describeProof(answer)}`,
+      ),
   });
   return (
     <Group mb="sm" gap="sm" mih={44}>
@@ -235,7 +240,7 @@ function Pages({ resource: { pages, page_urls } }: { resource: Resource }) {
 }
 
 function Status({ resource }: { resource: Resource }) {
-  const explanation = explainOpen(resource) ?? resource.decision?.reason;
+  const explanation = isBlockable(resource) ? undefined : explainNextStep(resource);
   return (
     <>
       <StateBadge resource={resource} />
@@ -248,9 +253,9 @@ function Status({ resource }: { resource: Resource }) {
   );
 }
 
-function StateBadge({ resource: { state, consent_state } }: { resource: Resource }) {
+function StateBadge({ resource: { state, consent_state, proof } }: { resource: Resource }) {
   if (state === 'open') return <StatusBadge tone="bad">Open</StatusBadge>;
-  if (state === 'blocked') return <StatusBadge tone="good">Blocked</StatusBadge>;
+  if (state === 'blocked') return <ProofBadge proof={proof} />;
   if (state === 'necessary') return <StatusBadge tone="good">Strictly necessary</StatusBadge>;
   if (state === 'ignored') return <StatusBadge>Ignored</StatusBadge>;
   return consent_state === 'before' ? (

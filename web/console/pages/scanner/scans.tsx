@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { Scan } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
+import { FilterBar, SelectFilter } from '../../components/filters.tsx';
 import { formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
@@ -15,13 +16,14 @@ import { Violations } from './found-vendors.tsx';
 import { NewScan } from './new-scan.tsx';
 import { isRunning, SCANS_PER_PAGE, scansQuery } from './queries.ts';
 import { ScanTrend } from './scan-trend.tsx';
+import { Schedule } from './schedule.tsx';
 
 const route = getRouteApi('/app/scanner');
 
 /** Every scan of the site, their trend, and a new scan. */
 export function Scans() {
-  const { page = '1' } = route.useSearch();
-  const scans = useQuery(scansQuery(Number(page)));
+  const { page = '1', by } = route.useSearch();
+  const scans = useQuery(scansQuery(Number(page), by));
   return (
     <Page
       title="Scanner"
@@ -34,9 +36,10 @@ export function Scans() {
     >
       <Stack>
         <ReadOnlyNotice />
+        <Schedule />
         <QueryResult query={scans}>
           {({ items, total }) =>
-            total === 0 ? (
+            total === 0 && !by ? (
               <EmptyState icon={IconScan} title="No scans yet">
                 The first scan takes a minute or two. It shows which vendors your pages load, what
                 loads before consent, and how to block it.
@@ -45,6 +48,15 @@ export function Scans() {
               <>
                 <ScanTrend scans={items} />
                 <div>
+                  <FilterBar>
+                    <SelectFilter
+                      name="by"
+                      label="Started by"
+                      value={by}
+                      all="User, API or schedule"
+                      options={Object.entries(STARTERS).map(([value, label]) => ({ value, label }))}
+                    />
+                  </FilterBar>
                   <DataTable
                     label="Scans"
                     rows={items}
@@ -52,15 +64,19 @@ export function Scans() {
                     columns={[
                       {
                         title: 'Started',
-                        cell: ({ scan_id, started_at }) => (
-                          <Link to="/scanner/$id" params={{ id: String(scan_id) }}>
-                            {formatMoment(started_at)}
-                          </Link>
+                        cell: ({ scan_id, started_at, site_url }) => (
+                          <>
+                            <Link to="/scanner/$id" params={{ id: String(scan_id) }}>
+                              {formatMoment(started_at)}
+                            </Link>
+                            <Text size="xs" c="dimmed" className="break">
+                              {site_url}
+                            </Text>
+                          </>
                         ),
                       },
                       { title: 'Status', cell: (scan) => <Status scan={scan} /> },
                       { title: 'Started by', cell: ({ started_by }) => STARTERS[started_by] },
-                      { title: 'Site', cell: ({ site_url }) => site_url },
                       {
                         title: 'Pages',
                         align: 'end',
@@ -78,7 +94,7 @@ export function Scans() {
                         title: 'Before consent',
                         align: 'end',
                         cell: (scan) => (
-                          <Group gap={6} justify="flex-end" wrap="nowrap">
+                          <Group gap={6} display="inline-flex" wrap="nowrap">
                             <Difference scan={scan} scans={items} />
                             <Violations count={scan.before_consent} />
                           </Group>

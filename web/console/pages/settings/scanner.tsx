@@ -12,6 +12,7 @@ const LABELS = {
   concurrency: 'Pages at a time',
   ignore_robots: 'Scan pages that robots.txt disallows',
   necessary_vendors: 'Strictly necessary vendors',
+  schedule: 'Schedule',
 };
 
 const isWithin = (least: number, most: number) => (value: number | string) => {
