@@ -70,7 +70,8 @@ function scan(
   { depth, ignoreRobots }: ScanOptions,
 ): Promise<{ results: Results; signal: Signal | undefined }> {
   const config = currentConfig();
-  const site = url ?? resolveAddresses(config).siteUrl;
+  const { siteUrl, restRoot } = resolveAddresses(config);
+  const site = url ?? siteUrl;
   return withPlatform(config, async (platform) => {
     const { datastore, hooks, extensions: registry, log } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
@@ -79,6 +80,7 @@ function scan(
       dataDir: config.dataDir,
       version: VERSION,
       siteUrl: () => site,
+      consoleUrl: () => `${new URL(restRoot).origin}/admin`,
       connectTo: () => [...config.scanner.connectTo, ...listDemoConnections(config, site)],
       ...(ignoreRobots && { ignoreRobots }),
     });

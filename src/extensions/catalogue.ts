@@ -49,6 +49,16 @@ export const HOOK_CATALOGUE = [
     type: 'ScanSummary',
     description: '{scan_id, status, pages, findings, vendors}, the last three as counts',
   }),
+  action(
+    'svc_scan_regression',
+    'Fires when a completed scan of the whole site found something worse than the comparable scan before it: at least as deep, and also with or without a browser. Fires once, on the node that completed the scan, after the commit.',
+    {
+      name: 'regression',
+      type: 'ScanRegression',
+      description:
+        '{scan_id, previous_scan_id, new_without_consent, broken_promises, unknown_vendors}. The first two lists have {resource_type, name, url, host, vendor, category, page_urls}, broken_promises also verdicts; unknown_vendors has {host}',
+    },
+  ),
   filter(
     'svc_scan_finding',
     'Applied to each finding of a page before it is saved. Change category to reclassify it, or set keep to false to drop it.',

@@ -1,5 +1,16 @@
 import type { Registrar } from './items.ts';
 
+/** A resource that a scan found and the scan before it did not. */
+interface WorseResource {
+  resource_type: string;
+  name: string;
+  url: string;
+  host: string;
+  vendor: string | null;
+  category: string | null;
+  page_urls: string[];
+}
+
 /** The arguments of hooks, by the type name in the catalogue. */
 export interface Payloads {
   string: string;
@@ -10,6 +21,13 @@ export interface Payloads {
     pages: number;
     findings: number;
     vendors: number;
+  };
+  ScanRegression: {
+    scan_id: number;
+    previous_scan_id: number;
+    new_without_consent: WorseResource[];
+    broken_promises: (WorseResource & { verdicts: string[] })[];
+    unknown_vendors: { host: string }[];
   };
   Finding: {
     scan_id: number;

@@ -66,6 +66,7 @@ export function openPluginModules(
     version: VERSION,
     connectTo: () => [...config.scanner.connectTo, ...demoConnections()],
     siteUrl,
+    consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin`,
   });
   const licenceApi = {
     siteUrl,

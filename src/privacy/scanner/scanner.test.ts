@@ -284,6 +284,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const { start, results, complete } = await setUp();
     const { scan_id, urls } = await start();
     const other = createScanner(app.platform, {
+      consoleUrl: () => app.url,
       ...app.config.scanner,
       dataDir: app.config.dataDir,
       connectTo: () => [],
@@ -305,6 +306,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const { scan_id } = await start();
     await scanPage(scan_id, '/');
     const other = createScanner(app.platform, {
+      consoleUrl: () => app.url,
       ...app.config.scanner,
       dataDir: app.config.dataDir,
       connectTo: () => [],

@@ -3,10 +3,12 @@ import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
 import { createPageScan } from './page-scan.ts';
 import { createPlanner } from './planner.ts';
+import { prepareReport } from './regression/service.ts';
 import { createRuns } from './runs/service.ts';
 import { createEngine, type EngineSettings, type ScanEngine } from './scan-engine.ts';
 import {
   assertStatus,
+  getScan,
   getScanCounts,
   type ScanRequest,
   toScanStates,
@@ -24,6 +26,8 @@ const STARTS_WAITING = 8;
 
 export interface ScannerSettings extends EngineSettings {
   siteUrl: () => string;
+  /** The address of the console, for links in emails. */
+  consoleUrl: () => string;
   /** Replaces the setting `scanner.ignore_robots`. */
   ignoreRobots?: boolean;
 }
@@ -88,16 +92,22 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
     scanPage: createPageScan(platform, { siteUrl, openEngine, planner, readCurrent, readLimits }),
 
     /**
-     * Completes a scan. Only the first call triggers `svc_scan_complete`.
+     * Completes a scan. Only the first call triggers `svc_scan_complete`, and reports what got worse.
      * @throws NotFoundError; DomainError `conflict` when it was cancelled, interrupted or failed
      */
     async complete(scanId: number) {
-      const { scan, counts, isNew } = await datastore.transaction(async (trx) => {
+      const completed = await getScan(datastore.db, scanId);
+      const current = await readCurrent();
+      const report = await prepareReport(platform, completed, current, settings.consoleUrl());
+      const { scan, counts, isNew } = await datastore.transaction(async (trx, announce) => {
         const before = await lockScan(trx, scanId);
         assertStatus(before, ['queued', 'started', 'completed']);
         const now = clock.now();
         const isNew = before.status !== 'completed';
-        if (isNew) await updateScan(trx, scanId, { status: 'completed', completed_at: now });
+        if (isNew) {
+          await updateScan(trx, scanId, { status: 'completed', completed_at: now });
+          await report?.(trx, announce);
+        }
         const scan: Scan = isNew ? { ...before, status: 'completed', completedAt: now } : before;
         return { scan, counts: await getScanCounts(trx, scanId), isNew };
       });

@@ -189,6 +189,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
   /** Another process on the same database. */
   const otherProcess = () => {
     const scanner = createScanner(app.platform, {
+      consoleUrl: () => app.url,
       ...app.config.scanner,
       dataDir: app.config.dataDir,
       connectTo: () => [],

@@ -31,6 +31,7 @@ describe.each(ENGINES)('The schedule of scans on %s', (engine) => {
     const { runs } = createScanner(platform, {
       ...{ ...config.scanner, dataDir: config.dataDir, connectTo: () => [], version: 'test' },
       siteUrl,
+      consoleUrl: () => app.url,
     });
     const settings = new SettingsCache({
       ...{ platform, siteUrl },

@@ -104,6 +104,7 @@ export const VALUES = {
     licence_payment_failed: ['Payment failed', 'Zahlung fehlgeschlagen'],
     licence_rerolled: ['New licence key', 'Neuer Lizenzschlüssel'],
     magic_link: ['Sign-in link', 'Anmeldelink'],
+    scan_regression: ['New problems found by a scan', 'Neue Probleme eines Scans'],
     security_alert: ['Security alert', 'Sicherheitsmeldung'],
     test: ['Test email', 'Test-E-Mail'],
   },

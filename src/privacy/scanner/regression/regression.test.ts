@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { fixtureSite } from '../../../../test/support/fixture-site.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const site = await fixtureSite();
+afterAll(() => site.close());
+
+describe.each(ENGINES)('A completed scan on %s', (engine) => {
+  const app = useTestApp(engine, { PAVIS_SITE_URL: site.url, PAVIS_CHROMIUM: 'off' });
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    await app.platform.datastore.db.deleteFrom('scans').execute();
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    const scan = async (depth = 0): Promise<number> => {
+      app.clock.advance(60_000);
+      const { scan_id, urls } = (await ask('POST', '/scanner/start', { scan_depth: depth })).json;
+      for (const url of urls) await ask('POST', '/scanner/scan-page', { scan_id, url });
+      // Only the first completion reports.
+      for (let time = 0; time < 2; time += 1) await ask('POST', '/scanner/complete', { scan_id });
+      return scan_id;
+    };
+    const fired: unknown[] = [];
+    onTestFinished(
+      app.platform.hooks.addAction('svc_scan_regression', (regression) => fired.push(regression)),
+    );
+    const listMails = () =>
+      app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .select(['recipient', 'subject', 'body_text', 'about'])
+        .where('kind', '=', 'scan_regression')
+        .orderBy('id')
+        .execute();
+    return { ask, scan, fired, listMails };
+  }
+
+  it('emails administrators once and fires a hook if something new loads, and only then', async () => {
+    const { scan, fired, listMails } = await setUp();
+    await scan();
+    const second = await scan();
+    const adnet = '<script src="https://cdn.adnet.example/a.js"></script>';
+    const hotjar = '<script src="https://static.hotjar.com/c/hotjar-1.js"></script>';
+    const restore = site.replace('/', `${adnet}${hotjar}<p>Hello.</p>`);
+    onTestFinished(restore);
+    const third = await scan();
+    await scan();
+    const item = { resource_type: 'script', page_urls: [`${site.url}/`] };
+    expect(fired).toEqual([
+      {
+        scan_id: third,
+        previous_scan_id: second,
+        new_without_consent: [
+          {
+            ...{ ...item, name: 'cdn.adnet.example', host: 'cdn.adnet.example', vendor: null },
+            ...{ category: null, url: 'https://cdn.adnet.example/a.js' },
+          },
+          expect.objectContaining({ ...item, name: 'Hotjar', vendor: 'hotjar' }),
+        ],
+        broken_promises: [],
+        unknown_vendors: [{ host: 'cdn.adnet.example' }],
+      },
+    ]);
+    const mails = await listMails();
+    const { email } = await app.platform.datastore.db
+      .selectFrom('users')
+      .select('email')
+      .where('role', '=', 'administrator')
+      .executeTakeFirstOrThrow();
+    expect(mails.map(({ recipient }) => recipient)).toEqual([email]);
+    expect(mails[0]).toMatchObject({
+      subject: `Scan alert: new problems on ${new URL(site.url).host}`,
+      about: `scanner/scans/${third}`,
+    });
+    expect(mails[0]?.body_text).toContain('Load without consent: 2\n\ncdn.adnet.example: ');
+    expect(mails[0]?.body_text).toContain('Unknown vendors: 1\n\nHost: cdn.adnet.example');
+    expect(mails[0]?.body_text).toContain(`${app.url}/admin/scanner/${third}`);
+  });
+
+  it('is compared with a scan that is at least as deep, and without what the owner has accepted', async () => {
+    const { ask, scan, fired } = await setUp();
+    await scan(0);
+    const hotjar = '<script src="https://static.hotjar.com/c/hotjar-1.js"></script>';
+    onTestFinished(site.replace('/contact', hotjar));
+    const deeper = await scan(1);
+    expect(fired).toEqual([]);
+    const added = '<script src="https://www.clarity.ms/tag/abc"></script>';
+    onTestFinished(site.replace('/contact', hotjar + added));
+    const worse = await scan(1);
+    expect(fired).toMatchObject([{ scan_id: worse, previous_scan_id: deeper }]);
+    await ask('DELETE', `/scanner/scans/${worse}`);
+    const found = (await ask('GET', `/scanner/results/${await scan(1)}`)).json;
+    expect(fired).toHaveLength(2);
+    const clarity = found.results.find(({ url }: { url: string }) => url.includes('clarity'));
+    const reason = 'Needed for the booking.';
+    const decision = {
+      scan_id: found.scan_id,
+      findings: [clarity.id],
+      decision: 'ignored',
+      reason,
+    };
+    expect((await ask('POST', '/scanner/decisions', decision)).status).toBe(200);
+    await ask('DELETE', `/scanner/scans/${found.scan_id}`);
+    await scan(1);
+    expect(fired).toHaveLength(2);
+  });
+});

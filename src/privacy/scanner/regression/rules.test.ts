@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { SavedFinding } from '../findings/store.ts';
+import type { ScanState } from '../observation.ts';
+import type { Verdict } from '../verdicts/verdict.ts';
+import { type ComparedScan, findRegression } from './rules.ts';
+
+const finding = (resourceKey: string, verdicts: Verdict[], pageUrl = 'https://a.test/') =>
+  ({
+    ...{ resourceKey, verdicts, pageUrl, name: resourceKey },
+    needsConsent: verdicts.includes('loaded_without_consent'),
+  }) as SavedFinding;
+
+const ALL: ScanState[] = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'];
+const scan = (findings: SavedFinding[], more: Partial<ComparedScan> = {}): ComparedScan => ({
+  ...{ findings, states: ALL, unknownHosts: [], failedPages: [] },
+  ...more,
+});
+const pixel = finding('pixel', ['loaded_despite_rejection', 'not_stopped_by_withdrawal']);
+
+describe('A regression', () => {
+  it('is a promise that was kept before', () => {
+    const found = findRegression(scan([]), scan([pixel, finding('pixel', pixel.verdicts, 'b')]));
+    expect(found).toMatchObject({
+      withoutConsent: [],
+      brokenPromises: [
+        { verdicts: pixel.verdicts, pageUrls: ['https://a.test/', 'b'], finding: pixel },
+      ],
+    });
+    const earlier = scan([finding('pixel', ['loaded_despite_rejection'])]);
+    expect(findRegression(earlier, scan([pixel]))?.brokenPromises).toMatchObject([
+      { verdicts: ['not_stopped_by_withdrawal'] },
+    ]);
+  });
+
+  it('is not what the earlier scan could not see: other states, failed pages', () => {
+    const twoStates = scan([], { states: ['before', 'accepted'] });
+    expect(findRegression(twoStates, scan([pixel]))).toBeUndefined();
+    const failed = scan([], { failedPages: ['https://a.test/'] });
+    const loaded = finding('script', ['loaded_without_consent']);
+    expect(findRegression(failed, scan([pixel, loaded]))).toBeUndefined();
+    expect(findRegression(scan([]), scan([loaded]))?.withoutConsent).toMatchObject([
+      { finding: loaded, verdicts: [] },
+    ]);
+  });
+
+  it('is not what the earlier scan found as well, on whatever page', () => {
+    const loaded = finding('script', ['loaded_without_consent']);
+    const elsewhere = finding('script', ['loaded_without_consent'], 'https://a.test/b');
+    const hosts = { unknownHosts: ['x.example'] };
+    expect(findRegression(scan([loaded, pixel], hosts), scan([elsewhere, pixel], hosts))).toBe(
+      undefined,
+    );
+    expect(findRegression(scan([]), scan([], hosts))).toMatchObject(hosts);
+  });
+});

@@ -1,0 +1,85 @@
+import type { SavedFinding } from '../findings/store.ts';
+import type { ScanState } from '../observation.ts';
+import type { Verdict } from '../verdicts/verdict.ts';
+
+/** What of a scan matters for a comparison with another one. */
+export interface ComparedScan {
+  states: readonly ScanState[];
+  /** Findings at work without consent, or despite rejection or withdrawal, that the owner has not accepted. */
+  findings: readonly SavedFinding[];
+  /** Third-party hosts without a known vendor. */
+  unknownHosts: readonly string[];
+  /** URLs of pages that could not be scanned. */
+  failedPages: readonly string[];
+}
+
+/** A resource that got worse, on one or more pages. */
+export interface WorseResource {
+  finding: SavedFinding;
+  /** The broken promises that the earlier scan did not find; empty for loads without consent. */
+  verdicts: readonly BrokenPromise[];
+  pageUrls: readonly string[];
+}
+
+export interface Regression {
+  withoutConsent: readonly WorseResource[];
+  brokenPromises: readonly WorseResource[];
+  unknownHosts: readonly string[];
+}
+
+/** The states that show whether a promise is broken. */
+const STATES = {
+  loaded_despite_rejection: 'rejected',
+  not_stopped_by_withdrawal: 'withdrawn',
+} as const satisfies Partial<Record<Verdict, ScanState>>;
+
+export type BrokenPromise = keyof typeof STATES;
+const BROKEN_PROMISES = Object.keys(STATES) as BrokenPromise[];
+
+/**
+ * What is worse in the later scan; undefined if nothing is. What the earlier scan could not see, because it did not
+ * visit a state or a page failed, is no regression.
+ */
+export function findRegression(earlier: ComparedScan, later: ComparedScan): Regression | undefined {
+  const findings = later.findings.filter(({ pageUrl }) => !earlier.failedPages.includes(pageUrl));
+  const wasLoaded = toKeys(earlier.findings.filter(({ needsConsent }) => needsConsent));
+  const withoutConsent = groupByResource(
+    findings.filter(({ needsConsent, resourceKey }) => needsConsent && !wasLoaded.has(resourceKey)),
+    [],
+  );
+  const comparable = BROKEN_PROMISES.filter((verdict) => earlier.states.includes(STATES[verdict]));
+  const brokenPromises = comparable.flatMap((verdict) => {
+    const isBroken = ({ verdicts }: SavedFinding) => verdicts.includes(verdict);
+    const wasBroken = toKeys(earlier.findings.filter(isBroken));
+    const broken = findings.filter(
+      (finding) => isBroken(finding) && !wasBroken.has(finding.resourceKey),
+    );
+    return groupByResource(broken, [verdict]);
+  });
+  const unknownHosts = later.unknownHosts.filter((host) => !earlier.unknownHosts.includes(host));
+  const isWorse = withoutConsent.length + brokenPromises.length + unknownHosts.length > 0;
+  return isWorse
+    ? { withoutConsent, brokenPromises: mergeVerdicts(brokenPromises), unknownHosts }
+    : undefined;
+}
+
+const toKeys = (findings: readonly SavedFinding[]) =>
+  new Set(findings.map(({ resourceKey }) => resourceKey));
+
+const groupByResource = (
+  findings: readonly SavedFinding[],
+  verdicts: readonly BrokenPromise[],
+): WorseResource[] =>
+  [...Map.groupBy(findings, ({ resourceKey }) => resourceKey).values()].flatMap((group) => {
+    const pageUrls = group.map(({ pageUrl }) => pageUrl);
+    return group[0] ? [{ finding: group[0], verdicts, pageUrls }] : [];
+  });
+
+/** One entry for each resource, with all of its verdicts and pages. */
+function mergeVerdicts(worse: readonly WorseResource[]): WorseResource[] {
+  return [...Map.groupBy(worse, ({ finding }) => finding.resourceKey).values()].flatMap((group) => {
+    const verdicts = group.flatMap((each) => each.verdicts);
+    const pageUrls = [...new Set(group.flatMap((each) => each.pageUrls))];
+    return group[0] ? [{ finding: group[0].finding, verdicts, pageUrls }] : [];
+  });
+}
