@@ -201,12 +201,12 @@ export const BANNER_SCRIPT = `${WALK}
     return { x, y, free: hit !== null && path(hit).includes(element) };
   };
   /** The element that the next press is for, with its label as it is now. */
-  const choose = (element) => {
+  const choose = (element, isSafe = isHarmless) => {
     const label = labelOf(element);
     globalThis.accept = {
       element,
       isShown: () => element.isConnected && isShown(element),
-      mayPress: () => element.isConnected && isHarmless(element) && labelOf(element) === label,
+      mayPress: () => element.isConnected && isSafe(element) && labelOf(element) === label,
     };
   };`;
 

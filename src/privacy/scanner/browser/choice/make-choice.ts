@@ -1,17 +1,17 @@
 import type { BannerControl, StateVisit } from '../../observation.ts';
-import type { Centre } from '../accept-button.ts';
-import { clickAccept } from '../click-accept.ts';
 import type { FrameResult } from '../frames.ts';
 import type { Recorder } from '../recorder.ts';
 import type { GuardClick } from '../simulate-visitor.ts';
 import type { Tab } from '../tab.ts';
-import { withTimeout } from '../timeouts.ts';
 import { waitForIdle } from '../wait-for-idle.ts';
 import type { Role } from './known-controls.ts';
-import { type FoundControl, type FrameControls, readControls } from './read-controls.ts';
+import { openByApi } from './open-by-api.ts';
+import { isShown, press, switchOff, type Target } from './press-control.ts';
+import { type FrameControls, readControls } from './read-controls.ts';
 import { readStored } from './read-stored.ts';
 
-const ANSWER_MS = 1_200;
+/** A page may show several that look like settings. */
+const TRIES = 3;
 
 /** What the visitor of a page wants of its banner: to reject, or to withdraw consent given before. */
 export type Choice = 'reject' | 'withdraw';
@@ -23,7 +23,7 @@ export interface ChoiceOptions {
   guard: GuardClick;
   /** When the page was loaded, in epoch milliseconds. */
   loadedAt: number;
-  /** Called just before the press that makes the choice. */
+  /** Called just before a press that makes the choice. Where it takes a second press, the last call counts. */
   onPress: () => void;
 }
 
@@ -49,23 +49,23 @@ export async function makeChoice(
   choice: Choice,
   options: ChoiceOptions,
 ): Promise<ChoiceResult> {
-  const visitor = new Visitor(tab, recorder, options);
+  const visitor = new BannerVisitor(tab, recorder, options);
   const outcome = await (choice === 'reject' ? visitor.reject() : visitor.withdraw());
-  const { clicks, settingsClicks, controls } = visitor;
-  return { outcome, clicks, settingsClicks, controls: controls.filter(({ layer }) => layer === 2) };
+  const { clicks, settingsClicks, controls, control } = visitor;
+  return { outcome, clicks, settingsClicks, controls, ...(control && { control }) };
 }
 
 type Outcome = ChoiceResult['outcome'];
-type Target = FrameResult<FrameControls> & { control: FoundControl };
+type Shown = FrameResult<FrameControls>[];
 
-class Visitor {
+class BannerVisitor {
   clicks = 0;
   settingsClicks = 0;
   readonly controls: BannerControl[] = [];
+  control: ChoiceResult['control'];
   readonly #tab: Tab;
   readonly #recorder: Recorder;
   readonly #options: ChoiceOptions;
-  #hasBanner = false;
 
   constructor(tab: Tab, recorder: Recorder, options: ChoiceOptions) {
     this.#tab = tab;
@@ -74,86 +74,125 @@ class Visitor {
   }
 
   async reject(): Promise<Outcome> {
-    const shown = await this.#look(1);
-    const target = find(shown, 'reject');
-    if (target) return this.#decide(target);
-    return this.#hasBanner ? 'no_control' : 'no_banner';
+    const shown = await this.#look();
+    const outcome = (await this.#decide(shown)) ?? (await this.#decideInSettings(shown));
+    return outcome ?? (shown.some(({ value }) => value.hasBanner) ? 'no_control' : 'no_banner');
   }
 
   async withdraw(): Promise<Outcome> {
-    const reopen = find(await this.#look(1), 'reopen');
-    if (!reopen || !(await this.#press(reopen))) return 'no_control';
-    await this.#wait();
-    return this.reject();
-  }
-
-  async #look(layer: 1 | 2): Promise<FrameResult<FrameControls>[]> {
-    const shown = await this.#options.until(readControls(this.#tab));
-    this.#hasBanner ||= shown.some(({ value }) => value.hasBanner);
-    for (const { role, index, rank, kind, isHarmless, ...control } of shown.flatMap(
-      ({ value }) => value.controls,
-    )) {
-      if (role === 'reopen') continue;
-      const isKnown = this.controls.some((at) => at.role === role && at.label === control.label);
-      if (!isKnown) this.controls.push({ ...control, role, layer });
+    const shown = await this.#look();
+    const isOpen = await this.#decide(shown);
+    if (isOpen) return isOpen;
+    for (const reopen of find(shown, 'reopen').slice(0, TRIES)) {
+      if (!(await this.#press(reopen))) continue;
+      const outcome = await this.#rejectOpened();
+      this.control = outcome && 'visible';
+      if (outcome) return outcome;
+      this.clicks = 0;
     }
-    return shown;
+    if (!(await this.#options.until(openByApi(this.#tab)))) return 'no_control';
+    await this.#wait();
+    const outcome = await this.#rejectOpened();
+    if (outcome) this.control = 'api';
+    return outcome ?? 'no_control';
   }
 
-  /** Presses a control that decides. */
-  async #decide(target: Target): Promise<Outcome> {
+  async #rejectOpened(): Promise<Outcome | undefined> {
+    const shown = await this.#look();
+    return (await this.#decide(shown)) ?? this.#decideInSettings(shown);
+  }
+
+  /** In the second layer. Undefined if there is none, or nothing to press in it. */
+  async #decideInSettings(shown: Shown): Promise<Outcome | undefined> {
+    for (const settings of find(shown, 'settings').slice(0, TRIES)) {
+      if (!(await this.#press(settings))) continue;
+      this.settingsClicks += 1;
+      const opened = await this.#look();
+      this.#noteControls(opened, shown);
+      const outcome = await this.#decide(opened);
+      if (outcome) return outcome;
+      // It opened nothing.
+      this.clicks -= 1;
+      this.settingsClicks -= 1;
+    }
+    return undefined;
+  }
+
+  /** By a control that rejects, or by categories. Undefined if there is neither. */
+  async #decide(shown: Shown): Promise<Outcome | undefined> {
+    const [reject] = find(shown, 'reject');
+    if (reject) {
+      const outcome = await this.#pressLast(reject);
+      if (outcome !== 'no_effect') return outcome;
+      // Some only switch the categories off, to be saved.
+      const [save] = find(await this.#look(), 'save');
+      return save ? this.#pressLast(save) : outcome;
+    }
+    const [save = list(shown).find(({ value }) => value.switchedOn > 0)] = find(shown, 'save');
+    if (!save || (save.value.switchedOn === 0 && save.control.kind === 'in_page')) return undefined;
+    await this.#options.until(this.#guard(save));
+    this.clicks += await this.#options.until(switchOff(save));
+    // Switches may change the label: "Accept all" into "Accept selected".
+    const [changed] = find(await this.#look(), 'save');
+    return changed && this.#pressLast(changed);
+  }
+
+  async #pressLast(target: Target): Promise<Outcome | undefined> {
     const stored = () => this.#options.until(readStored(this.#tab));
     const before = await stored();
-    if (!(await this.#press(target, this.#options.onPress))) return 'no_control';
-    await this.#wait();
-    if (await this.#options.until(isClosed(target))) return 'reached';
+    if (!(await this.#press(target, this.#options.onPress))) return undefined;
+    // Also where the banner loaded the page anew.
+    if (!(await this.#options.until(isShown(target)))) return 'reached';
     return (await stored()) === before ? 'no_effect' : 'reached';
   }
 
-  async #press(target: Target, onPress = () => {}): Promise<boolean> {
-    const { session, contextId, isMainFrame, frameId, value, control } = target;
-    const { until, guard } = this.#options;
-    const button = await until(
-      evaluate<Centre>(target, `globalThis.chooseControl?.(${control.index})`),
-    );
-    if (!button) return false;
+  async #press(target: Target, onPress?: () => void): Promise<boolean> {
+    const { until } = this.#options;
+    await until(this.#guard(target));
+    const main = await until(this.#tab.main);
+    if (!(await until(press(target, main, onPress)))) return false;
+    this.clicks += 1;
+    await this.#wait();
+    return true;
+  }
+
+  #guard({ control, frameId, value }: Target): Promise<void> {
     const page = new URL(this.#recorder.main?.url ?? value.url);
     const documents = new Map([
       [this.#tab.mainFrame, page.href],
       [frameId, value.url],
     ]);
-    await until(guard({ kind: control.kind, page }, documents));
-    onPress();
-    const main = await until(this.#tab.main);
-    const found = { session, contextId, frameId, isMainFrame, value: { button } };
-    if (!(await until(clickAccept(found, main)))) return false;
-    this.clicks += 1;
-    return true;
+    return this.#options.guard({ kind: control.kind, page }, documents);
+  }
+
+  #look(): Promise<Shown> {
+    return this.#options.until(readControls(this.#tab));
   }
 
   async #wait(): Promise<void> {
     const { until, loadedAt } = this.#options;
     await until(waitForIdle(this.#tab, this.#recorder, { loadedAt }));
   }
+
+  /** Those that the first layer did not have. */
+  #noteControls(opened: Shown, first: Shown): void {
+    const known = new Set(list(first).map(({ control }) => control.role + control.label));
+    for (const { control } of list(opened)) {
+      const { role, index, rank, kind, isHarmless, ...measures } = control;
+      if (role === 'reopen' || known.has(role + control.label)) continue;
+      known.add(role + control.label);
+      this.controls.push({ ...measures, role, layer: 2 });
+    }
+  }
 }
 
-const find = (shown: FrameResult<FrameControls>[], role: Role): Target | undefined =>
-  shown
-    .flatMap((frame) => frame.value.controls.map((control) => ({ ...frame, control })))
+const list = (shown: Shown): Target[] =>
+  shown.flatMap((frame) => frame.value.controls.map((control) => ({ ...frame, control })));
+
+/** The controls of a role that may be pressed, the best first. */
+const find = (shown: Shown, role: Role): Target[] =>
+  list(shown)
     .filter(({ control }) => control.role === role && control.isHarmless)
     .toSorted(
       (a, b) => a.control.rank - b.control.rank || Number(b.isMainFrame) - Number(a.isMainFrame),
-    )[0];
-
-/** Undefined also where the document has gone. */
-async function evaluate<T>(
-  { session, contextId }: Pick<Target, 'session' | 'contextId'>,
-  expression: string,
-): Promise<T | undefined> {
-  const answer = session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
-  return (await withTimeout(answer, ANSWER_MS))?.result.value;
-}
-
-/** True also where the banner loaded the page anew. */
-const isClosed = async (target: Target): Promise<boolean> =>
-  (await evaluate(target, 'globalThis.accept?.isShown()')) !== true;
+    );

@@ -8,7 +8,7 @@ import { KNOWN_CONTROLS, type Role } from './known-controls.ts';
 /** A control of a consent banner, or one that opens it again, which is shown in a frame. */
 export interface FoundControl extends Omit<BannerControl, 'role' | 'layer'> {
   role: Role;
-  /** Its place in the frame's `globalThis.controls`. */
+  /** Its place among the controls of the frame. */
   index: number;
   /** 0: of a known banner; otherwise how well the label fits, 1 best. */
   rank: number;
@@ -22,13 +22,16 @@ export interface FrameControls {
   url: string;
   /** There is a consent banner, with or without controls. */
   hasBanner: boolean;
+  /** Optional categories or vendors that are switched on. */
+  switchedOn: number;
   /** The best of each role first. */
   controls: FoundControl[];
 }
 
 /**
- * Collects the controls of consent banners in a frame as {@link FrameControls}. Keeps the elements, and defines
- * `chooseControl(index)`, which makes one the target of the next press and returns its centre.
+ * Collects the controls of consent banners in a frame as {@link FrameControls}. Defines
+ * `chooseControl(index)`, which makes one the target of the next press and returns its centre, and `switchOff()`, which
+ * switches all optional categories and vendors off and returns how many presses that took.
  */
 const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
   const rankChoice = ${rankChoice};
@@ -82,12 +85,42 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
     }
     return 'rgb(255, 255, 255)';
   };
-  globalThis.controls = shown.map(({ element }) => element);
+  // Many switches are a hidden box below a drawn one.
+  const isVisible = (element) => isShown(element) ||
+    [...element.labels ?? [], element.parentElement].some((at) => at && isShown(at));
+  const isOn = (element) => element.matches('input') ? element.checked
+    : element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-pressed') === 'true';
+  const isOptional = (element) => !element.disabled && element.getAttribute('aria-disabled') !== 'true' &&
+    isVisible(element) && !element.closest('[disabled], [inert]') && kindOf(element) !== null;
+  const listSwitchedOn = () => all('input[type=checkbox], [role=switch], [role=checkbox], button[aria-pressed=true]')
+    .filter((element) => isOn(element) && isOptional(element)).slice(0, 100);
+  const listRefusals = () => all('input[type=radio]').filter((element) => !isOn(element) &&
+    [...element.labels ?? []].some((label) => rank(labelOf(label).slice(0, 120)).reject > 0) && isOptional(element)).slice(0, 100);
+  globalThis.switchOff = () => {
+    let pressed = 0;
+    for (const element of [...listSwitchedOn(), ...listRefusals()]) {
+      const before = isOn(element);
+      if (!element.isConnected || !isHarmless(element)) continue;
+      element.click();
+      pressed++;
+      // Some listen only on the label.
+      if (isOn(element) === before) element.labels?.[0]?.click();
+    }
+    return pressed;
+  };
+  // A form without an address is sent by its script. It is never submitted: see listenScript.
+  const isScripted = (element) => {
+    const form = element.form ?? element.closest('form');
+    return form !== null && !form.hasAttribute('action') && form.method === 'get' && !form.querySelector(FIELDS) &&
+      !path(element).some((at) => at.matches('a[href], area[href]') && leads(at));
+  };
+  const isSafe = ({ element, role, kind }) => isHarmless(element) ||
+    (role !== 'accept' && kind !== 'in_page' && element.isConnected && isScripted(element));
   globalThis.chooseControl = (index) => {
-    const element = globalThis.controls[index];
-    if (!element?.isConnected || !isShown(element)) return null;
-    choose(element);
-    return freeCentre(element);
+    const control = shown[index];
+    if (!control.element.isConnected || !isShown(control.element)) return null;
+    choose(control.element, () => isSafe(control));
+    return freeCentre(control.element);
   };
   const hasBanner = shown.some(({ role }) => role !== 'reopen') || all('*').slice(0, 10000)
     .some((element) => (isOver(element) || isNamed(element)) && isBanner(element));
@@ -95,11 +128,13 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
   return {
     url: location.href,
     hasBanner,
-    controls: shown.map(({ element, role, rank, kind }, index) => {
+    switchedOn: hasBanner ? listSwitchedOn().length + listRefusals().length : 0,
+    controls: shown.map((control, index) => {
+      const { element, role, rank, kind } = control;
       const { left, top, width, height } = element.getBoundingClientRect();
       const { fontSize, fontWeight, color } = getComputedStyle(element);
       return {
-        role, rank, kind, index, isHarmless: isHarmless(element),
+        role, rank, kind, index, isHarmless: isSafe(control),
         label: labelOf(element).trim().replace(/\\s+/g, ' ').slice(0, 120),
         x: left, y: top, width, height,
         fontSize: parseFloat(fontSize), fontWeight: Number(fontWeight), color,
