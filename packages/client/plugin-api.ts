@@ -342,7 +342,7 @@ export interface PluginApi {
   /** Get the texts of the banner in the best matching language */
   'GET /consent/texts': { query?: { /** For example `de` or `pt-BR`. Default: the first language of the site. */ language?: string; /** The banner version of a status that was read before. Default, and if consent to it is no longer valid: the current version. */ version?: number }; answer: ConsentTexts };
   /** List the pictures of a banner version */
-  'GET /consent/banner/pictures': { query?: { /** The banner version. Default: the current one. */ version?: number; /** Only the pictures in this language, for example `de`. */ language?: string }; answer: BannerPictures };
+  'GET /consent/banner/pictures': { query?: { /** The banner version. Default: the current one. */ version?: number; /** For example `de`: only the pictures of the texts that visitors with this language see. Default: all languages. */ language?: string }; answer: BannerPictures };
   /** Get a picture of a banner version */
   'GET /consent/banner/pictures/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Blob };
   /** List consent records */

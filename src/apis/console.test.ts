@@ -86,6 +86,7 @@ describe.each(ENGINES)('Console sign-in on %s', (engine) => {
         { name: 'dsar_tasks', waiting: 0, failed: 0 },
         { name: 'scans', waiting: 0, failed: 0 },
       ],
+      banner_pictures: { waiting_versions: 0, without_browser_at: null },
       mail: { is_sent: false, waiting: 0, failed: 0, last_failure: null },
     });
     expect(json.database.size_bytes).toBeGreaterThan(10_000);

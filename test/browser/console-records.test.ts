@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
+import { makeBannerPicture } from '../support/banner-pictures.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
@@ -85,6 +86,27 @@ describe('Banner versions in consent records', () => {
         .getByRole('link', { name: /Version/ })
         .count(),
     ).toBe(0);
+    // Without pictures nothing claims that there are some.
+    expect(await page.getByRole('button', { name: 'Show banner' }).count()).toBe(0);
+    await makeBannerPicture(app.platform, version);
+    await page.reload();
+    await row('stated').getByRole('button', { name: 'Show banner' }).click();
+    const dialog = page.getByRole('dialog', { name: `Banner version ${version}` });
+    await dialog.getByRole('button', { name: 'Banner, phone, light' }).click();
+    const picture = page.getByRole('img', {
+      name: /^Banner, phone, light: version \d+ in English$/,
+    });
+    await expect
+      .poll(() =>
+        picture.evaluate(
+          (image) =>
+            'complete' in image && image.complete && 'naturalWidth' in image && image.naturalWidth,
+        ),
+      )
+      .toBe(1);
+    await isForEverybody(page);
+    for (const _ of ['picture', 'pictures']) await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
     await row('stated')
       .getByRole('link', { name: `Version ${version}` })
       .click();

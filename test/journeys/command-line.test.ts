@@ -192,6 +192,7 @@ describe('doctor', () => {
       'schema',
       'storage',
       'proxy',
+      'banner pictures',
       'mail queue',
       'mail',
     ]);

@@ -1,3 +1,4 @@
+import { makeBannerPicture } from './banner-pictures.ts';
 import { createDsarClient } from './dsar.ts';
 import { makeLicence } from './makers.ts';
 import type { TestApp } from './test-app.ts';
@@ -35,5 +36,7 @@ export async function fill(app: TestApp): Promise<{ licence: string; request: nu
   await dsarClient.admin('PUT', '/settings', {
     consent: { languages: ['en', 'de'], translations: [{ language: 'de', title: 'Wahl' }] },
   });
+  const { version } = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
+  await makeBannerPicture(app.platform, version);
   return { licence, request: id };
 }

@@ -7,6 +7,7 @@ import '@mantine/core/styles/Grid.css';
 import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Code.css';
 import '@mantine/core/styles/Timeline.css';
+import '@mantine/core/styles/Image.css';
 import '@mantine/core/styles/Pagination.css';
 import '@mantine/core/styles/Menu.css';
 import '@mantine/core/styles/Tooltip.css';

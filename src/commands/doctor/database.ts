@@ -9,6 +9,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { CliError } from '../../platform/errors.ts';
 import { findUntrustedProxy } from '../../platform/http/untrusted-proxy.ts';
+import { readMissingPictures } from '../../privacy/consent/index.ts';
 import { assertDatabaseKept } from '../installation.ts';
 
 /** How long a detected proxy counts. */
@@ -54,6 +55,18 @@ export async function checkSubscriptionPrices(
   const { applied } = await migrationStatus(datastore, migrations);
   if (!applied.includes('046-unknown-prices')) return 'none yet';
   return assertPricesKnown(datastore.db, payments.prices);
+}
+
+/** Pavis works without pictures of the banner, so this is not an error. */
+export async function checkBannerPictures({ datastore }: Platform): Promise<string> {
+  const { applied } = await migrationStatus(datastore, migrations);
+  if (!applied.includes('055-banner-pictures')) return 'none yet';
+  const { versions, withoutBrowserAt } = await readMissingPictures({ datastore });
+  if (versions === 0) return 'none missing';
+  const missing = `missing for ${versions} ${versions === 1 ? 'version' : 'versions'}`;
+  return withoutBrowserAt === null
+    ? `${missing}; the server takes them within a few minutes`
+    : `${missing}, because no browser could be started (last attempt: ${withoutBrowserAt})`;
 }
 
 export async function checkMailQueue({ datastore }: Platform): Promise<string> {

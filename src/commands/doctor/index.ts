@@ -9,6 +9,7 @@ import { CliError } from '../../platform/errors.ts';
 import { createLogger } from '../../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from '../cli.ts';
 import {
+  checkBannerPictures,
   checkMailQueue,
   checkProxy,
   checkSchema,
@@ -101,6 +102,8 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
       await check('schema', () => checkSchema(platform, config));
       await check('storage', () => checkStorage(platform, config));
       await check('proxy', () => checkProxy(platform));
+      if (config.services.includes('plugin'))
+        await check('banner pictures', () => checkBannerPictures(platform));
       await check('mail queue', () => checkMailQueue(platform));
       if (payments.stripe) {
         await check('prices of subscriptions', () => checkSubscriptionPrices(platform, config));

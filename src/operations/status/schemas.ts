@@ -47,6 +47,12 @@ export const Operations = Type.Object({
   backup: Type.Object({ last_at: MomentOrNull }),
   jobs: Type.Array(Job),
   queues: Type.Array(Queue),
+  banner_pictures: Type.Object({
+    /** Banner versions whose pictures are still to be taken. */
+    waiting_versions: Type.Integer(),
+    /** The last attempt, if no browser could be started for them. */
+    without_browser_at: MomentOrNull,
+  }),
   mail: Type.Object({
     /** Without a mail server, emails are written to files. */
     is_sent: Type.Boolean(),

@@ -5,6 +5,7 @@ import { findFact, recordFact } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { findDatabaseFault } from '../../platform/http/probes.ts';
 import { listJobs } from '../../platform/jobs/store.ts';
+import { readMissingPictures } from '../../privacy/consent/index.ts';
 import { readStorage, type StorageAlert } from '../storage/index.ts';
 import type { Operations } from './schemas.ts';
 import { countQueues } from './store.ts';
@@ -47,6 +48,7 @@ export async function readOperations(
   const fault = (await findDatabaseFault(datastore)) ?? null;
   const { freeBytes, databaseBytes } = await readStorage(platform, folders);
   const { pending = 0, sending = 0, dead = 0 } = await countMails(db);
+  const pictures = await readMissingPictures(platform);
   const failure = await findLastFailedMail(db);
   return {
     version,
@@ -66,6 +68,10 @@ export async function readOperations(
       last_result: toLastResult(job, now),
     })),
     queues: await countQueues(db),
+    banner_pictures: {
+      waiting_versions: pictures.versions,
+      without_browser_at: pictures.withoutBrowserAt,
+    },
     mail: {
       is_sent: isMailSent,
       waiting: pending + sending,

@@ -1,6 +1,6 @@
 export { exportConsents } from './export.ts';
 export { bannerPictureJob } from './pictures/job.ts';
-export { countVersionsWithoutBrowser } from './pictures/service.ts';
+export { readMissingPictures } from './pictures/service.ts';
 export { consentRecords } from './retention.ts';
 export { consentRoutes } from './routes.ts';
 export { EXPORT_FORMATS } from './schemas.ts';

@@ -26,7 +26,7 @@ export interface ConsentVersion {
   asked: Asked | null;
   /** The oldest version to which consent is valid under this one. */
   askedSince: number;
-  /** False: from before pictures were taken of the banner. */
+  /** Whether pictures of the banner are taken. */
   isPictured: boolean;
   /** Epoch milliseconds. */
   createdAt: number;

@@ -11,7 +11,7 @@ export interface ConsentConfigTable {
   asked: Generated<string | null>;
   /** The oldest version to which consent is valid; null if it is this one. */
   asked_since: Generated<number | null>;
-  /** 0: from before pictures were taken of the banner. */
+  /** 0: no pictures are taken, because the version is from before there were any, or its banner is turned off. */
   is_pictured: Generated<0 | 1>;
   created_at: number;
 }

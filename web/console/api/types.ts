@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type * as pictures from '../../../src/privacy/consent/pictures/schemas.ts';
 import type * as consent from '../../../src/privacy/consent/schemas.ts';
 import type * as dataMap from '../../../src/privacy/data-map/schemas.ts';
 import type * as developer from '../../../src/privacy/developer/schemas.ts';
@@ -13,6 +14,8 @@ import type * as vendors from '../../../src/privacy/vendors/schemas.ts';
 
 /** What the API says and takes, as its own schemas have it. */
 export type ConsentRecord = Static<typeof consent.ConsentRecordSchema>;
+export type BannerPictures = Static<typeof pictures.BannerPictures>;
+export type BannerPicture = BannerPictures['pictures'][number];
 export type ConsentStats = Static<typeof consent.ConsentStats>;
 export type Settings = settings.SiteSettings;
 export type ConsentSettings = banner.ConsentConfig;

@@ -23,7 +23,8 @@ interface Check {
 }
 
 /** The state of each part of the server, with what to do about a problem. */
-export function getChecks({ database, disk, mail, jobs, queues, backup }: Operations): Check[] {
+export function getChecks(operations: Operations): Check[] {
+  const { database, disk, mail, jobs, queues, backup } = operations;
   const good = { tone: 'good', status: 'OK' } as const;
   const late = jobs.filter(
     ({ is_running, next_run_at }) =>
@@ -72,6 +73,7 @@ export function getChecks({ database, disk, mail, jobs, queues, backup }: Operat
         )
         .join('; '),
     },
+    { name: 'Banner pictures', ...checkPictures(operations.banner_pictures) },
     {
       name: 'Email',
       ...(mail.failed > 0
@@ -108,4 +110,20 @@ function checkBackups(
   if (Date.parse(last) < Date.now() - BACKUP_OLD_AFTER_MS)
     return { tone: 'warn', status: 'Old', text: `Last backup: ${formatMoment(last)}. ${advice}` };
   return { tone: 'good', status: 'OK', text: `Last backup: ${formatMoment(last)}` };
+}
+
+function checkPictures({
+  waiting_versions: waiting,
+  without_browser_at: withoutBrowser,
+}: Operations['banner_pictures']): Omit<Check, 'name'> {
+  const good = { tone: 'good', status: 'OK' } as const;
+  if (waiting === 0) return { ...good, text: 'None missing' };
+  const versions = formatCount(waiting, 'version');
+  return withoutBrowser === null
+    ? { ...good, text: `To be taken within a few minutes: ${versions}` }
+    : {
+        tone: 'warn',
+        status: 'No browser',
+        text: `Not taken, because no browser starts: ${versions}. Run pavis doctor.`,
+      };
 }

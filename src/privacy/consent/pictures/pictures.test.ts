@@ -6,7 +6,7 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { readBanner } from '../../../frontends/banner.ts';
 import { readAskedOfVisitors } from '../../data-map/index.ts';
 import { ConsentVersions, SettingsCache } from '../../settings/index.ts';
-import { countVersionsWithoutBrowser } from '../index.ts';
+import { readMissingPictures } from '../index.ts';
 import { takeMissingPictures } from './service.ts';
 
 const API = '/wp-json/svc/v1';
@@ -92,7 +92,8 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
       browser: 'unavailable',
       message: expect.stringMatching(/^No browser could be started \(last attempt: 2026-/),
     });
-    expect(await countVersionsWithoutBrowser(app.platform)).toBe(1);
+    const withoutBrowserAt = new Date(app.clock.now()).toISOString();
+    expect(await readMissingPictures(app.platform)).toEqual({ versions: 1, withoutBrowserAt });
     expect(await take()).toBe(1);
     expect(await list('')).toMatchObject({
       version,
@@ -100,7 +101,12 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
       missing: 0,
       browser: 'ok',
     });
-    expect(await countVersionsWithoutBrowser(app.platform)).toBe(0);
+    const inFrench = await list('language=fr');
+    expect(inFrench.pictures.map((each) => each.language)).toEqual(Array(8).fill('en'));
+    expect(await readMissingPictures(app.platform)).toEqual({
+      versions: 0,
+      withoutBrowserAt: null,
+    });
   });
 
   it('show each language, layer, viewport and colour scheme, and match their SHA-256', async () => {

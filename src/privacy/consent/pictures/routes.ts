@@ -24,11 +24,10 @@ export function pictureRoutes(
     answers: { 200: BannerPictures },
     async handle({ args: { version, language } }) {
       const current = await scope.settings.read();
-      const found = await readVersionPictures(platform, scope, version ?? current.version);
-      const pictures = found.pictures.filter(
-        (picture) => language === undefined || picture.language === language,
-      );
-      return { body: toBannerPictures({ ...found, pictures }, restUrl) };
+      const asked = { version: version ?? current.version, language };
+      return {
+        body: toBannerPictures(await readVersionPictures(platform, scope, asked), restUrl),
+      };
     },
   });
   api.add({

@@ -13,7 +13,10 @@ export const PictureQuery = Type.Object({
     Type.Integer({ description: 'The banner version. Default: the current one.' }),
   ),
   language: Type.Optional(
-    Text(35, { description: 'Only the pictures in this language, for example `de`.' }),
+    Text(35, {
+      description:
+        'For example `de`: only the pictures of the texts that visitors with this language see. Default: all languages.',
+    }),
   ),
 });
 

@@ -8,7 +8,7 @@ import {
   type LocalBrowserSettings,
   openLocalBrowser,
 } from '../../scanner/index.ts';
-import type { ConsentVersions, SettingsCache } from '../../settings/index.ts';
+import { type ConsentVersions, getTexts, type SettingsCache } from '../../settings/index.ts';
 import { renderBanner } from './render.ts';
 import {
   type BannerConfig,
@@ -19,6 +19,7 @@ import {
 } from './rules.ts';
 import {
   type BannerPicture,
+  excludeFromPictures,
   insertPictures,
   listPictures,
   listSamePictures,
@@ -82,8 +83,10 @@ export async function takeMissingPictures(
       signal.throwIfAborted();
       const { config } = await readVersion(scope, version);
       const pictures: NewBannerPicture[] = [];
+      const languages = listShownLanguages(config);
+      if (languages.length === 0) await excludeFromPictures(db, version);
       try {
-        for (const language of listShownLanguages(config)) {
+        for (const language of languages) {
           const found = await take({ version, config, language });
           if (!found) {
             await recordNoBrowser(platform);
@@ -135,18 +138,21 @@ export interface VersionPictures {
 }
 
 /**
- * @param version default: the current one
+ * @param language only the pictures of the texts that visitors with this language see; default: of all languages
  * @throws InvalidFieldError if there is no such version
  */
 export async function readVersionPictures(
   { datastore }: Platform,
   scope: PictureScope,
-  version: number,
+  { version, language }: { version: number; language?: string | undefined },
 ): Promise<VersionPictures> {
   const { db } = datastore;
   const { config, isPictured } = await readVersion(scope, version);
-  const languages = listShownLanguages(config);
-  const pictures = await listPictures(db, version);
+  const texts = language === undefined ? undefined : getTexts(config, language).language;
+  const isWanted = (shown: string) => texts === undefined || shown === texts;
+  const languages = listShownLanguages(config).filter(isWanted);
+  const all = await listPictures(db, version);
+  const pictures = all.filter((picture) => isWanted(picture.language));
   const withoutBrowserAt = await findFact(db, NO_BROWSER);
   const missing = isPictured && pictures.length === 0 ? languages.length * VIEW_COUNT : 0;
   return {
@@ -167,9 +173,13 @@ export async function readVersionPictures(
   }
 }
 
-/** The number of versions whose pictures are missing because no browser can be started. */
-export async function countVersionsWithoutBrowser({ datastore }: Pick<Platform, 'datastore'>) {
+/**
+ * The number of versions whose pictures are still to be taken, and when a browser could last not be started for them
+ * (ISO 8601); null if it can be or was not needed.
+ */
+export async function readMissingPictures({ datastore }: Pick<Platform, 'datastore'>) {
   const { db } = datastore;
-  if ((await findFact(db, NO_BROWSER)) === undefined) return 0;
-  return (await listVersionsWithoutPictures(db)).length;
+  const { length: versions } = await listVersionsWithoutPictures(db);
+  const withoutBrowserAt = versions > 0 ? await findFact(db, NO_BROWSER) : undefined;
+  return { versions, withoutBrowserAt: withoutBrowserAt ?? null };
 }

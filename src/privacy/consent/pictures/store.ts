@@ -27,6 +27,15 @@ export async function listVersionsWithoutPictures(db: Db): Promise<number[]> {
   return rows.map(({ version }) => version);
 }
 
+/** For a version in which the banner is turned off. */
+export async function excludeFromPictures(db: Db, version: number): Promise<void> {
+  await db
+    .updateTable('consent_configs')
+    .set({ is_pictured: 0 })
+    .where('version', '=', version)
+    .execute();
+}
+
 /** The pictures of a version, in the order in which they were taken. */
 export const listPictures = (db: Db, version: number): Promise<BannerPicture[]> =>
   db

@@ -1,6 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, listAll } from '../../api/client.ts';
-import type { ConsentStats, ConsentVersion, RefusedOrigin } from '../../api/types.ts';
+import type {
+  BannerPictures,
+  ConsentStats,
+  ConsentVersion,
+  RefusedOrigin,
+} from '../../api/types.ts';
 import type { Period } from './periods.ts';
 
 export const statsQuery = queryOptions({
@@ -24,3 +29,9 @@ export const refusedOriginsQuery = queryOptions({
   queryKey: ['refused-origins'],
   queryFn: () => listAll<RefusedOrigin>('/consent/refused-origins'),
 });
+
+export const picturesQuery = (version: number, language: string | undefined) =>
+  queryOptions({
+    queryKey: ['consent', 'pictures', version, language],
+    queryFn: () => get<BannerPictures>('/consent/banner/pictures', { version, language }),
+  });

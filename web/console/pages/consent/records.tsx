@@ -14,6 +14,7 @@ import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { useUrlState } from '../../components/url-state.ts';
+import { ShownBanner } from './banner-pictures.tsx';
 import { getLanguageName } from './banner-texts.ts';
 import { CategoryIcons, CategoryLegend } from './category-icons.tsx';
 import { Visitor } from './visitor.tsx';
@@ -152,19 +153,22 @@ export function Records() {
                   },
                   {
                     title: 'Banner version',
-                    cell: ({ config_version }) =>
-                      config_version === null ? (
+                    cell: (record) =>
+                      record.config_version === null ? (
                         <Text span c="dimmed" className="number">
                           Not stated
                         </Text>
                       ) : (
-                        <Link
-                          className="number"
-                          to="/banner/versions"
-                          search={{ version: String(config_version) }}
-                        >
-                          Version {config_version}
-                        </Link>
+                        <>
+                          <Link
+                            className="number"
+                            to="/banner/versions"
+                            search={{ version: String(record.config_version) }}
+                          >
+                            Version {record.config_version}
+                          </Link>
+                          <ShownBanner record={record} />
+                        </>
                       ),
                   },
                   {

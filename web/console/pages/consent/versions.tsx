@@ -21,6 +21,7 @@ import { formatCount, formatMoment } from '../../components/format.ts';
 import { Page, TextLink } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
+import { BannerPictures } from './banner-pictures.tsx';
 import { getFirstLanguage } from './banner-texts.ts';
 import { BannerPreview } from './preview.tsx';
 import { versionsQuery } from './queries.ts';
@@ -133,6 +134,13 @@ function PublishedVersion({ all, shown }: ShownVersion) {
           ]}
         />
         <BannerPreview consent={config} language={language} onLanguage={setLanguage} />
+        <Title order={3} size="h5">
+          Pictures
+        </Title>
+        <Text size="sm" c="dimmed">
+          Taken by a browser on the server, on an empty page and without the styles of your site.
+        </Text>
+        <BannerPictures version={version} language={language} />
       </Stack>
     </Card>
   );
