@@ -150,10 +150,11 @@ function serveFrontends(
   { config, addresses, modules, licencePrefix, pluginPrefix }: Site,
   formats: ErrorFormats,
 ): void {
-  const hasPlugin = modules.plugin !== undefined;
-  if (hasPlugin) {
+  const { plugin } = modules;
+  const hasPlugin = plugin !== undefined;
+  if (plugin) {
     // Without PAVIS_REST_ROOT the banner calls the origin from which it was loaded.
-    serveBanner(server, config.restRoot ?? pluginPrefix);
+    serveBanner(server, config.restRoot ?? pluginPrefix, plugin.bannerRules);
     serveConsole(server, { rest: pluginPrefix, licence: licencePrefix });
   }
   serveClientPackage(server);

@@ -5,6 +5,9 @@ const FILES = ['banner.js', 'banner.esm.js', 'banner.headless.js'];
 /** The placeholder for the REST root (web/banner/rest-root.ts). */
 const REST_ROOT = '/wp-json#rest-root';
 
+/** The placeholder for the rules of automatic blocking (web/banner/auto-blocking.ts). */
+const RULES = /(["'`])#blocking-rules\1/;
+
 const HEADERS = {
   'cache-control': 'public, max-age=300, stale-while-revalidate=3600',
   'access-control-allow-origin': '*',
@@ -18,22 +21,29 @@ export const readBanner = (): Buffer => readBuiltFile('banner/banner.js');
 /**
  * The banner for sites, and the resource that declares support of Global Privacy Control.
  * @param restRoot a URL, or a path at the banner's own origin
+ * @param rules the rules of automatic blocking as JSON, which each file contains
  */
-export function serveBanner(app: Routes, restRoot: string): void {
+export function serveBanner(
+  app: Routes,
+  restRoot: string,
+  rules: { read(): Promise<string> },
+): void {
   // A URL may contain quotes, which would end a string in the script.
   const address = restRoot.replaceAll("'", '%27');
   for (const file of FILES) {
-    let asset: Asset | undefined;
+    let source: string | undefined;
+    let known: { text: string; asset: Asset } | undefined;
     app.get(`/${file}`, ASSET_ROUTE, async (request, reply) => {
-      asset ??= new Asset(
-        Buffer.from(
-          readBuiltFile(`banner/${file}`)
-            .toString()
-            .replace(REST_ROOT, () => address),
-        ),
-        HEADERS,
-      );
-      return asset.send(request, reply);
+      // A database that is away must not take the banner with it.
+      const text = await rules.read().catch((error) => known?.text ?? Promise.reject(error));
+      source ??= readBuiltFile(`banner/${file}`)
+        .toString()
+        .replace(REST_ROOT, () => address);
+      if (known?.text !== text) {
+        const bytes = Buffer.from(source.replace(RULES, () => text));
+        known = { text, asset: new Asset(bytes, HEADERS) };
+      }
+      return known.asset.send(request, reply);
     });
   }
   // https://www.w3.org/TR/gpc/#gpc-support-resource

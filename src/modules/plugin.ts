@@ -26,7 +26,7 @@ import {
   scannerRoutes,
   scanScheduleJob,
 } from '../privacy/scanner/index.ts';
-import { registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
+import { BannerRules, registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
 import { type SettingsCache, settingsRoutes } from '../privacy/settings/index.ts';
 import {
   KnownLicence,
@@ -129,5 +129,6 @@ export function openPluginModules(
     { routes: (api) => userRoutes(api, platform, signInLimits) },
     { routes: (api) => securityLogRoutes(api, platform, { timeZone }) },
   ];
-  return { dsar, origins, declarations, list };
+  const bannerRules = new BannerRules(platform, settings);
+  return { dsar, origins, declarations, bannerRules, list };
 }

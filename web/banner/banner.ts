@@ -12,6 +12,8 @@ export interface BannerOptions extends ConsentOptions, Look {
   consentMode?: string | undefined;
   /** `off`: no functions of the WP Consent API. `cookies`: its cookies as well. */
   wpConsent?: string | undefined;
+  /** `off`: registered third parties are blocked only where the page has prepared their tags. */
+  autoBlocking?: string | undefined;
 }
 
 /** `window.pavis` */
@@ -37,7 +39,7 @@ const FALLBACK_TEXTS = {
 };
 
 export function startBanner(options: BannerOptions): Pavis {
-  const { restRoot, nonce = '', theme, consentMode, wpConsent } = options;
+  const { restRoot, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
   const updateGoogle = consentMode === 'off' ? undefined : startConsentMode();
   const consent = createConsent(options);
   const updateWp =
@@ -64,7 +66,8 @@ export function startBanner(options: BannerOptions): Pavis {
     // `mustAsk` after a choice: the server has rejected it.
     if (withdrawn[0] || (before.action && consent.mustAsk)) void reload(withdrawn);
   });
-  startBlocking({ consent, registered: scripts, texts, nonce, theme });
+  const isAutomatic = autoBlocking !== 'off';
+  startBlocking({ consent, registered: scripts, texts, nonce, theme, isAutomatic });
 
   /** A script that has run can only be stopped by a reload. */
   async function reload(withdrawn: string[]): Promise<void> {

@@ -1,10 +1,10 @@
+import { type AutoBlocking, setNatively, startAutoBlocking } from './auto-blocking.ts';
 import type { Consent } from './consent.ts';
 import { button, element } from './element.ts';
 import { showPlaceholder } from './placeholder.ts';
 import type { RegisteredScript, Texts } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
-const NOT_COPIED = /^(data-)?(type|src)$|^nonce$/;
 
 interface BlockingOptions {
   consent: Consent;
@@ -14,10 +14,22 @@ interface BlockingOptions {
   nonce: string;
   /** For placeholders. */
   theme: string | undefined;
+  /** Whether registered third parties that stand unchanged in the page are blocked, too. */
+  isAutomatic: boolean;
 }
 
-/** Loads blocked tags in the order of the page, each once its category is accepted. Unknown categories stay blocked. */
-export function startBlocking({ consent, registered, texts, nonce, theme }: BlockingOptions): void {
+/**
+ * Loads blocked tags in the order of the page, each once its category is accepted. Unknown categories stay blocked.
+ * @returns undefined if nothing has to be blocked automatically
+ */
+export function startBlocking({
+  consent,
+  registered,
+  texts,
+  nonce,
+  theme,
+  isAutomatic,
+}: BlockingOptions): AutoBlocking | undefined {
   const loaded = new WeakSet<Element>();
   const placeholders = new WeakMap<Element, Promise<() => void>>();
   let registry: RegisteredScript[] = [];
@@ -52,30 +64,28 @@ export function startBlocking({ consent, registered, texts, nonce, theme }: Bloc
     } else show(tag);
   }
 
+  /** The same element runs, so that listeners of the page stay. */
   function run(tag: HTMLScriptElement): Promise<unknown> | undefined {
-    const script = document.createElement('script');
-    for (const { name, value } of tag.attributes) {
-      if (!NOT_COPIED.test(name)) script.setAttribute(name, value);
-    }
-    script.type = tag.dataset.type ?? '';
-    script.text = tag.text;
-    script.nonce = nonce;
-    script.async = tag.hasAttribute('async');
     const source = getSource(tag);
     const ended = new Promise((resolve) => {
-      script.onload = script.onerror = resolve;
+      for (const event of ['load', 'error']) tag.addEventListener(event, resolve);
       // A script that does not respond must not delay the others for long.
       setTimeout(resolve, 5_000);
     });
-    if (source) script.src = source;
-    tag.replaceWith(script);
-    return source && !script.async ? ended : undefined;
+    const place = new Text();
+    tag.replaceWith(place);
+    setNatively(tag, 'type', tag.dataset.type ?? '');
+    if (nonce) tag.nonce = nonce;
+    tag.async = tag.hasAttribute('async');
+    if (source) setNatively(tag, 'src', source);
+    place.replaceWith(tag);
+    return source && !tag.async ? ended : undefined;
   }
 
   function show(tag: HTMLElement): void {
     loaded.add(tag);
     void placeholders.get(tag)?.then((remove) => remove());
-    tag.setAttribute('src', getSource(tag));
+    setNatively(tag, tag.localName === 'link' ? 'href' : 'src', getSource(tag));
   }
 
   function replaceFrame(frame: HTMLIFrameElement, category: string): void {
@@ -102,10 +112,13 @@ export function startBlocking({ consent, registered, texts, nonce, theme }: Bloc
   const nodes = new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
       if (!(node instanceof HTMLElement)) continue;
+      auto?.block(node);
       if (node.matches(BLOCKED)) update(node);
       updateAll(node);
     }
   });
+  const auto = isAutomatic ? startAutoBlocking(consent, update) : undefined;
+  nodes.observe(document, { childList: true, subtree: true });
 
   void Promise.all([registered, consent.ready]).then(([entries = []]) => {
     registry = entries;
@@ -116,6 +129,6 @@ export function startBlocking({ consent, registered, texts, nonce, theme }: Bloc
     updateAll(document);
     // In a separate task, so that the banner is updated first.
     consent.onChange(() => setTimeout(updateAll, 0, document));
-    nodes.observe(document, { childList: true, subtree: true });
   });
+  return auto;
 }

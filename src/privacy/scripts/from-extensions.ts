@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
+import { SCRIPTS_CHANGED } from './banner-rules.ts';
 import { getScriptUrlProblem } from './rules.ts';
 import { ScriptCreation, toScriptFields } from './schemas.ts';
 import { upsertExtensionScript, withdrawExtensionScripts } from './store.ts';
@@ -29,8 +30,9 @@ export async function registerExtensionScripts({
     if (problem !== undefined) return reject(extension, problem);
     return [{ extension, fields: { ...fields, isActive: true } }];
   });
-  const taken = await datastore.transaction(async (trx) => {
+  const taken = await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
+    announce(SCRIPTS_CHANGED, 'all');
     await withdrawExtensionScripts(trx, now);
     const others: typeof scripts = [];
     for (const script of scripts) {

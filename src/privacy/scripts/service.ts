@@ -1,6 +1,7 @@
 import { databaseFault, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
+import { SCRIPTS_CHANGED } from './banner-rules.ts';
 import {
   deleteScript,
   findScript,
@@ -20,7 +21,10 @@ export async function createScript(
   { datastore, clock }: Platform,
   fields: ScriptFields,
 ): Promise<Script> {
-  const script = await datastore.transaction((trx) => insertScript(trx, fields, clock.now()));
+  const script = await datastore.transaction((trx, announce) => {
+    announce(SCRIPTS_CHANGED, 'all');
+    return insertScript(trx, fields, clock.now());
+  });
   if (!script) throw createHandleError(fields.handle);
   return script;
 }
@@ -30,8 +34,9 @@ export async function addScripts(
   { datastore, clock }: Platform,
   scripts: readonly ScriptFields[],
 ): Promise<void> {
-  await datastore.transaction(async (trx) => {
+  await datastore.transaction(async (trx, announce) => {
     for (const script of scripts) await insertScript(trx, script, clock.now());
+    announce(SCRIPTS_CHANGED, 'all');
   });
 }
 
@@ -47,8 +52,9 @@ export async function changeScript(
 ): Promise<Script> {
   const { handle } = fields;
   try {
-    return await datastore.transaction(async (trx) => {
+    return await datastore.transaction(async (trx, announce) => {
       await assertOwn(trx, id, 'update_failed');
+      announce(SCRIPTS_CHANGED, 'all');
       return assertFound(await updateScript(trx, id, fields, clock.now()));
     });
   } catch (error) {
@@ -66,8 +72,9 @@ export async function changeScript(
  * @throws NotFoundError; DomainError `delete_failed` for a script of an extension
  */
 export async function removeScript({ datastore }: Platform, id: number): Promise<Script> {
-  return datastore.transaction(async (trx) => {
+  return datastore.transaction(async (trx, announce) => {
     await assertOwn(trx, id, 'delete_failed');
+    announce(SCRIPTS_CHANGED, 'all');
     return assertFound(await deleteScript(trx, id));
   });
 }

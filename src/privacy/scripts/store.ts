@@ -70,6 +70,7 @@ export async function listScripts(
 
 /** The active scripts of these categories, oldest first. */
 export async function listActiveScripts(db: Db, categories: string[]): Promise<Script[]> {
+  if (categories.length === 0) return [];
   const rows = await presentScripts(db)
     .selectAll()
     .where('is_active', '=', 1)

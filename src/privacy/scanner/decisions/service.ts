@@ -5,6 +5,7 @@ import {
   getScriptUrlProblem,
   insertScript,
   listRegistry,
+  SCRIPTS_CHANGED,
   type Script,
   updateScript,
 } from '../../scripts/index.ts';
@@ -117,6 +118,7 @@ export async function decide(
           );
       }
       for (const { id } of inactive) await updateScript(trx, id, { isActive: true }, clock.now());
+      announce(SCRIPTS_CHANGED, 'all');
       const decided = [...resources.values()].map(({ resourceKey, resourceType, name, url }) => ({
         ...{ resourceKey, resourceType, name, url, decision, actor },
         decidedAt: clock.now(),
