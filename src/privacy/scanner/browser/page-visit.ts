@@ -5,6 +5,7 @@ import type { Semaphore } from '../semaphore.ts';
 import type { Browser } from './browser.ts';
 import type { VisitPhases } from './evidence.ts';
 import { findProblem } from './find-problem.ts';
+import { completeMeasure } from './measure-banner.ts';
 import { mergeObservations } from './merge-observations.ts';
 import { listObservations } from './observations.ts';
 import { type ClosedVisit, type VisitOptions, withTab } from './open-tab.ts';
@@ -66,7 +67,10 @@ export async function visitPage(
         ...visited.observations,
         ...more.flatMap(({ observations }) => observations),
       ]),
-      visits: [...(visited.visits ?? []), ...more.map(({ visit }) => visit)],
+      visits: [
+        ...(visited.visits ?? []).map((visit) => withSecondLayer(visit, more)),
+        ...more.map(({ visit }) => visit),
+      ],
     };
   } finally {
     over.abort();
@@ -90,7 +94,16 @@ function withoutVisit(
   return {
     visit: { state, outcome, ...nothing, ...(error !== undefined && { error }) },
     observations: [],
+    secondLayer: [],
   };
+}
+
+/** Completes the measure of the banner with what its rejection showed. */
+function withSecondLayer(visit: StateVisit, others: readonly StateResult[]): StateVisit {
+  const rejected = others.find(({ visit: { state } }) => state === 'rejected');
+  if (!visit.banner || !rejected) return visit;
+  const banner = completeMeasure(visit.banner, rejected.visit, rejected.secondLayer);
+  return { ...visit, banner };
 }
 
 interface FirstOptions extends VisitOptions {
@@ -165,7 +178,7 @@ const OUTCOMES = {
 
 function listFirstVisits(
   { recorder }: ClosedVisit,
-  { before, after, banner, clicked }: VisitProgress,
+  { before, after, banner, clicked, measure }: VisitProgress,
   error: string | undefined,
   accepts: boolean,
 ): StateVisit[] {
@@ -176,6 +189,7 @@ function listFirstVisits(
     clicks: 0,
     durationMs: before?.at ?? recorder.elapsed,
     ...toRecording(recorder, before, ({ isAfterChoice }) => !isAfterChoice),
+    ...(measure && { banner: measure }),
     ...failed,
   };
   if (!accepts) return [first];

@@ -1,10 +1,11 @@
-import type { BannerState } from '../observation.ts';
+import type { BannerMeasure, BannerState } from '../observation.ts';
 import { type FoundBanner, IS_CLOSED } from './accept-button.ts';
 import { clickAccept } from './click-accept.ts';
 import type { Click } from './click-guard.ts';
 import { findBanner } from './find-banner.ts';
 import type { FrameResult } from './frames.ts';
 import { loadPage, runSteps, scrollPage, type Until } from './load-page.ts';
+import { measureBanner } from './measure-banner.ts';
 import type { Recorder } from './recorder.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import type { Tab } from './tab.ts';
@@ -12,12 +13,14 @@ import { withTimeout } from './timeouts.ts';
 import { waitForIdle } from './wait-for-idle.ts';
 
 const READ_MS = 1_200;
+const MEASURE_MS = 2_500;
 
 /** Available even if the visit ends early. */
 export interface VisitProgress {
   before?: Snapshot;
   after?: Snapshot;
   banner?: BannerState;
+  measure?: BannerMeasure;
   /** The accept button was clicked. */
   clicked?: boolean;
   /** The browser's error, if the page did not load. */
@@ -33,7 +36,7 @@ export interface VisitorOptions {
   guard: GuardClick;
   /** Accepts the banner. */
   accepts: boolean;
-  /** Takes pictures and reads the consent string. */
+  /** Measures the banner, takes pictures and reads the consent string. */
   isDetailed: boolean;
   /** Called once it is known whether the mouse and scrolling made the page request more. */
   onScrolled(loadsMore: boolean): void;
@@ -86,6 +89,10 @@ async function steps(
     banner = await until(findBanner(tab));
   }
   onBanner(!banner ? 'no_banner' : banner.value.button ? 'found' : 'no_control');
+  if (banner && isDetailed) {
+    const measure = await until(withTimeout(measureBanner(tab), MEASURE_MS));
+    if (measure) findings.measure = measure;
+  }
   findings.before = await until(takeSnapshot(tab, recorder, { isDetailed }));
   if (!accepts) return;
   findings.banner = banner ? 'not_accepted' : 'not_found';

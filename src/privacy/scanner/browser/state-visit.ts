@@ -1,4 +1,4 @@
-import type { Observation, StateVisit } from '../observation.ts';
+import type { BannerControl, Observation, StateVisit } from '../observation.ts';
 import { findBotWall, getAccessError } from '../page-access.ts';
 import type { Browser } from './browser.ts';
 import { type Choice, type ChoiceResult, makeChoice } from './choice/make-choice.ts';
@@ -24,6 +24,8 @@ export type OwnState = 'rejected' | 'withdrawn' | 'gpc';
 export interface StateResult {
   visit: StateVisit;
   observations: Observation[];
+  /** Controls of the banner that were shown after its settings had been opened. */
+  secondLayer: BannerControl[];
 }
 
 interface StateProgress extends ChoiceSnapshots {
@@ -99,6 +101,7 @@ export async function visitState(
       : state === 'gpc'
         ? listWithGpc(recorder, progress)
         : listAfterChoice(state, recorder, progress),
+    secondLayer: progress.choice?.controls ?? [],
   };
 }
 

@@ -22,7 +22,7 @@ const PAGE = `<!doctype html><html lang="en"><body style="min-height:3000px">
   <form method="post" action="/order"><input name="item" value="1"></form>
   <div id="banner" role="dialog" aria-label="Cookie consent" style="position:fixed;bottom:0;left:0;right:0;background:#fff" hidden>
     We use cookies for statistics.
-    <button type="button" style="font-size:20px;padding:16px;background:rgb(0,100,0);color:rgb(255,255,255)" onclick="choose('accepted')">Accept all</button>
+    <button type="button" style="font-size:20px;padding:16px;background:rgba(0,0,0,0.2);color:rgb(255,255,255)" onclick="choose('accepted')">Accept all</button>
     <button type="button" onclick="choose('rejected')">Reject all</button>
     <label><input type="checkbox" checked> Marketing</label>
   </div>
@@ -211,6 +211,32 @@ describe('a page that is visited in five states', () => {
         .toSorted(),
     ).toEqual(['always_key', 'tracker_key']);
     expect(JSON.stringify(seen)).not.toContain('choice=');
+  });
+
+  test('measures the banner before the choice', () => {
+    const { banner } = visited('before');
+    expect(banner).toMatchObject({
+      clicksToAccept: 1,
+      clicksToReject: 1,
+      preTicked: ['Marketing'],
+      blocksPage: false,
+    });
+    expect(banner?.coverage).toBeGreaterThan(0);
+    expect(banner?.coverage).toBeLessThan(0.3);
+    const [accept, reject] = (['accept', 'reject'] as const).map((role) =>
+      banner?.controls.find((control) => control.role === role && control.layer === 1),
+    );
+    expect(accept).toMatchObject({
+      label: 'Accept all',
+      fontSize: 20,
+      color: 'rgb(255, 255, 255)',
+      // Translucent, on white.
+      background: 'rgb(204, 204, 204)',
+      isLink: false,
+    });
+    expect(reject).toMatchObject({ label: 'Reject all', layer: 1 });
+    expect(accept?.height).toBeGreaterThan(reject?.height ?? 0);
+    expect(visited('gpc').banner).toBeUndefined();
   });
 
   test('takes a picture of each state and reads its consent string', () => {
