@@ -125,6 +125,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
       initiator: null,
       script_id: null,
       can_block: false,
+      proof: null,
     });
     const held = (await scanPage(scan_id, '/about')).json.findings.find(
       ({ resource_type }: { resource_type: string }) => resource_type === 'script',

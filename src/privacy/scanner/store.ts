@@ -251,7 +251,11 @@ export async function countScans(
       'finding.scan_id',
       eb.fn.countAll<number>().as('findings'),
       eb.fn.count<number>('vendor.id').distinct().as('vendors'),
-      eb.fn.sum<number>('finding.needs_consent').as('before_consent'),
+      eb.fn
+        .count<number>('finding.id')
+        .filterWhere('finding.needs_consent', '=', 1)
+        .filterWhere('finding.consent_state', '=', 'before')
+        .as('before_consent'),
       eb.fn.sum<number>('finding.broken_promise').as('broken_promises'),
     ])
     .execute();

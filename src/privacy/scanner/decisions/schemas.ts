@@ -12,7 +12,8 @@ const FINDINGS_MAX = 5_000;
 
 export const openCount = Type.Integer({
   minimum: 0,
-  description: 'Findings that loaded before consent although they require it, and need a decision.',
+  description:
+    'Findings that loaded without consent although they require it, and need a decision.',
 });
 
 /** Decision fields of a finding. */
@@ -20,7 +21,7 @@ export const evaluationFields = {
   state: nullable(
     OneOf(FINDING_STATES, {
       description:
-        '`open`: loads before consent, requires it, and has no decision, or still loads although it was blocked. `blocked`: in the script registry; `proof` or the next scan verifies it. `necessary`: marked as strictly necessary. `ignored`: accepted with a reason. Null if no decision is needed.',
+        '`open`: loads without consent, requires it, and has no decision, or still loads although it was blocked. `blocked`: in the script registry; `proof` or the next scan verifies it. `necessary`: marked as strictly necessary. `ignored`: accepted with a reason. Null if no decision is needed.',
     }),
   ),
   open_reason: nullable(

@@ -84,7 +84,7 @@ export async function listDecisions(
   return { decisions, total };
 }
 
-/** The findings of a scan that loaded before consent and need it. */
+/** The findings of a scan that loaded without consent and need it. */
 export async function listEarlyFindings(db: Db | Trx, scanId: number): Promise<SavedFinding[]> {
   const rows = await selectFindings(db)
     .where('finding.scan_id', '=', scanId)

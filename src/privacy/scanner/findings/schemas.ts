@@ -28,7 +28,8 @@ export const FindingRecord = Type.Object(
       description: '`before`: loaded before consent. `after`: loaded only after consent.',
     }),
     needs_consent: Type.Boolean({
-      description: 'Loaded before consent although it requires consent.',
+      description:
+        'Loaded before consent, or after it was refused or withdrawn, although it requires consent.',
     }),
     blocked: Type.Boolean({ description: 'In the page, but blocked until consent.' }),
     sources: Type.Array(Type.String(), {

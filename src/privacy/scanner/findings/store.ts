@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { type FindingWithVerdicts, needsConsent } from '../classify/finding.ts';
+import type { FindingWithVerdicts } from '../classify/finding.ts';
 import type { ScanState } from '../observation.ts';
 import type { ScanFindingTable } from '../tables.ts';
-import { isBrokenPromise } from '../verdicts/rules.ts';
+import { isBrokenPromise, loadsWithoutConsent } from '../verdicts/rules.ts';
 import type { Verdict } from '../verdicts/verdict.ts';
 
 const BATCH_SIZE = 100;
@@ -13,6 +13,7 @@ export interface SavedFinding extends Omit<FindingWithVerdicts, 'vendor'> {
   scanId: number;
   pageUrl: string;
   vendor: { id: number; slug: string; name: string } | null;
+  /** Loaded without consent, before or against the visitor's choice, although it requires it. */
   needsConsent: boolean;
   firstSeen: number;
   /** States in which it was at work. */
@@ -54,7 +55,7 @@ export async function replaceFindings(
       category: finding.category,
       name: finding.name,
       consent_state: finding.consentState,
-      needs_consent: toBit(needsConsent(finding)),
+      needs_consent: toBit(loadsWithoutConsent(finding)),
       blocked: toBit(finding.blocked),
       sources: JSON.stringify(finding.sources),
       details: JSON.stringify(finding.details),

@@ -31,7 +31,7 @@ export const ResourcesArgs = Type.Object({
     }),
   ),
   needs_consent: Type.Optional(
-    Type.Boolean({ description: 'Only resources that loaded before consent and need it.' }),
+    Type.Boolean({ description: 'Only resources that loaded without consent and need it.' }),
   ),
   state: Type.Optional(
     OneOf(FINDING_STATES, { description: 'Only resources in this decision state.' }),

@@ -62,7 +62,11 @@ export async function tallyVendors(db: Db | Trx, scanId: number) {
       'finding.resource_type as resourceType',
       'finding.page_id as pageId',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('finding.needs_consent').as('beforeConsent'),
+      eb.fn
+        .count<number>('finding.id')
+        .filterWhere('finding.needs_consent', '=', 1)
+        .filterWhere('finding.consent_state', '=', 'before')
+        .as('beforeConsent'),
     ])
     .execute();
   return [...Map.groupBy(rows.map(withNumbers), ({ vendorId }) => vendorId)]
@@ -88,7 +92,11 @@ export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTal
     .select((eb) => [
       'finding.host',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('finding.needs_consent').as('beforeConsent'),
+      eb.fn
+        .count<number>('finding.id')
+        .filterWhere('finding.needs_consent', '=', 1)
+        .filterWhere('finding.consent_state', '=', 'before')
+        .as('beforeConsent'),
     ])
     .orderBy(sql`count(*)`, 'desc')
     .orderBy('finding.host')
@@ -105,7 +113,11 @@ export async function tallyTypes(db: Db, scanId: number) {
     .select((eb) => [
       'resource_type as resourceType',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('needs_consent').as('beforeConsent'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('needs_consent', '=', 1)
+        .filterWhere('consent_state', '=', 'before')
+        .as('beforeConsent'),
     ])
     .orderBy('resource_type')
     .execute();

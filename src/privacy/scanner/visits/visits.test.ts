@@ -117,6 +117,11 @@ describe.each(ENGINES)('The visits of a scan on %s', (engine) => {
     });
     expect(json.verdicts).toContainEqual({ verdict: 'loaded_despite_rejection', count: 1 });
     expect(json).toMatchObject({ states: STATES, started_by: 'request', broken_promises: 2 });
+    const pixel = json.results.find(
+      ({ host }: { host: string }) => host === 'connect.facebook.net',
+    );
+    expect(pixel).toMatchObject({ needs_consent: true, consent_state: 'after', state: 'open' });
+    expect(json).toMatchObject({ before_consent: 1, open: 3 });
     const script = json.results.find(({ url }: { url: string }) => url === HOTJAR);
     expect(script).toMatchObject({
       states: ['before', 'accepted'],

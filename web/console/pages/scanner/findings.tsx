@@ -45,7 +45,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
       orderby: sort,
       verdict,
       ...(only === 'before'
-        ? { needs_consent: 'true' }
+        ? { needs_consent: 'true', consent_state: 'before' }
         : only === 'broken'
           ? { broken_promise: 'true' }
           : { state: only }),
