@@ -35,6 +35,20 @@ describe.each(ENGINES)('A job on %s', (engine) => {
     expect(done).toBe(2);
   });
 
+  it('is done at once after it is made due, on whichever node', async () => {
+    let done = 0;
+    const [job, other] = nodes(2, async () => {
+      done++;
+    });
+    await job?.makeDue();
+    expect(await other?.runIfDue()).toBe(true);
+    expect(await other?.runIfDue()).toBe(false);
+    await job?.makeDue();
+    await job?.makeDue();
+    expect([await other?.runIfDue(), await job?.runIfDue()]).toEqual([true, false]);
+    expect(done).toBe(2);
+  });
+
   it('is done by one node of many', async () => {
     let done = 0;
     const all = nodes(8, async () => {

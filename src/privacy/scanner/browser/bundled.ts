@@ -9,11 +9,13 @@ import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
 
 const TAR_BLOCK = 512;
 
-/** `libraries` are missing on minimal systems. */
+/** Minimal systems have neither the libraries nor any fonts. */
 export interface Unpacked {
   folder: string;
   executable: string;
+  /** Folders. */
   libraries: string;
+  fonts: string;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function bundledChromium(dataDir: string): Promise<Unpacked | undef
   const files = {
     browser: join(packed, 'bin/chromium.br'),
     libraries: join(packed, 'bin/al2023.tar.br'),
+    fonts: join(packed, 'bin/fonts.tar.br'),
   };
   const { version } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'));
   const hash = createHash('sha256');
@@ -36,7 +39,7 @@ export async function bundledChromium(dataDir: string): Promise<Unpacked | undef
   }
   const shelf = join(dataDir, 'browser');
   const folder = join(shelf, `${version}-${hash.digest('hex').slice(0, 16)}`);
-  const unpacked = { folder, executable: join(folder, 'chromium'), libraries: join(folder, 'lib') };
+  const unpacked = listUnpacked(folder);
   if (await exists(folder)) return unpacked;
 
   await mkdir(shelf, { recursive: true, mode: 0o700 });
@@ -48,7 +51,8 @@ export async function bundledChromium(dataDir: string): Promise<Unpacked | undef
         createBrotliDecompress(),
         createWriteStream(join(draft, 'chromium'), { mode: 0o755 }),
       ),
-      unpackLibraries(files.libraries, join(draft, 'lib')),
+      unpackFiles(files.libraries, listUnpacked(draft).libraries),
+      unpackFiles(files.fonts, listUnpacked(draft).fonts),
     ]);
     await chmod(draft, 0o700);
     await rename(draft, folder);
@@ -60,6 +64,13 @@ export async function bundledChromium(dataDir: string): Promise<Unpacked | undef
   return unpacked;
 }
 
+export const listUnpacked = (folder: string): Unpacked => ({
+  folder,
+  executable: join(folder, 'chromium'),
+  libraries: join(folder, 'lib'),
+  fonts: join(folder, 'fonts'),
+});
+
 function packageFolder(): string | undefined {
   try {
     return dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))));
@@ -69,7 +80,7 @@ function packageFolder(): string | undefined {
 }
 
 /** Extracts regular files into one flat folder, so that no entry can escape it. */
-async function unpackLibraries(archive: string, folder: string): Promise<void> {
+async function unpackFiles(archive: string, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o755 });
   const tar = await promisify(brotliDecompress)(await readFile(archive));
   for (let at = 0; at + TAR_BLOCK <= tar.length && tar[at] !== 0; ) {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, chown, copyFile, link, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, copyFile, link, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import type { Unpacked } from './bundled.ts';
+import { escapeHtml } from '../../../platform/html.ts';
+import { listUnpacked, type Unpacked } from './bundled.ts';
 import { type BrowserCandidate, type ChromiumSettings, listCandidates } from './candidates.ts';
 import { CdpConnection } from './cdp.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -115,6 +116,11 @@ async function start(
       await chown(profile, NOBODY, NOBODY);
       if (unpacked) from = await copyForNobody(unpacked, join(folder, 'bin'));
     }
+    const fontSettings = join(profile, 'fonts.conf');
+    if (from) {
+      await writeFile(fontSettings, formatFontSettings(from.fonts));
+      await chmod(fontSettings, 0o644);
+    }
     child = spawn(from?.executable ?? executable, [...flags, `--user-data-dir=${profile}`], {
       cwd: profile,
       // A process group, to end all processes.
@@ -125,7 +131,7 @@ async function start(
         HOME: profile,
         TMPDIR: profile,
         LANG: 'en_GB.UTF-8',
-        ...(from && { LD_LIBRARY_PATH: from.libraries }),
+        ...(from && { LD_LIBRARY_PATH: from.libraries, FONTCONFIG_FILE: fontSettings }),
       },
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       ...(asRoot && { uid: NOBODY, gid: NOBODY }),
@@ -150,20 +156,32 @@ async function start(
   }
 }
 
+/** The fonts of the system, and those that came with the browser: without any, it draws no text. */
+const formatFontSettings = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${escapeHtml(folder)}</dir>
+</fontconfig>
+`;
+
 /** Links or copies the unpacked browser to a folder that `nobody` can read but not change. */
 async function copyForNobody(
-  { executable, libraries }: Unpacked,
+  { executable, libraries, fonts }: Unpacked,
   folder: string,
 ): Promise<Unpacked> {
-  const lent = { folder, executable: join(folder, 'chromium'), libraries: join(folder, 'lib') };
-  await mkdir(lent.libraries, { recursive: true });
+  const lent = listUnpacked(folder);
+  const pairs = [[executable, lent.executable]];
+  for (const [from, to] of [
+    [libraries, lent.libraries],
+    [fonts, lent.fonts],
+  ] as const) {
+    await mkdir(to, { recursive: true });
+    for (const name of await readdir(from)) pairs.push([join(from, name), join(to, name)]);
+  }
   // Independent of the umask.
-  for (const path of [folder, lent.libraries]) await chmod(path, 0o755);
-  const pairs = (await readdir(libraries)).map((name) => [
-    join(libraries, name),
-    join(lent.libraries, name),
-  ]);
-  for (const [from = '', to = ''] of [[executable, lent.executable], ...pairs]) {
+  for (const path of [folder, lent.libraries, lent.fonts]) await chmod(path, 0o755);
+  for (const [from = '', to = ''] of pairs) {
     // The temporary folder may be on another disk.
     await link(from, to).catch(() => copyFile(from, to));
   }
