@@ -10,6 +10,16 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** Parses a list separated by commas. */
+export function listOf<const T extends string>(allowed: readonly T[]) {
+  return (text: string): T[] =>
+    text.split(',').map((item) => {
+      const found = allowed.find((each) => each === item.trim());
+      if (found !== undefined) return found;
+      throw new InvalidArgumentError(`It must be one or more of: ${allowed.join(', ')}.`);
+    });
+}
+
 /** Parses a date or a moment in UTC, as epoch milliseconds. */
 export function moment(text: string): number {
   const milliseconds = readMoment(text);

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { writeFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import { listDemoConnections } from '../demo/installation.ts';
@@ -8,14 +9,19 @@ import {
   createScanner,
   DEFAULT_STATES,
   listFindings,
+  SCAN_STATES,
+  type ScanState,
   summarise,
   toResults,
 } from '../privacy/scanner/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
-import { command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { wholeNumber } from './options.ts';
+import { command, currentConfig, print, withPlatform } from './cli.ts';
+import { listOf, wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
+import { FAILURES, listFailures, type Results } from './scan-checks.ts';
+import { toJunit } from './scan-junit.ts';
 import { scanListCommands } from './scan-list.ts';
+import { toText } from './scan-text.ts';
 
 /** `pavis scan` */
 export function scanCommand(program: Command): void {
@@ -23,15 +29,29 @@ export function scanCommand(program: Command): void {
     .argument('[url]', 'the site to scan (default: PAVIS_SITE_URL)', siteUrl)
     .option('--depth <n>', 'crawl depth: 0 scans the home page only', wholeNumber(0, 5), 1)
     .option('--ignore-robots', 'include pages that robots.txt disallows')
-    .addOption(
-      new Option(
-        '--fail-on <what>',
-        'exit with code 1 if findings that require consent load before it and have no decision',
-      ).choices(['before-consent']),
+    .option(
+      '--states <list>',
+      `states of consent in which each page is visited: all, or of ${SCAN_STATES.join(', ')}`,
+      readStates,
+      [...DEFAULT_STATES],
     )
-    .action(async (url: string | undefined, { depth, failOn, ignoreRobots, json }) => {
-      const { results, signal } = await scan(url, { depth, ignoreRobots });
+    .option(
+      '--fail-on <list>',
+      'exit with code 1: before-consent if findings load before consent and have no decision, broken-promise if findings are at work after rejection or withdrawal',
+      listOf(FAILURES),
+      [],
+    )
+    .option('--junit <file>', 'write the results as JUnit XML')
+    .action(async (url: string | undefined, { json, failOn, junit, ...options }) => {
+      if (failOn.includes('broken-promise') && !options.states.includes('rejected')) {
+        throw new CliError(
+          '--fail-on broken-promise requires the state rejected: add --states all',
+          2,
+        );
+      }
+      const { results, signal } = await scan(url, options);
       print(json, results, toText(results));
+      if (junit !== undefined) writeReport(junit, toJunit(results, failOn));
       if (results.status === 'cancelled') {
         throw new CliError(
           `scan ${results.scan_id} was cancelled after ${results.pages} pages; its findings are kept`,
@@ -39,19 +59,15 @@ export function scanCommand(program: Command): void {
         );
       }
       if (results.pages === 0) throw new CliError(describeBlindScan(results));
-      if (failOn === 'before-consent' && results.open > 0) {
-        throw new CliError(
-          `${results.open} of ${results.findings} findings load before consent and need a decision (scan ${results.scan_id})`,
-        );
-      }
+      const failures = listFailures(results, failOn);
+      if (failures.length > 0) throw new CliError(failures.join('; '));
     });
   scanListCommands(scanning.enablePositionalOptions());
 }
 
-type Results = ReturnType<typeof toResults>;
-
 interface ScanOptions {
   depth: number;
+  states: readonly ScanState[];
   ignoreRobots: true | undefined;
 }
 
@@ -67,7 +83,7 @@ function describeBlindScan({ site_url, failed_pages }: Results): string {
 /** Runs a scan in this process. Ctrl-C cancels it and keeps what was seen; pressed again, it ends the process. */
 function scan(
   url: string | undefined,
-  { depth, ignoreRobots }: ScanOptions,
+  { depth, states, ignoreRobots }: ScanOptions,
 ): Promise<{ results: Results; signal: Signal | undefined }> {
   const config = currentConfig();
   const { siteUrl, restRoot } = resolveAddresses(config);
@@ -94,7 +110,7 @@ function scan(
     const bar = await progressBar(0, 'pages');
     try {
       const scanId = await scanner.runs.runHere(
-        { depth, states: DEFAULT_STATES, startedBy: 'request' },
+        { depth, states, startedBy: 'request' },
         {
           signal: cancelling.signal,
           onPage({ done, total }) {
@@ -120,51 +136,17 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof EXIT_CODES;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-function toText(results: Results): string {
-  const { pages, pages_planned, types, vendors, unknown_hosts, failed_pages } = results;
-  const parts = [
-    `Scan ${results.scan_id} of ${results.site_url} with ${results.engine}: ${pages} pages, ${results.findings} findings${results.status === 'completed' ? '' : ` (${results.status})`}.`,
-  ];
-  if (results.unseen) parts.push(results.unseen);
-  if (results.notice) parts.push(results.notice);
-  if (types.length > 0) {
-    const rows = types.map(({ resource_type, count, before_consent }) => [
-      resource_type,
-      count,
-      before_consent,
-    ]);
-    parts.push(table(['type', 'findings', 'before consent'], rows));
-    parts.push(`Open findings (need a decision): ${results.open}`);
+/** @throws CliError */
+function writeReport(file: string, report: string): void {
+  try {
+    writeFileSync(file, report);
+  } catch (error) {
+    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : error}`);
   }
-  if (vendors.length + unknown_hosts.length > 0) {
-    const known = vendors.map(({ name, category, count, before_consent, in_data_map }) => [
-      name,
-      category,
-      count,
-      before_consent,
-      in_data_map ? 'yes' : 'no',
-    ]);
-    const unknown = unknown_hosts.map(({ host, count, before_consent }) => [
-      host,
-      'unrecognised',
-      count,
-      before_consent,
-      '',
-    ]);
-    const headings = ['vendor', 'category', 'findings', 'before consent', 'in data map'];
-    parts.push(table(headings, [...known, ...unknown]));
-  }
-  if (failed_pages.length > 0) {
-    parts.push(`${failed_pages.length} of ${pages_planned} pages could not be scanned.`);
-    parts.push(
-      table(
-        ['page', 'status', 'reason'],
-        failed_pages.map(({ url, http_status, error }) => [url, http_status ?? '', error]),
-      ),
-    );
-  }
-  return parts.join('\n\n');
 }
+
+const readStates = (text: string): readonly ScanState[] =>
+  text === 'all' ? SCAN_STATES : listOf(SCAN_STATES)(text);
 
 /** As PAVIS_SITE_URL is read: without query and fragment, no slash at its end. */
 function siteUrl(text: string): string {

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { linkBrowser } from '../support/browser.ts';
 import { fixtureSite } from '../support/fixture-site.ts';
 import { dataFolder, pavis, pavisJson, spawnPavis, startServer } from '../support/process.ts';
 
@@ -9,6 +12,25 @@ afterAll(() => {
   site.close();
   folder.remove();
 });
+/** Its banner loads a tracker on rejection, and nothing else. */
+const BROKEN_PROMISE = `<!doctype html><html lang="en"><title>Shop</title><body>
+  <h1>Shop</h1>
+  <div id="banner" role="dialog" aria-label="Cookies" style="position:fixed;bottom:0;left:0;right:0;padding:40px;background:#eee">
+    <p>We use cookies to measure how our site is used.</p>
+    <button id="accept">Accept all</button> <button id="reject">Reject all</button>
+  </div>
+  <script>
+    const banner = document.getElementById('banner');
+    if (localStorage.getItem('consent')) banner.remove();
+    const choose = (choice) => { localStorage.setItem('consent', choice); banner.remove(); };
+    document.getElementById('accept').onclick = () => choose('all');
+    document.getElementById('reject').onclick = () => {
+      choose('none');
+      document.body.append(Object.assign(document.createElement('script'), {
+        src: 'https://static.hotjar.com/c/hotjar-1.js',
+      }));
+    };
+  </script></body></html>`;
 const env = { PAVIS_DATA_DIR: folder.path, PAVIS_CHROMIUM: 'off' };
 
 describe('pavis scan', () => {
@@ -51,6 +73,48 @@ describe('pavis scan', () => {
     expect(stdout).toContain('7 findings');
     expect(stderr).toMatch(/^pavis: 4 of 7 findings load before consent and need a decision/);
     expect((await fail('/deep')).code).toBe(0);
+  });
+
+  it('exits with 1 if no page reached the rejection, and writes that as JUnit XML', async () => {
+    const file = join(folder.path, 'report.xml');
+    const args = ['--depth', '0', '--states', 'before,rejected', '--fail-on'];
+    const { code, stdout, stderr } = await pavis(
+      ['scan', site.url, ...args, 'broken-promise', '--junit', file],
+      env,
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain('7 findings');
+    expect(stderr).toMatch(
+      /^pavis: no page reached the state rejected: the scan had no browser\. Install a browser/,
+    );
+    const xml = readFileSync(file, 'utf8');
+    expect(xml).toContain(' tests="8" failures="1" errors="0" ');
+    expect(xml).toContain('<testcase classname="pavis.state" name="rejected" time="0"><failure ');
+    expect(xml).toContain('name="Google Tag Manager https://www.googletagmanager.com/gtm.js?id=');
+    const early = await pavis(['scan', site.url, ...args, 'before-consent', '--junit', file], env);
+    expect(early.stderr).toMatch(/^pavis: 4 of 7 findings load before consent/);
+    const report = readFileSync(file, 'utf8');
+    expect(report).toContain(' tests="8" failures="4" errors="0" ');
+    expect(report.match(/<failure message="It loads before consent/g)).toHaveLength(4);
+  });
+
+  it('exits with 1 if a resource is at work after rejection, which a browser sees', async () => {
+    linkBrowser(folder.path);
+    const restore = site.replace('/', BROKEN_PROMISE);
+    const { code, stdout, stderr } = await pavis(
+      ['scan', site.url, '--depth', '0', '--states', 'all', '--fail-on', 'broken-promise'],
+      { PAVIS_DATA_DIR: folder.path },
+    );
+    restore();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^pavis: 1 of \d+ findings break a promise: 1 are at work after rejection, 0 after withdrawal/,
+      ),
+    ]);
+    expect(stdout).toMatch(/^loaded despite rejection +1$/m);
+    expect(stdout).toMatch(/^Hotjar +https:\S+ +loaded despite rejection +1$/m);
+    expect(stdout).toContain('Not reached: withdrawn (no way to withdraw on 1 page).');
   });
 
   it('exits with 1 and the reason if no page could be scanned', async () => {
@@ -146,7 +210,9 @@ describe('pavis scan', () => {
     [2, ['ftp://example.com'], /http or https/],
     [2, ['https://user:hush@example.com'], /http or https/],
     [2, ['--depth', '6'], /0 to 5/],
-    [2, ['--fail-on', 'tears'], /before-consent/],
+    [2, ['--fail-on', 'tears'], /one or more of: before-consent, broken-promise/],
+    [2, ['--states', 'sad'], /one or more of: before, rejected, accepted, withdrawn, gpc/],
+    [2, ['--fail-on', 'broken-promise'], /requires the state rejected: add --states all/],
     [1, ['http://127.0.0.1:9'], /cannot be reached/],
   ])('exits with %s for %j and prints the reason in one line', async (exit, args, says) => {
     const { code, stdout, stderr } = await pavis(['scan', ...args], env);

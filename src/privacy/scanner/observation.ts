@@ -176,6 +176,14 @@ export interface VisitRequest {
   failure?: string;
 }
 
+export const VISIT_OUTCOMES = [
+  'reached',
+  'no_banner',
+  'no_control',
+  'no_effect',
+  'failed',
+] as const;
+
 /** One visit of a page in one state. */
 export interface StateVisit {
   state: ScanState;
@@ -183,7 +191,7 @@ export interface StateVisit {
    * `reached`: the choice was made and took effect. `no_banner`, `no_control`: there was nothing to press.
    * `no_effect`: the press changed nothing. `failed`: see `error`.
    */
-  outcome: 'reached' | 'no_banner' | 'no_control' | 'no_effect' | 'failed';
+  outcome: (typeof VISIT_OUTCOMES)[number];
   error?: string;
   /** Presses that the choice took; for `withdrawn`, those of the withdrawal alone. */
   clicks: number;

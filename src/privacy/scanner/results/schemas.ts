@@ -6,6 +6,7 @@ import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { openCount } from '../decisions/schemas.ts';
 import { FindingRecord, toFindingRecord } from '../findings/schemas.ts';
 import type { SavedFinding } from '../findings/store.ts';
+import { SCAN_STATES, VISIT_OUTCOMES } from '../observation.ts';
 import {
   commonFields,
   count,
@@ -85,6 +86,14 @@ export const Results = Type.Object(
     results: Type.Array(FindingRecord),
     types: Type.Array(TypeTally),
     vendors: Type.Array(VendorTally),
+    outcomes: Type.Array(
+      Type.Object({
+        state: OneOf(SCAN_STATES),
+        outcome: OneOf(VISIT_OUTCOMES),
+        pages: count('Pages with this outcome.'),
+      }),
+      { description: 'What came of the visits of the pages in each state.' },
+    ),
     verdicts: Type.Array(
       Type.Object({ verdict: OneOf(VERDICTS), count: count('Findings with this verdict.') }),
       { description: 'Verdicts of all findings. A finding can have several.' },
@@ -115,6 +124,7 @@ export const toResults = (
     pages,
     types,
     vendors,
+    outcomes,
     verdicts,
     shortcomings,
     unknownHosts,
@@ -134,6 +144,7 @@ export const toResults = (
     results: findings.map((finding) => toFindingRecord(finding, evaluate)),
     types: types.map((each) => toRecord(TypeTally, each)),
     vendors: vendors.map(({ vendor, ...each }) => toRecord(VendorTally, { ...vendor, ...each })),
+    outcomes,
     verdicts,
     shortcomings: shortcomings.map(({ pageUrls, ...shortcoming }) => ({
       ...shortcoming,

@@ -5,7 +5,7 @@ import { listKnownVendors } from '../../vendors/index.ts';
 import { evaluateScan } from '../decisions/service.ts';
 import { getScan, getScanCounts } from '../scans.ts';
 import { tallyShortcomings } from '../visits/rules.ts';
-import { listShortcomings } from '../visits/store.ts';
+import { listShortcomings, tallyOutcomes } from '../visits/store.ts';
 import { compareResources, listChangedVerdicts } from './rules.ts';
 import {
   listPages,
@@ -43,6 +43,7 @@ export async function summarise(db: Db, scanId: number, current: CurrentSettings
     evaluate,
     verdicts: await tallyVerdicts(db, scanId),
     shortcomings: tallyShortcomings(await listShortcomings(db, scanId)),
+    outcomes: await tallyOutcomes(db, scanId),
     unknownHosts: await tallyUnknownHosts(db, scanId),
   };
 }

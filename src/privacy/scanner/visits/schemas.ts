@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { toRecord } from '../../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
-import { SCAN_STATES } from '../observation.ts';
+import { SCAN_STATES, VISIT_OUTCOMES } from '../observation.ts';
 import { CONSENT_SIGNALS } from '../verdicts/consent-mode.ts';
 import type { AssessedBanner } from './assess.ts';
 import type { SavedVisit } from './store.ts';
@@ -117,7 +117,7 @@ export const VisitRecord = Type.Object(
     id: Type.Integer(),
     page_url: Type.String(),
     state: OneOf(SCAN_STATES),
-    outcome: OneOf(['reached', 'no_banner', 'no_control', 'no_effect', 'failed'], {
+    outcome: OneOf(VISIT_OUTCOMES, {
       description:
         '`reached`: the choice was made and took effect. `no_banner`, `no_control`: there was nothing to press. `no_effect`: the press changed nothing. `failed`: see `error`.',
     }),

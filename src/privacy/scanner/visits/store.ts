@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import type { ScanState } from '../observation.ts';
+import { SCAN_STATES, type ScanState } from '../observation.ts';
 import type { AssessedBanner, AssessedVisit, VisitSignals } from './assess.ts';
 import { type Recording, unpackRecording } from './recording.ts';
 import { mayKeepPictures, type PageShortcoming, PICTURES_MAX } from './rules.ts';
@@ -102,6 +102,24 @@ export async function listVisits(
     signals: JSON.parse(row.signals),
     banner: row.banner === null ? null : JSON.parse(row.banner),
   }));
+}
+
+/** On how many pages of a scan the visits of each state had each outcome, in the order of `SCAN_STATES`. */
+export async function tallyOutcomes(db: Db, scanId: number) {
+  const rows = await db
+    .selectFrom('scan_visits')
+    .where('scan_id', '=', scanId)
+    .groupBy(['state', 'outcome'])
+    .select((eb) => ['state', 'outcome', eb.fn.countAll<number>().as('pages')])
+    .execute();
+  return rows
+    .map((row) => ({ ...row, pages: Number(row.pages) }))
+    .sort(
+      (a, b) =>
+        SCAN_STATES.indexOf(a.state) - SCAN_STATES.indexOf(b.state) ||
+        b.pages - a.pages ||
+        (a.outcome < b.outcome ? -1 : 1),
+    );
 }
 
 /** The picture of a visit as WebP. */

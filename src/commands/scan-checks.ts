@@ -1,0 +1,91 @@
+import type { toResults } from '../privacy/scanner/index.ts';
+
+export type Results = ReturnType<typeof toResults>;
+type Finding = Results['results'][number];
+type Outcome = Results['outcomes'][number];
+
+/** What `pavis scan --fail-on` can name. */
+export const FAILURES = ['before-consent', 'broken-promise'] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** Whether the owner has recorded that the finding may load. */
+const isAccepted = ({ state, decision }: Pick<Finding, 'state' | 'decision'>): boolean =>
+  state === 'necessary' || decision?.decision === 'necessary' || decision?.decision === 'ignored';
+
+/** Whether a finding makes `--fail-on` fail. */
+export const isFailing = (
+  finding: Pick<Finding, 'state' | 'decision' | 'broken_promise'>,
+  failure: Failure,
+): boolean =>
+  failure === 'before-consent'
+    ? finding.state === 'open'
+    : finding.broken_promise && !isAccepted(finding);
+
+/** Why the exit code is 1, one text for each reason; none if nothing fails. */
+export function listFailures(results: Results, failOn: readonly Failure[]): string[] {
+  const { scan_id, findings, open } = results;
+  const reasons: string[] = [];
+  if (failOn.includes('before-consent') && open > 0) {
+    reasons.push(
+      `${open} of ${findings} findings load before consent and need a decision (scan ${scan_id})`,
+    );
+  }
+  if (failOn.includes('broken-promise')) {
+    const broken = results.results.filter((finding) => isFailing(finding, 'broken-promise'));
+    const count = (verdict: Finding['verdicts'][number]) =>
+      broken.filter(({ verdicts }) => verdicts.includes(verdict)).length;
+    if (broken.length > 0) {
+      reasons.push(
+        `${broken.length} of ${findings} findings break a promise: ${count('loaded_despite_rejection')} are at work after rejection, ${count('not_stopped_by_withdrawal')} after withdrawal (scan ${scan_id})`,
+      );
+    }
+    const unreached = describeUnreached(results, 'rejected');
+    if (unreached !== undefined && !hasReached(results, 'rejected')) {
+      reasons.push(`no page reached the state rejected: ${unreached}. ${advise(results)}`);
+    }
+  }
+  return reasons;
+}
+
+export const hasReached = ({ outcomes }: Results, state: Outcome['state']): boolean =>
+  outcomes.some((each) => each.state === state && each.outcome === 'reached');
+
+const OUTCOMES: Record<Exclude<Outcome['outcome'], 'reached'>, Partial<Record<string, string>>> = {
+  no_banner: { '': 'no consent banner' },
+  no_control: {
+    rejected: 'no way to reject',
+    accepted: 'no way to accept',
+    withdrawn: 'no way to withdraw',
+  },
+  no_effect: { '': 'the click had no effect' },
+  failed: { '': 'the visit failed' },
+};
+
+/** Why a state was not reached on some pages; undefined if it was reached on all. */
+export function describeUnreached(
+  { outcomes, engine, states }: Results,
+  state: Outcome['state'],
+): string | undefined {
+  if (!states.includes(state)) return undefined;
+  if (engine === 'html') return 'the scan had no browser';
+  const visits = outcomes.filter((each) => each.state === state);
+  if (visits.length === 0) return 'no page was visited in this state';
+  const reasons = visits.flatMap(({ outcome, pages }) => {
+    const hasNoChoice = state === 'before' || state === 'gpc';
+    if (outcome === 'reached' || (hasNoChoice && outcome !== 'failed')) return [];
+    const reason = OUTCOMES[outcome][state] ?? OUTCOMES[outcome][''] ?? outcome;
+    return [`${reason} on ${pages === 1 ? '1 page' : `${pages} pages`}`];
+  });
+  return reasons.length > 0 ? reasons.join(', ') : undefined;
+}
+
+function advise({ engine, outcomes }: Results): string {
+  if (engine === 'html')
+    return 'Install a browser or set PAVIS_CHROMIUM; npx pavis doctor says which one starts';
+  const isMissing = outcomes.every(
+    ({ state, outcome }) => state !== 'rejected' || outcome === 'no_banner',
+  );
+  return isMissing
+    ? 'Check that the consent banner appears for a first-time visitor on the scanned pages'
+    : 'Add a reject button to the banner, or check in the console what the visit shows';
+}
