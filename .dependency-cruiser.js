@@ -122,8 +122,8 @@ const config = {
     {
       name: 'banner-imports-nothing-else',
       severity: 'error',
-      from: { path: '^web/banner/', pathNot: TESTS },
-      to: { pathNot: '^web/banner/' },
+      from: { path: '^web/(banner|declaration)/', pathNot: TESTS },
+      to: { pathNot: '^web/$1/' },
     },
     {
       name: 'nothing-imports-tests',

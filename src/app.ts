@@ -9,6 +9,7 @@ import { serveDemo, thirdPartyUrl } from './demo/site.ts';
 import { readBanner, serveBanner } from './frontends/banner.ts';
 import { serveClientPackage } from './frontends/client-package.ts';
 import { serveConsole } from './frontends/console.ts';
+import { serveDeclarationScript } from './frontends/declaration.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
 import { listOffers } from './licensing/checkout/index.ts';
@@ -32,6 +33,7 @@ import { readClient, withClient } from './platform/http/request-client.ts';
 import { createServer } from './platform/http/server.ts';
 import { sendTransportSecurity } from './platform/http/transport-security.ts';
 import { toRestUrl } from './platform/rest/rest-url.ts';
+import { declarationPage } from './privacy/declaration/index.ts';
 import { privacyPages } from './privacy/dsar/index.ts';
 
 export interface App {
@@ -95,6 +97,7 @@ export async function buildApp(
       prefix: site.pluginPrefix,
     });
     privacyPages(server, modules.plugin.dsar);
+    declarationPage(server, modules.plugin.declarations);
     const { isSecure } = site;
     const { signInLimits } = modules;
     const restRoot = () => addresses().restRoot;
@@ -155,6 +158,7 @@ function serveFrontends(
   if (plugin) {
     // Without PAVIS_REST_ROOT the banner calls the origin from which it was loaded.
     serveBanner(server, config.restRoot ?? pluginPrefix, plugin.bannerRules);
+    serveDeclarationScript(server, config.restRoot ?? pluginPrefix);
     serveConsole(server, { rest: pluginPrefix, licence: licencePrefix });
   }
   serveClientPackage(server);

@@ -18,6 +18,7 @@ const BUILDER = join(WEB, 'build.ts');
 /** The sources of each front-end; it is built into the folder of its name in `web/dist`. */
 const FRONT_ENDS = {
   banner: join(WEB, 'banner'),
+  declaration: join(WEB, 'declaration'),
   console: join(WEB, 'console'),
   client: join(WEB, '../packages/client'),
 };

@@ -12,6 +12,7 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/esm.ts', 'banner.esm.js', 'es'),
     library('banner/headless.ts', 'banner.headless.js', 'es'),
   ],
+  declaration: [library('declaration/index.ts', 'declaration.js', 'iife')],
   console: [application('console', '/admin/')],
 };
 

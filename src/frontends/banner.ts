@@ -1,19 +1,10 @@
 import type { Routes } from '../platform/http/error-format.ts';
 import { ASSET_ROUTE, Asset, readBuiltFile } from './asset.ts';
+import { insertRestRoot, SITE_SCRIPT_HEADERS } from './site-script.ts';
 
 const FILES = ['banner.js', 'banner.esm.js', 'banner.headless.js'];
-/** The placeholder for the REST root (web/banner/rest-root.ts). */
-const REST_ROOT = '/wp-json#rest-root';
-
 /** The placeholder for the rules of automatic blocking (web/banner/auto-blocking.ts). */
 const RULES = /(["'`])#blocking-rules\1/;
-
-const HEADERS = {
-  'cache-control': 'public, max-age=300, stale-while-revalidate=3600',
-  'access-control-allow-origin': '*',
-  'cross-origin-resource-policy': 'cross-origin',
-  'content-type': 'text/javascript; charset=utf-8',
-};
 
 /** The built banner. @throws HttpError 503 while there is no build */
 export const readBanner = (): Buffer => readBuiltFile('banner/banner.js');
@@ -28,20 +19,16 @@ export function serveBanner(
   restRoot: string,
   rules: { read(): Promise<string> },
 ): void {
-  // A URL may contain quotes, which would end a string in the script.
-  const address = restRoot.replaceAll("'", '%27');
   for (const file of FILES) {
     let source: string | undefined;
     let known: { text: string; asset: Asset } | undefined;
     app.get(`/${file}`, ASSET_ROUTE, async (request, reply) => {
       // A database that is away must not take the banner with it.
       const text = await rules.read().catch((error) => known?.text ?? Promise.reject(error));
-      source ??= readBuiltFile(`banner/${file}`)
-        .toString()
-        .replace(REST_ROOT, () => address);
+      source ??= insertRestRoot(readBuiltFile(`banner/${file}`), restRoot);
       if (known?.text !== text) {
         const bytes = Buffer.from(source.replace(RULES, () => text));
-        known = { text, asset: new Asset(bytes, HEADERS) };
+        known = { text, asset: new Asset(bytes, SITE_SCRIPT_HEADERS) };
       }
       return known.asset.send(request, reply);
     });

@@ -16,7 +16,8 @@ export function declarationRoutes(api: RestApi, declarations: Declarations): voi
     args: DeclarationArgs,
     answers: { 200: Declaration, 304: null },
     async handle({ args: { language = '' }, headers }) {
-      return respondPrebuilt(await declarations.get(language), headers);
+      const { prebuilt } = await declarations.get(language);
+      return respondPrebuilt(prebuilt, headers);
     },
   });
   api.add({

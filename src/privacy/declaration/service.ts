@@ -23,27 +23,35 @@ export interface DeclarationScope {
   siteUrl: () => string;
 }
 
+interface CachedDeclaration {
+  declaration: DeclarationBody;
+  prebuilt: PrebuiltBody;
+}
+
 export type Declarations = ReturnType<typeof createDeclarations>;
 
 /** Reads declarations for visitors, each language at most once a minute. */
 export function createDeclarations(scope: DeclarationScope) {
-  const known = new LRUCache<string, { at: number; body: Promise<PrebuiltBody> }>({
+  const known = new LRUCache<string, { at: number; read: Promise<CachedDeclaration> }>({
     max: CACHED_LANGUAGES,
   });
   return {
     scope,
     /** @param language BCP 47; empty: the first language of the site */
-    async get(language: string): Promise<PrebuiltBody> {
+    async get(language: string): Promise<CachedDeclaration> {
       const { settings } = await scope.settings();
       const wanted = language || settings.consent.languages[0] || 'en';
       const key = `${findTexts(wanted).language} ${getTexts(settings.consent, wanted).language}`;
       const now = scope.platform.clock.monotonic();
       const cached = known.get(key);
-      if (cached && now - cached.at < CACHE_MS) return cached.body;
-      const body = readDeclaration(scope, wanted).then(prebuildBody);
-      known.set(key, { at: now, body });
-      body.catch(() => known.delete(key));
-      return body;
+      if (cached && now - cached.at < CACHE_MS) return cached.read;
+      const read = readDeclaration(scope, wanted).then((declaration) => ({
+        declaration,
+        prebuilt: prebuildBody(declaration),
+      }));
+      known.set(key, { at: now, read });
+      read.catch(() => known.delete(key));
+      return read;
     },
   };
 }

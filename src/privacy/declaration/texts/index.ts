@@ -3,7 +3,8 @@ import { en, type Texts } from './en.ts';
 
 export type { Texts } from './en.ts';
 
-const LANGUAGES: Readonly<Record<string, Texts>> = { en, de };
+/** The texts by language. */
+export const LANGUAGES: Readonly<Record<string, Texts>> = { en, de };
 
 /** The texts of a language, or of English. @param language BCP 47, for example `de-AT` */
 export function findTexts(language: string): { language: string; texts: Texts } {

@@ -51,6 +51,7 @@ export const de: PageTexts = {
     after:
       'Sie erhalten eine E-Mail mit einem Link, mit dem Sie Ihre Adresse bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',
     toStatus: 'Bearbeitungsstand Ihres Antrags ansehen',
+    toDeclaration: 'Cookies und Drittanbieter auf unserer Website',
   },
   notice: {
     title: 'Wie wir Ihre Angaben verwenden',

@@ -54,6 +54,7 @@ export const en = {
     after:
       'We send you an email with a link to confirm your address. The next page shows the date by which we reply.',
     toStatus: 'Check the status of your request',
+    toDeclaration: 'Cookies and third parties on our website',
   },
   notice: {
     title: 'How we use your information',

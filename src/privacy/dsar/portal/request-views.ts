@@ -11,6 +11,7 @@ import {
 } from './form.ts';
 import {
   dayElement,
+  declarationLink,
   factBox,
   referenceCode,
   statusLink,
@@ -29,7 +30,7 @@ export function formPage(
   const hasErrors = Object.keys(errors).length > 0;
   const main = html`<h1>${texts.form.title}</h1>
 <p class="lead">${texts.form.lead(organisation)}</p>
-${hasErrors ? errorSummary(errors, texts.errors.title) : html`<p class="aside">${statusLink(view)}</p>`}
+${hasErrors ? errorSummary(errors, texts.errors.title) : html`<p class="aside">${statusLink(view)}<br>${declarationLink(view)}</p>`}
 ${requestForm(view, typed, context, errors)}`;
   return toPage(view, hasErrors ? texts.errors.title : texts.form.title, main);
 }
@@ -41,7 +42,7 @@ ${requestForm(view, typed, context, errors)}`;
 export function closedPage(view: View, writeTo: string): ViewDocument {
   const { title, text, write } = view.texts.closed;
   const lead = html`${text} ${writeTo && write(writeTo)}`;
-  return textPage(view, title, lead, html`<p>${statusLink(view)}</p>`);
+  return textPage(view, title, lead, html`<p>${statusLink(view)}<br>${declarationLink(view)}</p>`);
 }
 
 /** After a request was sent. */

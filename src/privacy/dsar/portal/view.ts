@@ -113,6 +113,10 @@ export const referenceCode = (reference: string): Html =>
 export const statusLink = ({ language, texts }: View): Html =>
   html`<a href="status?lang=${language}">${texts.form.toStatus}</a>`;
 
+/** The page of cookies and third parties, which another slice serves. */
+export const declarationLink = ({ language, texts }: View): Html =>
+  html`<a href="declaration/?lang=${language}">${texts.form.toDeclaration}</a>`;
+
 export const formLink = ({ language, texts }: View): Html =>
   html`<a href="./?lang=${language}">${texts.status.toForm}</a>`;
 

@@ -77,7 +77,7 @@ function toManifest(pack: Pack, files: readonly HashedFile[], packed: PackedWith
       version_comment: 'The version of the Pavis banner in force when the scan started.',
       build_sha256: packed.bannerBuild,
       build_comment:
-        'The banner.js of the server that made this pack, before it inserts its address.',
+        'The banner.js of the server that made this pack, before the server adds its own settings.',
     },
     not_recorded: listUnrecorded(pack),
     files: [...files],
