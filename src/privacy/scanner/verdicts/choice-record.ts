@@ -1,9 +1,9 @@
 import type { Finding } from '../classify/finding.ts';
+import { getSiteOfHost } from '../classify/party.ts';
 import type { ScanState } from '../observation.ts';
 
 /** In names of cookies and storage that keep a visitor's choice, and in paths of services that receive it. */
-const CHOICE =
-  /consent|cookie|gdpr|ccpa|privacy|optout|opt-out|(?:^|[^a-z])(?:cmp|tcf|dnt)(?:[^a-z]|$)/i;
+const CHOICE = /consent|cookie|gdpr|ccpa|privacy|opt-?out|(?:^|[^a-z])(?:cmp|tcf|dnt)(?:[^a-z]|$)/i;
 
 type ChoiceFields = Pick<
   Finding,
@@ -13,7 +13,7 @@ type ChoiceFields = Pick<
 /**
  * Whether a finding records the visitor's choice: it appears with the choice, so it must not be taken for a tracker
  * that ignores it. First-party cookies and storage without a vendor count if their name says so, or if accepting and
- * rejecting both write them. Requests count if they send the choice to a service without a vendor.
+ * rejecting both make the site write them. Requests count if they send the choice to a service without a vendor.
  */
 export function isChoiceRecord(finding: ChoiceFields): boolean {
   const { resourceType, thirdParty, vendor, category, name, url, evidence } = finding;
@@ -22,5 +22,12 @@ export function isChoiceRecord(finding: ChoiceFields): boolean {
   if (isIn('before') || isIn('gpc')) return false;
   if (resourceType === 'api_call') return CHOICE.test(new URL(url).pathname);
   if (resourceType !== 'cookie' || thirdParty) return false;
-  return CHOICE.test(name) || (isIn('accepted') && isIn('rejected'));
+  if (CHOICE.test(name)) return true;
+  const isOwn = evidence.every(
+    ({ url: source, initiator }) => toSite(initiator ?? source) === toSite(url),
+  );
+  return isOwn && isIn('accepted') && isIn('rejected');
 }
+
+/** Cookies have no port. */
+const toSite = (url: string) => getSiteOfHost(URL.parse(url)?.hostname ?? '');

@@ -117,7 +117,16 @@ describe('Verdicts', () => {
 
   it.each([
     [{ name: 'site_consent' }, ['rejected'], ['strictly_necessary']],
-    [{ name: '_x' }, ['rejected', 'accepted'], ['strictly_necessary']],
+    [
+      { name: '_x', url: 'https://tracker.example/' },
+      ['rejected', 'accepted'],
+      ['strictly_necessary'],
+    ],
+    [
+      { name: '_x', url: 'https://shop.example/' },
+      ['rejected', 'accepted'],
+      ['loaded_despite_rejection'],
+    ],
     [{ name: '_x' }, ['rejected'], ['loaded_despite_rejection']],
     [{ name: 'site_consent', thirdParty: true }, ['rejected'], ['loaded_despite_rejection']],
     [
