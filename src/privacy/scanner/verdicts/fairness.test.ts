@@ -66,7 +66,7 @@ describe('Shortcomings of a banner', () => {
     ['withdrawn', { outcome: 'no_control' }, ['no_withdrawal_control']],
     ['withdrawn', { outcome: 'no_effect' }, ['withdrawal_without_effect']],
     ['withdrawn', { clicks: 3 }, ['withdrawal_takes_more_clicks']],
-    ['withdrawn', { clicks: 1 }, []],
+    ['withdrawn', { clicks: 2 }, []],
     ['withdrawn', { outcome: 'failed', clicks: 5 }, []],
     ['accepted', { outcome: 'no_effect' }, []],
   ] as const)('of the visit %s with %j are %j', (state, more, expected) => {

@@ -72,7 +72,8 @@ function* listRejectShortcomings(banner: BannerMeasure): Generator<Shortcoming> 
 
 /** Compares the accept and the reject control of the first layer. */
 function* compareControls(accept: BannerControl, reject: BannerControl): Generator<Shortcoming> {
-  const comesFirst = reject.y > accept.y + accept.height / 2 || reject.x > accept.x;
+  const isInRow = Math.abs(reject.y - accept.y) < accept.height / 2;
+  const comesFirst = isInRow ? accept.x < reject.x : accept.y < reject.y;
   const order = comesFirst ? ' The accept button comes first.' : '';
   if (reject.isLink && !accept.isLink) {
     yield {
@@ -153,11 +154,12 @@ function* listOutcomeShortcomings(
     };
   }
   const given = clicksToAccept ?? find('accepted')?.clicks ?? 0;
-  if (withdrawal?.outcome === 'reached' && given > 0 && withdrawal.clicks > given) {
+  // One click opens the banner again, which is a usual way to withdraw.
+  if (withdrawal?.outcome === 'reached' && given > 0 && withdrawal.clicks > given + 1) {
     yield {
       code: 'withdrawal_takes_more_clicks',
       title: 'Withdrawing consent takes more clicks than giving it',
-      explanation: `Giving consent takes ${clicks(given)}, withdrawing it ${clicks(withdrawal.clicks)}.`,
+      explanation: `Giving consent takes ${clicks(given)}, withdrawing it ${clicks(withdrawal.clicks)}, one of which may open the banner again.`,
       source: `GDPR Art. 7(3); ${TASKFORCE}, paragraph 34`,
     };
   }
