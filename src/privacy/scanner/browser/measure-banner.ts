@@ -28,7 +28,7 @@ interface WindowMeasure {
 
 /** Defines `layer`: the banner around the controls that were read before in this frame. */
 const LAYER = `
-  const [first] = globalThis.controls ?? [];
+  const first = globalThis.controls?.find(({ role }) => role !== 'reopen')?.element;
   const around = first ? path(first).slice(1).filter((at) => at !== document.body && at !== document.documentElement) : [];
   const layer = around.find(isOver) ?? around.find(isNamed) ?? around[1] ?? around[0];`;
 
@@ -53,7 +53,7 @@ const MEASURE_FRAME = `(() => {${BANNER_SCRIPT}${LAYER}
     }
     return element;
   };
-  const looks = (globalThis.controls ?? []).map((control) => {
+  const looks = (globalThis.controls ?? []).map(({ element: control }) => {
     const text = textWithin(control);
     const { color, fontSize, fontWeight } = getComputedStyle(text);
     const behind = path(text).map((at) => getComputedStyle(at).backgroundColor).toReversed();

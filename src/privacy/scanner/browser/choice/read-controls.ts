@@ -29,8 +29,8 @@ export interface FrameControls {
 }
 
 /**
- * Collects the controls of consent banners in a frame as {@link FrameControls}. Defines
- * `chooseControl(index)`, which makes one the target of the next press and returns its centre, and `switchOff()`, which
+ * Collects the controls of consent banners in a frame as {@link FrameControls}. Defines `controls`, in their order with
+ * `element` and `role`, `chooseControl(index)`, which makes one the target of the next press and returns its centre, and `switchOff()`, which
  * switches all optional categories and vendors off and returns how many presses that took.
  */
 const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
@@ -116,6 +116,7 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
   };
   const isSafe = ({ element, role, kind }) => isHarmless(element) ||
     (role !== 'accept' && kind !== 'in_page' && element.isConnected && isScripted(element));
+  globalThis.controls = shown;
   globalThis.chooseControl = (index) => {
     const control = shown[index];
     if (!control.element.isConnected || !isShown(control.element)) return null;
