@@ -1,6 +1,8 @@
 import { TIER_NAMES, type Tier } from '../licences/index.ts';
 import { type DisputeOutcome, toDisputeOutcome } from './disputes.ts';
+import { get, idOf, list, number, text } from './event-fields.ts';
 import type { Fact } from './facts.ts';
+import { paidFor } from './invoice-period.ts';
 import { findTier, INTERVALS, type Interval, type Price } from './prices.ts';
 
 /** The Billing Portal may allow more packages than our checkout. */
@@ -196,34 +198,6 @@ function readDispute(dispute: unknown, outcome?: DisputeOutcome): EventContent {
   };
 }
 
-/** Billing reasons of invoices that begin a period. A proration on them is the period itself, cut short. */
-const BEGINS_PERIOD = ['subscription_create', 'subscription_cycle'];
-
-/** The latest period and the cost of an invoice. Lines with a negative amount are credits, whose periods do not count. */
-function paidFor(invoice: unknown) {
-  const lines = list(invoice, 'lines', 'data').filter((line) => (number(line, 'amount') ?? 0) >= 0);
-  const periods = lines.flatMap((line) => {
-    const [start, end] = [number(line, 'period', 'start'), number(line, 'period', 'end')];
-    return end === undefined ? [] : [{ start, end }];
-  });
-  const latest = periods.toSorted((a, b) => a.end - b.end).at(-1);
-  const begins = BEGINS_PERIOD.includes(text(invoice, 'billing_reason') ?? '');
-  const paid = number(invoice, 'amount_paid');
-  return {
-    until: latest ? latest.end * 1_000 : null,
-    from: latest?.start === undefined ? null : latest.start * 1_000,
-    isDifference: !begins && lines.length > 0 && lines.every(isProration),
-    charged: lines.reduce<number>((sum, line) => sum + (number(line, 'amount') ?? 0), 0),
-    ...(paid !== undefined && { paid }),
-  };
-}
-
-/** In the formats of Stripe's API before and since 2025. */
-const isProration = (line: unknown): boolean =>
-  get(line, 'proration') === true ||
-  get(line, 'parent', 'subscription_item_details', 'proration') === true ||
-  get(line, 'parent', 'invoice_item_details', 'proration') === true;
-
 /**
  * Tier, price and quantity of a subscription. It may have items that are not in the price list; a single item
  * with an unknown price still sets the quantity.
@@ -246,40 +220,6 @@ function readPlan(subscription: unknown, prices: readonly Price[]) {
 const toQuantity = (quantity = 0): number | undefined =>
   Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : undefined;
 
-function get(value: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, name) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name)
-        ? (inner as Record<string, unknown>)[name]
-        : undefined,
-    value,
-  );
-}
-
-/** The identifier of an object that is given as an identifier or expanded. */
-function idOf(value: unknown): string | undefined {
-  const id = typeof value === 'object' ? get(value, 'id') : value;
-  return typeof id === 'string' && /^[\w-]{1,255}$/.test(id) ? id : undefined;
-}
-
-function text(value: unknown, ...path: string[]): string | undefined {
-  const found = get(value, ...path);
-  return typeof found === 'string' && found !== '' ? found : undefined;
-}
-
 /** A URL that an email may link to. */
 const toHttpsUrl = (address = ''): string | undefined =>
   URL.parse(address)?.protocol === 'https:' ? address : undefined;
-
-/** An integer in the range of epoch seconds. */
-function number(value: unknown, ...path: string[]): number | undefined {
-  const found = get(value, ...path);
-  return Number.isSafeInteger(found) && Math.abs(found as number) < 1e12
-    ? (found as number)
-    : undefined;
-}
-
-function list(value: unknown, ...path: string[]): unknown[] {
-  const found = get(value, ...path);
-  return Array.isArray(found) ? found : [];
-}
