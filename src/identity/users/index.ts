@@ -1,3 +1,4 @@
+export { findUserByLogin } from './accounts.ts';
 export { parseAuthorizationRequest, toSuccessUrl } from './application-passwords/authorization.ts';
 export {
   addApplicationPassword,
@@ -11,7 +12,7 @@ export { recordRejectedCredential } from './rejected-credential.ts';
 export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
 export { userRoutes } from './routes.ts';
 export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
-export { createUser, findUserByLogin, listUsers, resetPassword, unlockUser } from './service.ts';
+export { createUser, listUsers, resetPassword, unlockUser } from './service.ts';
 export {
   closeSession,
   createNonce,

@@ -2,8 +2,8 @@ import type { Platform } from '../../platform/deps.ts';
 import { MINUTE_MS } from '../../platform/durations.ts';
 import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
+import { getUser } from './accounts.ts';
 import { isPassword } from './password.ts';
-import { getUser } from './service.ts';
 
 const FAILURES_MAX = 10;
 const WINDOW_MS = 15 * MINUTE_MS;

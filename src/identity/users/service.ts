@@ -1,17 +1,16 @@
 import { randomAlphanumeric } from '../../platform/crypto/random.ts';
-import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
+import { lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, TakenError } from '../../platform/errors.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
+import { changeLocked, getUser, USERS } from './accounts.ts';
 import { listApplicationPasswords } from './application-passwords/store.ts';
-import { createUserNotFoundError } from './errors.ts';
 import { appendUserEvent } from './events/store.ts';
 import { hashPassword } from './password.ts';
 import { isEasyToGuess } from './password-strength.ts';
 import { assertLogin, assertPasswordLength, identityKey, parseUserEmail } from './rules.ts';
 import {
-  type Account,
   countRole,
   deleteUser,
   endSessions,
@@ -23,8 +22,6 @@ import {
   updateUser,
 } from './store.ts';
 
-/** The lock that serialises changes of users, so that two administrators cannot demote each other at once. */
-const USERS = 'users';
 /** 119 bits. */
 const GENERATED_LENGTH = 20;
 const LIST_MAX = 100_000;
@@ -214,42 +211,4 @@ const ROLE_FIXED = 'rest_cannot_edit_roles';
 async function assertNotLastAdministrator(trx: Trx, { login, role }: User, code: string) {
   if (role !== 'administrator' || (await countRole(trx, role)) > 1) return;
   throw new DomainError('forbidden', code, `${login} is the last administrator.`);
-}
-
-type Log = (action: string, details?: object) => Promise<void>;
-
-/** Changes a user and logs it, in one transaction under the lock. */
-function changeLocked(
-  { datastore, clock }: Platform,
-  who: number | string,
-  actor: string,
-  change: (trx: Trx, user: User, log: Log) => Promise<void>,
-): Promise<User> {
-  return datastore.transaction(async (trx) => {
-    await lockName(trx, USERS);
-    const { user } = await getAccount(trx, who);
-    await change(trx, user, (action, details = {}) =>
-      appendUserEvent(trx, user, { at: clock.now(), actor, action, details }),
-    );
-    return user;
-  });
-}
-
-/** @throws DomainError not_found */
-export const getUser = ({ datastore }: Platform, who: number | string): Promise<Account> =>
-  getAccount(datastore.db, who);
-
-async function getAccount(db: Db | Trx, who: number | string): Promise<Account> {
-  const account = await findAccount(db, typeof who === 'string' ? identityKey(who) : who);
-  if (account) return account;
-  throw typeof who === 'number'
-    ? createUserNotFoundError()
-    : createUserNotFoundError(`no user has the login ${who}: "pavis user list" shows them`);
-}
-
-/** The user with a login, whatever its case; undefined for an email address. */
-export async function findUserByLogin(db: Db | Trx, login: string): Promise<User | undefined> {
-  const key = identityKey(login);
-  const user = (await findAccount(db, key))?.user;
-  return user && identityKey(user.login) === key ? user : undefined;
 }

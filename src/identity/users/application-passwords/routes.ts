@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { ACCOUNT_PATHS } from '../account-routes.ts';
+import { getUser } from '../accounts.ts';
 import { requireUser } from '../errors.ts';
 import {
   ApplicationPasswordCreation,
@@ -10,7 +11,6 @@ import {
   NewApplicationPassword,
   toApplicationPasswordRecord,
 } from '../schemas.ts';
-import { getUser } from '../service.ts';
 import { addApplicationPassword, revokeApplicationPassword } from './service.ts';
 import { listApplicationPasswords } from './store.ts';
 

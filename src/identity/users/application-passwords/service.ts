@@ -1,8 +1,8 @@
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError, TakenError } from '../../../platform/errors.ts';
+import { getUser } from '../accounts.ts';
 import { appendUserEvent } from '../events/store.ts';
 import { parseName } from '../rules.ts';
-import { getUser } from '../service.ts';
 import { applicationPasswordRow, generateApplicationPassword } from './application-password.ts';
 import {
   type ApplicationPassword,

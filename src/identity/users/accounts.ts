@@ -1,0 +1,47 @@
+import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import type { User } from '../../platform/rest/caller.ts';
+import { createUserNotFoundError } from './errors.ts';
+import { appendUserEvent } from './events/store.ts';
+import { identityKey } from './rules.ts';
+import { type Account, findAccount } from './store.ts';
+
+/** The lock that serialises changes of users, so that two administrators cannot demote each other at once. */
+export const USERS = 'users';
+type Log = (action: string, details?: object) => Promise<void>;
+
+/** Changes a user and logs it, in one transaction under the lock. */
+export function changeLocked(
+  { datastore, clock }: Platform,
+  who: number | string,
+  actor: string,
+  change: (trx: Trx, user: User, log: Log) => Promise<void>,
+): Promise<User> {
+  return datastore.transaction(async (trx) => {
+    await lockName(trx, USERS);
+    const { user } = await getAccount(trx, who);
+    await change(trx, user, (action, details = {}) =>
+      appendUserEvent(trx, user, { at: clock.now(), actor, action, details }),
+    );
+    return user;
+  });
+}
+
+/** @throws DomainError not_found */
+export const getUser = ({ datastore }: Platform, who: number | string): Promise<Account> =>
+  getAccount(datastore.db, who);
+
+async function getAccount(db: Db | Trx, who: number | string): Promise<Account> {
+  const account = await findAccount(db, typeof who === 'string' ? identityKey(who) : who);
+  if (account) return account;
+  throw typeof who === 'number'
+    ? createUserNotFoundError()
+    : createUserNotFoundError(`no user has the login ${who}: "pavis user list" shows them`);
+}
+
+/** The user with a login, whatever its case; undefined for an email address. */
+export async function findUserByLogin(db: Db | Trx, login: string): Promise<User | undefined> {
+  const key = identityKey(login);
+  const user = (await findAccount(db, key))?.user;
+  return user && identityKey(user.login) === key ? user : undefined;
+}
