@@ -1,11 +1,5 @@
 import { type Command, Option } from 'commander';
-import {
-  applyEdit,
-  describeLicences,
-  getLicenceDetail,
-  issueAndMail,
-  rotateAndMail,
-} from '../licensing/admin/index.ts';
+import { applyEdit, describeLicences, getLicenceDetail } from '../licensing/admin/index.ts';
 import { createLicenceFile } from '../licensing/licence-file/index.ts';
 import {
   extendLicence,
@@ -16,72 +10,23 @@ import {
   revokeLicence,
   suspendLicence,
   TIER_NAMES,
-  type Tier,
   transferLicence,
 } from '../licensing/licences/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
-import { DAY_MS } from '../platform/durations.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
 import { CliError, NotFoundError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { bulkLicenceCommands } from './licence-bulk.ts';
+import { issueCommand, rerollCommand } from './licence-key.ts';
 import { formatLicence, toSummary } from './licence-text.ts';
-import { moment, notes, wholeNumber } from './options.ts';
-
-const MAX_SITES = 1_000_000;
-const MAX_DAYS = 36_500;
+import { MAX_DAYS, MAX_SITES, moment, notes, wholeNumber } from './options.ts';
 
 /** `pavis licence …` */
 export function licenceCommands(program: Command): void {
   const licence = program.command('licence').description('manage licences');
 
-  command(licence, 'issue', 'issue a licence and print its key once')
-    .requiredOption('--email <address>', 'customer; created if new')
-    .addOption(new Option('--tier <tier>', 'tier').choices(TIER_NAMES).makeOptionMandatory())
-    .option('--sites <n>', 'activation slots (default: of the tier)', wholeNumber(1, MAX_SITES))
-    .addOption(
-      new Option('--expires <iso>', 'expiry').argParser(moment).conflicts(['days', 'perpetual']),
-    )
-    .addOption(
-      new Option('--days <n>', 'days until expiry')
-        .argParser(wholeNumber(1, MAX_DAYS))
-        .conflicts('perpetual'),
-    )
-    .option('--perpetual', 'lifetime licence')
-    .option('--test', 'issue a pv_test_ key')
-    .option('--mail', 'email the key to the customer; the server sends it')
-    .option('--grace-days <n>', 'grace period in days: works after expiry', wholeNumber(0, 365))
-    .option(
-      '--free-development-sites',
-      'development sites (localhost, *.test, staging.…) use no slot',
-    )
-    .option('--no-free-development-sites', 'development sites use slots')
-    .option('--notes <text>', 'notes for your staff', notes)
-    .action((options) =>
-      withPlatform(currentConfig(), async (platform) => {
-        const request = {
-          email: options.email,
-          tier: options.tier as Tier,
-          sitesAllowed: options.sites,
-          expiresAt: readExpiry(options, platform.clock.now()),
-          mode: options.test ? ('test' as const) : ('live' as const),
-          graceDays: options.graceDays,
-          developmentSitesFree: options.freeDevelopmentSites,
-          notes: options.notes,
-        };
-        const { mail = false } = options;
-        const { licence, key, email } = await issueAndMail(platform, request, mail, actor());
-        const now = platform.clock.now();
-        const { id, mode, tier, sites_allowed, expires_at } = toSummary(licence, now);
-        print(
-          options.json,
-          { id, key, mode, tier, sites_allowed, expires_at, email },
-          `${key}\n\nLicence ${id} for ${email}: tier ${tier}, ${sites_allowed} sites, until ${expires_at}.\n` +
-            'The key is shown only once. Pavis stores only its hash.',
-        );
-      }),
-    );
+  issueCommand(licence);
 
   command(licence, 'list', 'list licences, newest first')
     .option('--email <address>', 'licences of one customer')
@@ -200,27 +145,7 @@ Deactivate a site first if they must not see it. They see no site that was deact
     );
 
   bulkLicenceCommands(licence);
-
-  command(licence, 'reroll <id>', 'rotate the key of a licence and print the new one once')
-    .option(
-      '--overlap-hours <n>',
-      'hours for which the old key keeps working',
-      wholeNumber(0, 24),
-      0,
-    )
-    .option('--no-mail', 'do not email the new key to the customer')
-    .action((id: string, { json, overlapHours, mail }) =>
-      withPlatform(currentConfig(), async (platform) => {
-        const how = { overlapHours, mail };
-        const { licence: changed, key } = await rotateAndMail(platform, id, how, actor());
-        const old = overlapHours > 0 ? `works for ${overlapHours} more hours` : 'no longer works';
-        print(
-          json,
-          { ...toSummary(changed, platform.clock.now()), key },
-          `${key}\n\nThe old key of ${id} ${old}. The new key is shown only once${mail ? '; the server emails it to the customer' : ''}.`,
-        );
-      }),
-    );
+  rerollCommand(licence);
 }
 
 function change(
@@ -240,14 +165,4 @@ function formatExpiry(moment: string): string {
   if (Date.parse(moment) === NEVER) return 'lifetime';
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   return `expires ${day.format(Date.parse(moment))}`;
-}
-
-function readExpiry(
-  options: { expires?: number; days?: number; perpetual?: boolean },
-  now: number,
-): number {
-  if (options.expires !== undefined) return options.expires;
-  if (options.days !== undefined) return now + options.days * DAY_MS;
-  if (options.perpetual) return NEVER;
-  throw new CliError('no expiry given. Use --days N, --expires ISO or --perpetual', 2);
 }

@@ -1,6 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { readMoment } from '../platform/clock.ts';
 
+/** Of activation slots, and of days of validity. */
+export const MAX_SITES = 1_000_000;
+export const MAX_DAYS = 36_500;
+
 /** Parses a whole number. */
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
