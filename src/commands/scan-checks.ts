@@ -14,20 +14,21 @@ const isAccepted = ({ state, decision }: Pick<Finding, 'state' | 'decision'>): b
 
 /** Whether a finding makes `--fail-on` fail. */
 export const isFailing = (
-  finding: Pick<Finding, 'state' | 'decision' | 'broken_promise'>,
+  finding: Pick<Finding, 'state' | 'decision' | 'consent_state' | 'broken_promise'>,
   failure: Failure,
 ): boolean =>
   failure === 'before-consent'
-    ? finding.state === 'open'
+    ? finding.state === 'open' && finding.consent_state === 'before'
     : finding.broken_promise && !isAccepted(finding);
 
 /** Why the exit code is 1, one text for each reason; none if nothing fails. */
 export function listFailures(results: Results, failOn: readonly Failure[]): string[] {
-  const { scan_id, findings, open } = results;
+  const { scan_id, findings } = results;
   const reasons: string[] = [];
-  if (failOn.includes('before-consent') && open > 0) {
+  const early = results.results.filter((finding) => isFailing(finding, 'before-consent'));
+  if (failOn.includes('before-consent') && early.length > 0) {
     reasons.push(
-      `${open} of ${findings} findings load before consent and need a decision (scan ${scan_id})`,
+      `${early.length} of ${findings} findings load before consent and need a decision (scan ${scan_id})`,
     );
   }
   if (failOn.includes('broken-promise')) {

@@ -122,3 +122,67 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
     expect(again.json.proof).toEqual({ scan_id: expect.any(Number) });
   });
 });
+
+describe('A decision to block, checked by a browser', () => {
+  const app = useTestApp('sqlite', { PAVIS_SITE_URL: site.url });
+
+  it('is proven once the page is changed, and says before what still loads the resource', async () => {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    const end = (id: number) =>
+      expect
+        .poll(async () => (await ask('GET', `/scanner/scans/${id}`)).json.status, {
+          timeout: 60_000,
+        })
+        .toBe('completed');
+    const results = async (id: number) => (await ask('GET', `/scanner/results/${id}`)).json;
+    const block = async (id: number) => {
+      app.clock.advance(1_000);
+      const { proof } = (
+        await ask('POST', '/scanner/decisions', { scan_id: id, decision: 'blocked' })
+      ).json;
+      await end(proof.scan_id);
+      const { results: found, open } = await results(id);
+      const pick = (host: string) => found.find((each: { host: string }) => each.host === host);
+      return { open, hotjar: pick('static.hotjar.com'), clarity: pick('www.clarity.ms') };
+    };
+    onTestFinished(
+      site.replace('/loader.js', (response) => {
+        response.setHeader('content-type', 'text/javascript');
+        response.end(
+          `document.head.append(Object.assign(document.createElement('script'), { src: 'https://www.clarity.ms/tag/abc' }));`,
+        );
+      }),
+    );
+    onTestFinished(
+      site.replace(
+        '/',
+        '<!doctype html><title>Shop</title><script src="/loader.js"></script><script src="https://static.hotjar.com/c/hotjar-1.js"></script><p>Shop</p>',
+      ),
+    );
+    const id = (await ask('POST', '/scanner/scans', { scan_depth: 0 })).json.scan_id;
+    await end(id);
+    expect(await results(id)).toMatchObject({ open: 2 });
+
+    const failed = { status: 'not_proven', checked_at: expect.any(String) };
+    expect(await block(id)).toMatchObject({
+      open: 2,
+      hotjar: { state: 'open', open_reason: 'in_html', proof: { ...failed, reason: 'in_html' } },
+      clarity: {
+        state: 'open',
+        proof: { ...failed, reason: 'other_script', initiator: `${site.url}/loader.js` },
+      },
+    });
+    site.replace(
+      '/',
+      '<!doctype html><title>Shop</title><script type="text/plain" data-category="analytics" src="https://static.hotjar.com/c/hotjar-1.js"></script><p>Shop</p>',
+    );
+    const proven = { status: 'proven', reason: null, initiator: null };
+    expect(await block(id)).toMatchObject({
+      open: 0,
+      hotjar: { state: 'blocked', open_reason: null, proof: proven },
+      clarity: { state: 'blocked', proof: proven },
+    });
+  });
+});

@@ -50,9 +50,7 @@ export async function listFindingsAtWork(
   for (const part of chunks([...pages].map(({ id }) => id))) {
     const rows = await selectFindings(db)
       .where('finding.page_id', 'in', part)
-      .where(({ or, eb }) =>
-        or([eb('finding.needs_consent', '=', 1), eb('finding.broken_promise', '=', 1)]),
-      )
+      .where('finding.needs_consent', '=', 1)
       .execute();
     found.push(...rows.map(toFinding));
   }

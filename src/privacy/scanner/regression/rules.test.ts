@@ -7,7 +7,8 @@ import { type ComparedScan, findRegression } from './rules.ts';
 const finding = (resourceKey: string, verdicts: Verdict[], pageUrl = 'https://a.test/') =>
   ({
     ...{ resourceKey, verdicts, pageUrl, name: resourceKey },
-    needsConsent: verdicts.includes('loaded_without_consent'),
+    needsConsent: true,
+    consentState: verdicts.includes('loaded_without_consent') ? 'before' : 'after',
   }) as SavedFinding;
 
 const ALL: ScanState[] = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'];

@@ -5,7 +5,7 @@ import type { Verdict } from '../verdicts/verdict.ts';
 /** What of a scan matters for a comparison with another one. */
 export interface ComparedScan {
   states: readonly ScanState[];
-  /** Findings at work without consent, or despite rejection or withdrawal, that the owner has not accepted. */
+  /** Findings at work without consent, before a choice or against it, that the owner has not accepted. */
   findings: readonly SavedFinding[];
   /** Third-party hosts without a known vendor. */
   unknownHosts: readonly string[];
@@ -42,9 +42,11 @@ const BROKEN_PROMISES = Object.keys(STATES) as BrokenPromise[];
  */
 export function findRegression(earlier: ComparedScan, later: ComparedScan): Regression | undefined {
   const findings = later.findings.filter(({ pageUrl }) => !earlier.failedPages.includes(pageUrl));
-  const wasLoaded = toKeys(earlier.findings.filter(({ needsConsent }) => needsConsent));
+  const wasLoaded = toKeys(earlier.findings.filter(loadsBeforeConsent));
   const withoutConsent = groupByResource(
-    findings.filter(({ needsConsent, resourceKey }) => needsConsent && !wasLoaded.has(resourceKey)),
+    findings.filter(
+      (finding) => loadsBeforeConsent(finding) && !wasLoaded.has(finding.resourceKey),
+    ),
     [],
   );
   const comparable = BROKEN_PROMISES.filter((verdict) => earlier.states.includes(STATES[verdict]));
@@ -62,6 +64,9 @@ export function findRegression(earlier: ComparedScan, later: ComparedScan): Regr
     ? { withoutConsent, brokenPromises: mergeVerdicts(brokenPromises), unknownHosts }
     : undefined;
 }
+
+const loadsBeforeConsent = ({ needsConsent, consentState }: SavedFinding): boolean =>
+  needsConsent && consentState === 'before';
 
 const toKeys = (findings: readonly SavedFinding[]) =>
   new Set(findings.map(({ resourceKey }) => resourceKey));

@@ -11,7 +11,7 @@ import { getScan } from '../scans.ts';
 import type { Scan } from '../store.ts';
 import { renderRegression } from './messages.ts';
 import { type ComparedScan, findRegression, type WorseResource } from './rules.ts';
-import { findComparableScan, listBrokenPromises, listFailedUrls } from './store.ts';
+import { findComparableScan, listFailedUrls } from './store.ts';
 
 /** Writes the hook and the emails of a regression, in the transaction that completes the scan. */
 export type ReportRegression = (trx: Trx, announce: Announce) => Promise<void>;
@@ -64,14 +64,13 @@ export async function prepareReport(
 
 async function readCompared(db: Db, scan: Scan, current: CurrentSettings): Promise<ComparedScan> {
   const { early, evaluate } = await evaluateScan(db, scan, current);
-  const found = [...early, ...(await listBrokenPromises(db, scan.id))];
   const isAccepted = (finding: SavedFinding): boolean => {
     const { state, decision } = evaluate(finding);
     return state === 'necessary' || ['necessary', 'ignored'].includes(decision?.decision ?? '');
   };
   return {
     states: scan.states,
-    findings: found.filter((finding) => !isAccepted(finding)),
+    findings: early.filter((finding) => !isAccepted(finding)),
     unknownHosts: (await tallyUnknownHosts(db, scan.id)).map(({ host }) => host),
     failedPages: await listFailedUrls(db, scan.id),
   };

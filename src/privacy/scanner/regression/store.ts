@@ -1,5 +1,4 @@
 import type { Db } from '../../../platform/db/index.ts';
-import { type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import type { Scan } from '../store.ts';
 
 /**
@@ -31,15 +30,6 @@ export async function findComparableScan(
     .limit(1)
     .executeTakeFirst();
   return row?.id;
-}
-
-/** Findings of a scan that are at work despite rejection or after withdrawal. */
-export async function listBrokenPromises(db: Db, scanId: number): Promise<SavedFinding[]> {
-  const rows = await selectFindings(db)
-    .where('finding.scan_id', '=', scanId)
-    .where('finding.broken_promise', '=', 1)
-    .execute();
-  return rows.map(toFinding);
 }
 
 export async function listFailedUrls(db: Db, scanId: number): Promise<string[]> {
