@@ -49,8 +49,8 @@ export interface AutoBlocking {
 const ATTRIBUTES = `(?:"[^"]*"|'[^']*'|[^'">])*>`;
 /** The text of scripts and comments is left as it is. */
 const TAGS = RegExp(
-  `(<script\\b${ATTRIBUTES})([^]*?)(?=</script|$)|<!--[^]*?-->|<(?:iframe|img|link)\\b${ATTRIBUTES}`,
-  'gi',
+  `(<script\\b${ATTRIBUTES})(.*?)(?=</script|$)|<!--.*?-->|<(?:iframe|img|link)\\b${ATTRIBUTES}`,
+  'gis',
 );
 const LOADING = 'script,iframe,img,link';
 

@@ -1,3 +1,4 @@
+import type { AutoBlocking } from './auto-blocking.ts';
 import { startBlocking } from './blocking.ts';
 import { type Consent, type ConsentOptions, createConsent } from './consent.ts';
 import { deleteVendorData } from './cookies.ts';
@@ -38,7 +39,11 @@ const FALLBACK_TEXTS = {
   always_text: 'Always',
 };
 
-export function startBanner(options: BannerOptions): Pavis {
+/** @param onBlocking called if third parties have to be blocked automatically */
+export function startBanner(
+  options: BannerOptions,
+  onBlocking?: (auto: AutoBlocking) => void,
+): Pavis {
   const { restRoot, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
   const updateGoogle = consentMode === 'off' ? undefined : startConsentMode();
   const consent = createConsent(options);
@@ -67,7 +72,8 @@ export function startBanner(options: BannerOptions): Pavis {
     if (withdrawn[0] || (before.action && consent.mustAsk)) void reload(withdrawn);
   });
   const isAutomatic = autoBlocking !== 'off';
-  startBlocking({ consent, registered: scripts, texts, nonce, theme, isAutomatic });
+  const auto = startBlocking({ consent, registered: scripts, texts, nonce, theme, isAutomatic });
+  if (auto) onBlocking?.(auto);
 
   /** A script that has run can only be stopped by a reload. */
   async function reload(withdrawn: string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Pavis, startBanner } from './banner.ts';
+import { startCapture } from './capture.ts';
 import { toRestRoot } from './rest-root.ts';
 
 declare global {
@@ -12,9 +13,12 @@ const script = document.currentScript as HTMLScriptElement | null;
 // `window.pavis` can also be an element with this id.
 if (script && !window.pavis?.ready) {
   const { restRoot, ...options } = script.dataset;
-  window.pavis = startBanner({
-    ...options,
-    restRoot: toRestRoot(restRoot, script.src),
-    nonce: script.nonce,
-  });
+  const { nonce, async, defer } = script;
+  window.pavis = startBanner(
+    { ...options, restRoot: toRestRoot(restRoot, script.src), nonce },
+    (auto) => {
+      const isParsed = document.readyState === 'loading' && !async && !defer;
+      if (auto.hasFrames && isParsed) startCapture(auto, nonce);
+    },
+  );
 }

@@ -8,6 +8,8 @@ import { FirstScanButton } from '../scanner/start-scan.tsx';
 import { activeScriptsQuery } from '../scripts/queries.ts';
 
 const FIXED = { flex: 'none' };
+/** The empty policy keeps browsers from requesting scripts ahead (docs/guides/banner.md). */
+const BANNER_SNIPPET = `<script src="${location.origin}/banner.js"></script><meta http-equiv="Content-Security-Policy" content="">`;
 
 /** The steps from an empty installation to a script that is blocked until consent; hidden once all are done. */
 export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasChoices: boolean }) {
@@ -26,8 +28,7 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
       title: 'Install the banner',
       text: (
         <>
-          Add this as the first script of each page:{' '}
-          <code className="break">{`<script src="${location.origin}/banner.js"></script>`}</code>
+          Add this as the first script of each page: <code className="break">{BANNER_SNIPPET}</code>
         </>
       ),
       isDone: hasChoices,
