@@ -109,7 +109,7 @@ export function rankChoice(
   if (saving === '') ranks.save = 1;
   else if (saving !== undefined && saving.length <= TAIL_MAX && !isEverything(saving))
     ranks.save = isAccept(saving) ? 0 : 2;
-  if (tailOf(full, words.reopen) === '') ranks.reopen = 1;
+  if ([full, text].some((of) => tailOf(of, words.reopen) === '')) ranks.reopen = 1;
   /** The rest of words such as "Cookieeinstellungen". */
   const compound = full.replace(/\S+/g, (word) => {
     const stem = words.cookies.find((each) => each.length > 4 && word.startsWith(each));

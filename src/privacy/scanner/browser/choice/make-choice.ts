@@ -80,9 +80,14 @@ class BannerVisitor {
   }
 
   async withdraw(): Promise<Outcome> {
-    const shown = await this.#look();
+    let shown = await this.#look();
     const isOpen = await this.#decide(shown);
     if (isOpen) return isOpen;
+    if (find(shown, 'reopen').length === 0) {
+      // Some fade in once the banner has closed.
+      await this.#wait();
+      shown = await this.#look();
+    }
     for (const reopen of find(shown, 'reopen').slice(0, TRIES)) {
       if (!(await this.#press(reopen))) continue;
       const outcome = await this.#rejectOpened();

@@ -58,11 +58,13 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
   }
   const candidates = all('button, input, a, div, span, label, p, li, [role=button], [onclick], [tabindex]')
     .concat(all('*').filter(({ localName }) => localName.includes('-')))
-    .filter((element) => element.childElementCount < 5 && element.textContent.length < 200)
+    .filter((element) => element.hasAttribute('aria-label') || (element.childElementCount < 5 && element.textContent.length < 200))
     .slice(0, 5000);
   for (const element of candidates) {
-    const label = labelOf(element).slice(0, 120);
-    const ranks = rank(label);
+    const ranks = { ...rank(labelOf(element).slice(0, 120)) };
+    // An icon has its name in an attribute.
+    ranks.reopen ||= ['aria-label', 'title'].map((name) => rank((element.getAttribute(name) ?? '').slice(0, 120)).reopen)
+      .find((fit) => fit > 0) ?? 0;
     const roles = Object.entries(ranks).filter(([, fit]) => fit > 0);
     if (roles.length === 0 || !isButton(element) || !isShown(element)) continue;
     const kind = kindOf(element);
