@@ -1,4 +1,5 @@
 import type { Platform } from '../../src/platform/deps.ts';
+import type { FindingWithVerdicts } from '../../src/privacy/scanner/classify/finding.ts';
 import { classifyVisit } from '../../src/privacy/scanner/classify-visit.ts';
 import type {
   BannerControl,
@@ -7,7 +8,7 @@ import type {
   ScanState,
   StateVisit,
 } from '../../src/privacy/scanner/observation.ts';
-import { insertScan, lockScan, replacePage } from '../../src/privacy/scanner/store.ts';
+import { insertScan, lockScan, replacePage, type Scan } from '../../src/privacy/scanner/store.ts';
 import { assessVisits } from '../../src/privacy/scanner/visits/assess.ts';
 
 export const makeStateVisit = (state: ScanState, more: Partial<StateVisit> = {}): StateVisit => ({
@@ -74,6 +75,21 @@ export const insertTestScan = (
     ),
   );
 
+/** The findings of a page visit as a scan has them, without CNAME records and rulings of the owner. */
+export async function classifyTestVisit(
+  platform: Platform,
+  scan: Scan,
+  visited: Pick<PageVisit, 'url' | 'observations' | 'visits'>,
+): Promise<FindingWithVerdicts[]> {
+  const { findings } = await classifyVisit(
+    platform,
+    scan,
+    { finalUrl: visited.url, partial: false, ...visited },
+    { lookUpCnames: async () => new Map(), necessaryVendors: [], lookUpCookie: () => undefined },
+  );
+  return findings;
+}
+
 /** Saves the visit of a page as a scan does. */
 export async function saveVisit(
   platform: Platform,
@@ -82,12 +98,7 @@ export async function saveVisit(
 ) {
   const { datastore, clock } = platform;
   const scan = await datastore.transaction((trx) => lockScan(trx, scanId));
-  const { findings } = await classifyVisit(
-    platform,
-    scan,
-    { finalUrl: visited.url, partial: false, ...visited },
-    { lookUpCnames: async () => new Map(), necessaryVendors: [], lookUpCookie: () => undefined },
-  );
+  const findings = await classifyTestVisit(platform, scan, visited);
   const visits = await assessVisits(visited.visits ?? []);
   const page = {
     url: visited.url,

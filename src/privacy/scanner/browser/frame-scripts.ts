@@ -2,9 +2,9 @@ import type { PendingWork } from './page-clock.ts';
 
 /** Expressions that run in a frame, in an isolated world: the page's scripts do not see them. */
 
-/** Collects a document and its open shadow roots. */
+/** Collects a document and its shadow roots: the open ones, and closed ones that were revealed. */
 export const WALK = `
-  const roots = [document];
+  const roots = [document, ...globalThis.closedRoots ?? []];
   const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
   const ELEMENTS_MAX = 20000;
   let seen = 0;

@@ -4,6 +4,7 @@ import type { Recorder } from '../recorder.ts';
 import type { GuardClick } from '../simulate-visitor.ts';
 import type { Tab } from '../tab.ts';
 import { waitForIdle } from '../wait-for-idle.ts';
+import { revealClosedRoots } from './closed-roots.ts';
 import type { Role } from './known-controls.ts';
 import { openByApi } from './open-by-api.ts';
 import { isShown, press, switchOff, type Target } from './press-control.ts';
@@ -74,13 +75,13 @@ class BannerVisitor {
   }
 
   async reject(): Promise<Outcome> {
-    const shown = await this.#look();
+    const shown = await this.#lookFirst();
     const outcome = (await this.#decide(shown)) ?? (await this.#decideInSettings(shown));
     return outcome ?? (shown.some(({ value }) => value.hasBanner) ? 'no_control' : 'no_banner');
   }
 
   async withdraw(): Promise<Outcome> {
-    let shown = await this.#look();
+    let shown = await this.#lookFirst();
     const isOpen = await this.#decide(shown);
     if (isOpen) return isOpen;
     if (find(shown, 'reopen').length === 0) {
@@ -168,6 +169,13 @@ class BannerVisitor {
       [frameId, value.url],
     ]);
     return this.#options.guard({ kind: control.kind, page }, documents);
+  }
+
+  async #lookFirst(): Promise<Shown> {
+    const shown = await this.#look();
+    if (shown.length > 0 || !(await this.#options.until(revealClosedRoots(this.#tab))))
+      return shown;
+    return this.#look();
   }
 
   #look(): Promise<Shown> {
