@@ -27,7 +27,7 @@ const StoredItem = Type.Object(
     usual_duration: nullable(
       Type.String({
         description:
-          'The duration that the vendor library lists. It was not observed. Null if unknown.',
+          'The duration that the vendor library lists. It was not observed. Null if unknown, or the same as `duration`.',
       }),
     ),
     purpose: nullable(
@@ -46,7 +46,8 @@ const Recipient = Type.Object(
     slug: nullable(Type.String({ description: 'The vendor in the vendor library.' })),
     note: nullable(Type.String({ description: 'What is not known about it.' })),
     purposes: Type.Array(Type.String(), {
-      description: 'As in the data map. For vendors without an entry, as in the vendor library.',
+      description:
+        'As in the data map; for vendors without an entry, of the vendor library. Purposes of the library are in words for visitors.',
     }),
     legal_bases: Type.Array(Type.String(), { description: 'As in the data map.' }),
     third_countries: Type.Array(Type.String(), { description: 'As in the data map.' }),

@@ -3,6 +3,7 @@ import { formatDuration } from './durations.ts';
 import type { Recipient, StoredItem } from './rules.ts';
 import type { DeclaredCategory, DeclaredRecipient } from './schemas.ts';
 import type { Texts } from './texts/index.ts';
+import { toVisitorPurpose } from './texts/vendor-purposes.ts';
 
 interface Wording {
   language: string;
@@ -45,7 +46,7 @@ function toDeclaredRecipient(
     kind: vendor ? 'vendor' : host === null ? 'site' : 'host',
     slug: vendor?.slug ?? null,
     note: vendor || host === null ? null : texts.unknownHost,
-    purposes: listStated(purposes),
+    purposes: listStated(purposes.map((each = '') => toVisitorPurpose(each, language))),
     legal_bases: listStated(
       entries.map(({ legal_basis: basis }) => texts.legalBases[basis as LegalBasis] ?? basis),
     ),
@@ -61,14 +62,17 @@ const listStated = (given: readonly (string | null | undefined)[]): string[] => 
   ...new Set(given.map((each) => each?.trim()).filter((each): each is string => Boolean(each))),
 ];
 
-const toDeclaredStorage = (item: StoredItem, language: string, texts: Texts) => ({
-  name: item.name,
-  kind: item.kind,
-  kind_label: texts.kinds[item.kind],
-  domain: item.domain,
-  duration: formatDuration(item.duration, language, texts),
-  duration_seconds: typeof item.duration === 'number' ? item.duration : null,
-  usual_duration:
-    item.usual === undefined ? null : texts.usual(formatDuration(item.usual, language, texts)),
-  purpose: item.purpose,
-});
+function toDeclaredStorage(item: StoredItem, language: string, texts: Texts) {
+  const duration = formatDuration(item.duration, language, texts);
+  const usual = item.usual === undefined ? duration : formatDuration(item.usual, language, texts);
+  return {
+    name: item.name,
+    kind: item.kind,
+    kind_label: texts.kinds[item.kind],
+    domain: item.domain,
+    duration,
+    duration_seconds: typeof item.duration === 'number' ? item.duration : null,
+    usual_duration: usual === duration ? null : texts.usual(usual),
+    purpose: item.purpose,
+  };
+}

@@ -64,15 +64,12 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
   async function scanWithVisits(picture = PICTURE): Promise<number> {
     const { platform } = app;
     const id = await insertTestScan(platform, 'https://shop.example', ['before', 'rejected']);
-    const initiator = '<script>alert(1)</script>';
     await saveVisit(platform, id, {
       url: 'https://shop.example/',
       observations: [
         {
           ...observed('network', 'before', 'https://shop.example/'),
-          evidence: [
-            { state: 'before', url: HOTJAR, initiator: `https://a.example/${initiator}`, at: 812 },
-          ],
+          evidence: [{ state: 'before', url: HOTJAR, at: 812 }],
           kind: 'script',
           url: HOTJAR,
           method: 'GET',
@@ -82,7 +79,10 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
         makeStateVisit('before', {
           requests,
           picture,
-          banner: makeBanner({ controls: [makeControl('accept')], clicksToReject: null }),
+          banner: makeBanner({
+            controls: [makeControl('accept', { label: '<script>alert(1)</script>' })],
+            clicksToReject: null,
+          }),
         }),
         makeStateVisit('rejected', { outcome: 'no_control', clicks: 0, requests, picture }),
       ],
@@ -152,7 +152,7 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
       `data:image/webp;base64,${PICTURE.toString('base64')}`,
       'The scanner found no control for this choice.',
       `Before any choice, 0.8 s after the visit began: <code>${HOTJAR}</code>`,
-      '<span class="accused">Loaded without consent</span>',
+      '<span class="accused">Loaded without consent<br></span>',
       'No reject option on the first layer',
       '<h2>Not reached</h2>',
       '<h2>Limits of the method</h2>',

@@ -74,7 +74,8 @@ function toManifest(pack: Pack, files: readonly HashedFile[], packed: PackedWith
     pavis_version: packed.version,
     banner: {
       version: bannerVersion,
-      version_comment: 'The version of the Pavis banner in force when the scan started.',
+      version_comment:
+        'The version of the Pavis banner in force when the scan started; null if none was stored yet.',
       build_sha256: packed.bannerBuild,
       build_comment:
         'The banner.js of the server that made this pack, before the server adds its own settings.',

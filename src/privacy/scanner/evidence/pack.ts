@@ -74,7 +74,7 @@ export function listUnrecorded({ scan, pages, verdicts }: Pack): string[] {
   const without = visits.filter(({ pictureSha256 }) => pictureSha256 === null).length;
   if (without > 0)
     missing.push(
-      `${without} of ${visits.length} visits have no picture. Large scans keep pictures of the first pages and of pages with a broken promise or a shortcoming.`,
+      `${without} of ${visits.length} visits have no picture: none could be taken, or the scan had reached its maximum of pictures.`,
     );
   return missing;
 }

@@ -1,6 +1,7 @@
 import { toIsoMoment } from '../../../../platform/clock.ts';
 import { type Html, html } from '../../../../platform/html.ts';
 import type { SavedFinding } from '../../findings/store.ts';
+import { VERDICTS } from '../../verdicts/verdict.ts';
 import type { SavedVisit } from '../../visits/store.ts';
 import { type PackPage, toPicturePath } from '../pack.ts';
 import { describeOutcome, STATE_LABELS, VERDICT_TEXTS } from '../texts.ts';
@@ -39,7 +40,7 @@ async function renderVisit(
   return html`<figure>
 ${
   picture &&
-  html`<img src="data:image/webp;base64,${picture.bytes.toString('base64')}" alt="The page ${label.toLowerCase()}" loading="lazy">`
+  html`<img src="data:image/webp;base64,${picture.bytes.toString('base64')}" alt="The page ${label.toLowerCase()}">`
 }
 <figcaption>
 <strong>${label}</strong><br>
@@ -53,19 +54,28 @@ ${picture && html`<br><code>${toPicturePath(page, visit)}</code>`}
 
 function renderFindings(findings: readonly SavedFinding[]): Html {
   if (findings.length === 0) return html`<p>No findings on this page.</p>`;
-  return html`<table>
+  return html`<table class="findings">
 <caption>Findings: ${findings.length}</caption>
 <thead><tr><th scope="col">Verdict</th><th scope="col">Resource</th><th scope="col">Evidence: state, moment, request and initiator</th></tr></thead>
 <tbody>
-${findings.map(renderFinding)}</tbody>
+${findings.toSorted(byVerdict).map(renderFinding)}</tbody>
 </table>`;
 }
 
+/** Those that affect the visitor first come first, those without a verdict last. */
+const byVerdict = (a: SavedFinding, b: SavedFinding): number => rank(a) - rank(b) || a.id - b.id;
+
+const rank = ({ verdict, needsConsent }: SavedFinding): number => {
+  if (verdict !== null) return VERDICTS.indexOf(verdict);
+  return needsConsent ? -1 : VERDICTS.length;
+};
+
 function renderFinding(finding: SavedFinding): Html {
   const { resourceType, name, url, vendor, category, verdicts, needsConsent, evidence } = finding;
-  const names = verdicts.map((verdict) => VERDICT_TEXTS[verdict].label);
+  const names = verdicts.map((verdict) => html`${VERDICT_TEXTS[verdict].label}<br>`);
   const isAccused = verdicts.some((verdict) => !NOT_ACCUSED.has(verdict));
-  const verdict = names.join('; ') || (needsConsent ? 'Loaded before consent' : 'None');
+  const none = needsConsent ? 'Loaded before consent' : 'None';
+  const verdict = names.length > 0 ? names : none;
   const about = [resourceType, vendor?.name, category ?? 'not classified'].filter(Boolean);
   return html`<tr>
 <td>${isAccused ? html`<span class="accused">${verdict}</span>` : verdict}</td>

@@ -15,6 +15,9 @@ dd { margin: 0; }
 table { width: 100%; border-collapse: collapse; margin-bottom: 1rem; font-size: .875rem; }
 caption { text-align: left; color: #57606a; padding-bottom: .35rem; }
 th, td { border-top: 1px solid #d0d7de; padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; }
+table.findings { table-layout: fixed; margin-top: 1rem; }
+.findings th:nth-child(1) { width: 18%; }
+.findings th:nth-child(2) { width: 32%; }
 td ul { margin: 0; padding-left: 1.1rem; }
 code { font: .85em ui-monospace, Menlo, Consolas, monospace; }
 .accused { color: #a3121f; font-weight: 600; }
