@@ -36,8 +36,18 @@ export function scanListCommands(scan: Command): void {
           `${each.pages} of ${each.pages_planned}`,
           each.pages_failed,
           each.findings,
+          each.started_by,
         ]);
-        const headings = ['id', 'started', 'status', 'site', 'pages', 'failed', 'findings'];
+        const headings = [
+          'id',
+          'started',
+          'status',
+          'site',
+          'pages',
+          'failed',
+          'findings',
+          'started by',
+        ];
         print(json, { total, scans: records }, table(headings, rows));
       }),
     );

@@ -7,10 +7,10 @@ const open = (expression: string, timezone?: string) =>
 export function getCronProblem(expression: string): string | undefined {
   try {
     if (open(expression).nextRun()) return undefined;
-    return `${expression} never occurs. ${ALLOWED}`;
+    return `"${expression}" never occurs. ${ALLOWED}`;
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    return `${expression} is not a cron expression. ${ALLOWED}`;
+    return `"${expression}" is not a cron expression. ${ALLOWED}`;
   }
 }
 

@@ -66,7 +66,7 @@ export function renderRegression(
   const toFact = ({ finding, verdicts, pageUrls }: WorseResource) => {
     const when = verdicts.map((verdict) => texts.when[verdict]);
     const pages = texts.pages(new Set(pageUrls).size);
-    return [finding.name || finding.host, [finding.host, ...when, pages].join(', ')] as const;
+    return [finding.name || finding.host, [finding.url, ...when, pages].join(', ')] as const;
   };
   const list = (title: (count: number) => string, facts: readonly Fact[]): MailPart[] => {
     if (facts.length === 0) return [];

@@ -75,7 +75,9 @@ describe.each(ENGINES)('A completed scan on %s', (engine) => {
       subject: `Scan alert: new problems on ${new URL(site.url).host}`,
       about: `scanner/scans/${third}`,
     });
-    expect(mails[0]?.body_text).toContain('Load without consent: 2\n\ncdn.adnet.example: ');
+    expect(mails[0]?.body_text).toContain(
+      'Load without consent: 2\n\ncdn.adnet.example: https://cdn.adnet.example/a.js, 1 page\n',
+    );
     expect(mails[0]?.body_text).toContain('Unknown vendors: 1\n\nHost: cdn.adnet.example');
     expect(mails[0]?.body_text).toContain(`${app.url}/admin/scanner/${third}`);
   });

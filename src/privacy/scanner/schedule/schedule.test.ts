@@ -99,7 +99,7 @@ describe.each(ENGINES)('The schedule of scans on %s', (engine) => {
     const { status, json } = await save({ cron });
     expect([status, json.data.params.scanner]).toEqual([
       400,
-      expect.stringMatching(`${problem}. Write five fields`),
+      expect.stringContaining(`"${cron}" ${problem}. Write five fields`),
     ]);
     expect((await read()).cron).toBe('0 3 * * *');
   });
