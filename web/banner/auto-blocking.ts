@@ -17,11 +17,7 @@ const SERVED = '#blocking-rules' as unknown as Partial<Served>;
 /** Requests and images without a place in the page that wait for a choice. */
 const QUEUE_MAX = 100;
 
-interface HeldRequest {
-  category: string;
-  send(): unknown;
-  fail?: () => unknown;
-}
+type HeldRequest = [category: string, send: () => unknown, fail?: () => unknown];
 
 // biome-ignore lint/suspicious/noExplicitAny: the functions of the page have parameters of all types
 type Any = any;
@@ -29,13 +25,13 @@ type Any = any;
 /**
  * Called before a native function.
  * @param parameters may be changed
- * @returns a list with the result that replaces that of the native function
+ * @returns a list with the result that replaces that of the native function, or nothing
  */
 type Handler = (
   self: Any,
   parameters: Any[],
   native: (...all: Any[]) => Any,
-) => [unknown?] | undefined;
+) => unknown[] | undefined;
 
 export interface AutoBlocking {
   /** Blocks an element with a registered address, as the guide has blocked tags. */
@@ -53,6 +49,8 @@ const TAGS = RegExp(
   'gis',
 );
 const LOADING = 'script,iframe,img,link';
+const PLAIN = 'text/plain';
+const isPlain = (tag: Element) => (tag as HTMLScriptElement).type === PLAIN;
 
 // Before they are replaced.
 const { setAttribute, removeAttribute } = Element.prototype;
@@ -83,13 +81,19 @@ export function startAutoBlocking(
 
   const queue: HeldRequest[] = [];
   /** Sends a request after consent. Fails after a rejection, as if the network was down. */
-  function hold(request: HeldRequest): void {
-    const isDecided = isReady && !consent.mustAsk;
-    if (has(request.category)) request.send();
-    else if (isDecided || queue.length >= QUEUE_MAX) setTimeout(() => request.fail?.());
+  function hold(...request: HeldRequest): void {
+    const [category, send, fail] = request;
+    if (has(category)) {
+      try {
+        send();
+      } catch {}
+    } else if ((isReady && !consent.mustAsk) || queue.length >= QUEUE_MAX)
+      setTimeout(() => fail?.());
     else queue.push(request);
   }
-  const release = () => queue.splice(0).forEach(hold);
+  const release = () => {
+    for (const request of queue.splice(0)) hold(...request);
+  };
   void consent.ready.then(() => {
     isReady = true;
     release();
@@ -103,27 +107,27 @@ export function startAutoBlocking(
     return rule && !has(rule[0]) ? rule : undefined;
   }
 
+  const isScript = (tag: Element) => tag.localName === 'script';
   const nameAddress = (tag: Element) => (tag.localName === 'link' ? 'href' : 'src');
 
   function blockAddress(tag: Element, source: string): boolean {
     const [category, , method] = findRule(source) ?? [];
     if (!category) return false;
     setNatively(tag, 'data-pavis-category', category);
-    if (tag instanceof HTMLScriptElement) {
-      if (tag.type !== 'text/plain') setNatively(tag, 'data-type', tag.type);
-      setNatively(tag, 'type', 'text/plain');
-      return true;
+    if (isScript(tag)) {
+      if (!isPlain(tag)) setNatively(tag, 'data-type', (tag as HTMLScriptElement).type);
+      setNatively(tag, 'type', PLAIN);
+    } else {
+      setNatively(tag, 'data-src', source);
+      if (method === 'off') setNatively(tag, 'data-placeholder', method);
+      removeAttribute.call(tag, nameAddress(tag));
     }
-    setNatively(tag, 'data-src', source);
-    if (method === 'off') setNatively(tag, 'data-placeholder', 'off');
-    removeAttribute.call(tag, nameAddress(tag));
     return true;
   }
 
   function block(tag: Element): boolean {
-    const source = tag.matches(LOADING) && tag.getAttribute(nameAddress(tag));
-    const isPrepared = tag instanceof HTMLScriptElement && tag.type === 'text/plain';
-    return !!source && !isPrepared && blockAddress(tag, source);
+    const source = tag.matches(LOADING) && !isPlain(tag) && tag.getAttribute(nameAddress(tag));
+    return !!source && blockAddress(tag, source);
   }
 
   function rewriteTag(markup: string): string {
@@ -143,38 +147,30 @@ export function startAutoBlocking(
   };
 
   const onAddress: Handler = (tag, [value]) => {
-    const wasBlocked = tag.dataset.pavisCategory;
-    const isScript = tag instanceof HTMLScriptElement;
+    const { pavisCategory, type } = tag.dataset;
     if (!blockAddress(tag, String(value))) {
-      if (wasBlocked && isScript) setNatively(tag, 'type', tag.dataset.type as string);
-      else if (wasBlocked) removeAttribute.call(tag, 'data-src');
+      if (pavisCategory && isScript(tag)) setNatively(tag, 'type', type);
+      else if (pavisCategory) removeAttribute.call(tag, 'data-src');
       return;
     }
-    if (isScript) return;
+    if (isScript(tag)) return;
     if (tag.isConnected) update(tag);
-    else if (tag instanceof HTMLImageElement) {
-      hold({
-        category: tag.dataset.pavisCategory as string,
-        send: () => update(tag),
-        fail: () => tag.dispatchEvent(new Event('error')),
-      });
+    else if (tag.localName === 'img') {
+      const fail = () => tag.dispatchEvent(new Event('error'));
+      hold(tag.dataset.pavisCategory, () => update(tag), fail);
     }
     return [];
   };
 
   const onType: Handler = (tag, [value]) => {
-    if (tag.type !== 'text/plain' || !tag.dataset.pavisCategory) return;
+    if (!isPlain(tag) || !tag.dataset.pavisCategory) return;
     setNatively(tag, 'data-type', value);
     return [];
   };
 
-  const addresses = new WeakMap<XMLHttpRequest, [address: string, isSync: boolean]>();
-
   patch(Element.prototype, 'setAttribute', (tag, [name, value], native) => {
-    if (!tag.matches(LOADING)) return;
-    const attribute = String(name).toLowerCase();
-    if (attribute === nameAddress(tag)) return onAddress(tag, [value], native);
-    if (attribute === 'type') return onType(tag, [value], native);
+    if (!/^(src|href|type)$/i.test(name) || !tag.matches(LOADING)) return;
+    return (/type/i.test(name) ? onType : onAddress)(tag, [value], native);
   });
   for (const { prototype } of [HTMLScriptElement, HTMLIFrameElement, HTMLImageElement])
     patch(prototype, 'src', onAddress);
@@ -186,67 +182,70 @@ export function startAutoBlocking(
   patch(Range.prototype, 'createContextualFragment', onHtml);
   for (const name of ['write', 'writeln']) patch(Document.prototype, name, onHtml);
 
-  patch(window, 'fetch', (_self, parameters, native) => {
-    const [input] = parameters;
+  const onFetch: Handler = (_self, [input, ...others], native) => {
     const rule = findRule(input.url ?? input);
-    if (!rule) return;
-    return [
-      new Promise((resolve, reject) =>
-        hold({
-          category: rule[0],
-          send: () => resolve(native(...parameters)),
-          fail: () => reject(new TypeError('Failed to fetch')),
-        }),
-      ),
-    ];
-  });
-  patch(Navigator.prototype, 'sendBeacon', (self, parameters, native) => {
+    return (
+      rule && [
+        new Promise((resolve, reject) =>
+          hold(
+            rule[0],
+            () => resolve(native(input, ...others)),
+            () => reject(new TypeError('Failed to fetch')),
+          ),
+        ),
+      ]
+    );
+  };
+  const onBeacon: Handler = (self, parameters, native) => {
     const rule = findRule(parameters[0]);
-    if (!rule) return;
-    hold({ category: rule[0], send: () => native.apply(self, parameters) });
-    return [true];
-  });
-  const { open } = XMLHttpRequest.prototype;
-  patch(XMLHttpRequest.prototype, 'open', (self, [, address, isAsync]) => {
-    addresses.set(self, [address, isAsync === false]);
-  });
-  patch(XMLHttpRequest.prototype, 'send', (self, parameters, native) => {
-    const [address, isSync] = addresses.get(self) ?? [];
-    const rule = findRule(address);
-    if (!rule) return;
+    if (rule) hold(rule[0], () => native.apply(self, parameters));
+    return rule && [true];
+  };
+  const opened = new WeakMap<XMLHttpRequest, unknown[]>();
+  const xhr = XMLHttpRequest.prototype;
+  const { open } = xhr;
+  const onOpen: Handler = (self, parameters) => void opened.set(self, parameters);
+  const onSend: Handler = (self, parameters, native) => {
+    const request = opened.get(self) as unknown[];
+    const rule = findRule(request[1]);
+    const isAsync = request[2] !== false;
     // A request that fails without the network.
-    const toNowhere = () => open.call(self, 'GET', 'blob:', !isSync);
-    if (isSync) {
-      toNowhere();
-      return;
-    }
-    hold({
-      category: rule[0],
-      send: () => native.apply(self, parameters),
-      fail: () => {
-        toNowhere();
-        native.call(self);
-      },
-    });
-    return [];
-  });
+    const toNowhere = () => open.call(self, 'GET', 'blob:', isAsync);
+    // The page may have opened it anew since.
+    const ifCurrent = (work: () => unknown) => () => opened.get(self) === request && work();
+    if (rule && isAsync)
+      hold(
+        rule[0],
+        ifCurrent(() => native.apply(self, parameters)),
+        ifCurrent(() => native.call(self, toNowhere())),
+      );
+    else if (rule) toNowhere();
+    return rule && isAsync ? [] : undefined;
+  };
+  patch(window, 'fetch', onFetch);
+  patch(Navigator.prototype, 'sendBeacon', onBeacon);
+  patch(xhr, 'open', onOpen);
+  patch(xhr, 'send', onSend);
 
   return { block, rewrite, hasFrames: blocked.some(([, , method]) => method === 'frame') };
 }
 
-/** Replaces a function or a setter by one that looks the same to the page. It never throws what the native does not. */
+/** Replaces a function or a setter by one that looks the same to the page and throws only what the native one throws. */
 function patch(target: object, name: string, handle: Handler): void {
-  const descriptor = Object.getOwnPropertyDescriptor(target, name);
-  const key = descriptor?.set ? 'set' : 'value';
-  if (!descriptor?.[key]) return;
-  const proxy = new Proxy(descriptor[key], {
-    apply(native, self, parameters) {
-      try {
-        const result = handle(self, parameters, native);
-        if (result) return result[0];
-      } catch {}
-      return Reflect.apply(native, self, parameters);
-    },
-  });
-  Object.defineProperty(target, name, { ...descriptor, [key]: proxy });
+  try {
+    const descriptor = Object.getOwnPropertyDescriptor(target, name) as PropertyDescriptor;
+    const key = descriptor.set ? 'set' : 'value';
+    descriptor[key] = new Proxy(descriptor[key], {
+      apply(native, self, parameters) {
+        try {
+          const result = handle(self, parameters, native);
+          if (result) return result[0];
+        } catch {}
+        return Reflect.apply(native, self, parameters);
+      },
+    });
+    Object.defineProperty(target, name, descriptor);
+  } catch {
+    // The browser lacks it, or the page has made it unchangeable.
+  }
 }

@@ -10,7 +10,7 @@ declare global {
 const CALL = 'pavisNext()//';
 const MARK = 'data-pavis-rest';
 /** An open element in which a script would be text, would not run or would be no HTML. */
-const FOREIGN = /<(svg|math|template|textarea|title|style|noscript|xmp|frameset)\b(?!.*<\/\1)/is;
+const FOREIGN = /<(svg|math|template|textarea|title|style|noscript)\b(?!.*<\/\1)/is;
 
 /**
  * Blocks frames that stand unchanged below the banner's tag. The browser requests a frame as soon as the parser inserts
