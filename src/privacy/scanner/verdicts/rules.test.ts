@@ -33,7 +33,9 @@ const finding = (
   evidence: states.map((state) => evidenceIn(state, isPing)),
   ...more,
 });
-const ALL = new Set(SCAN_STATES);
+const reach = (states: readonly ScanState[], isComplete = true) =>
+  new Map(states.map((state) => [state, { isComplete }]));
+const ALL = reach(SCAN_STATES);
 const verdictsOf = (...args: Parameters<typeof finding>) =>
   decideVerdicts(finding(...args), ALL).verdicts;
 
@@ -73,13 +75,14 @@ describe('Verdicts', () => {
     expect(verdictsOf(states)).toEqual(expected);
   });
 
-  it('are proven to be blocked until consent only by a visit that rejected', () => {
-    const isProven = (states: readonly ScanState[]) =>
-      decideVerdicts(finding(['accepted']), new Set(states)).isProven;
+  it('are proven to be blocked until consent only by a complete visit that rejected', () => {
+    const isProven = (...args: Parameters<typeof reach>) =>
+      decideVerdicts(finding(['accepted']), reach(...args)).isProven;
     expect(isProven(['before', 'accepted'])).toBe(false);
     expect(isProven(['before', 'accepted', 'rejected'])).toBe(true);
+    expect(isProven(['before', 'accepted', 'rejected'], false)).toBe(false);
     expect(applyVerdicts(finding(['accepted']), ALL).details).toEqual({ proven: true });
-    expect(decideVerdicts(finding(['accepted']), new Set(['accepted'])).verdicts).toEqual([]);
+    expect(decideVerdicts(finding(['accepted']), reach(['accepted'])).verdicts).toEqual([]);
   });
 
   it('call a tag that waits in the markup blocked until consent', () => {
@@ -147,7 +150,7 @@ describe('Verdicts', () => {
   it('accuse only of states that were reached', () => {
     fc.assert(
       fc.property(anyFinding, someStates, (any, states) => {
-        const { verdicts } = decideVerdicts(any, new Set(states));
+        const { verdicts } = decideVerdicts(any, reach(states));
         const needed = {
           loaded_without_consent: 'before',
           loaded_despite_rejection: 'rejected',
@@ -166,7 +169,7 @@ describe('Verdicts', () => {
   it('are in their order, and favourable ones stand alone', () => {
     fc.assert(
       fc.property(anyFinding, someStates, (any, states) => {
-        const { verdicts, isProven } = decideVerdicts(any, new Set(states));
+        const { verdicts, isProven } = decideVerdicts(any, reach(states));
         expect(VERDICTS.filter((each) => verdicts.includes(each))).toEqual(verdicts);
         const favourable = ['cookieless_ping', 'blocked_until_consent', 'strictly_necessary'];
         if (verdicts.some((each) => favourable.includes(each))) {
@@ -183,8 +186,8 @@ describe('Verdicts', () => {
     const accusations = VERDICTS.slice(0, 4);
     fc.assert(
       fc.property(anyFinding, someStates, fc.constantFrom(...SCAN_STATES), (any, states, more) => {
-        const fewer = decideVerdicts(any, new Set(states)).verdicts;
-        const all = decideVerdicts(any, new Set([...states, more])).verdicts;
+        const fewer = decideVerdicts(any, reach(states)).verdicts;
+        const all = decideVerdicts(any, reach([...states, more])).verdicts;
         for (const verdict of fewer.filter((each) => accusations.includes(each)))
           expect(all).toContain(verdict);
       }),
@@ -197,8 +200,11 @@ it('Only choices that took effect count as reached; without a banner the first v
     { state: 'before', outcome: 'no_banner' },
     { state: 'accepted', outcome: 'no_banner' },
     { state: 'rejected', outcome: 'no_effect' },
-    { state: 'withdrawn', outcome: 'reached' },
+    { state: 'withdrawn', outcome: 'reached', error: 'The visit took longer.' },
     { state: 'gpc', outcome: 'failed' },
   ]);
-  expect([...reached]).toEqual(['before', 'withdrawn']);
+  expect([...reached]).toEqual([
+    ['before', { isComplete: true }],
+    ['withdrawn', { isComplete: false }],
+  ]);
 });

@@ -19,21 +19,26 @@ const ACCUSATIONS: Partial<Record<ScanState, Verdict>> = {
 /** The states without a choice. */
 const NO_CHOICE: readonly ScanState[] = ['before', 'gpc'];
 
+/** States that were reached on a page, and whether the visit is complete. */
+export type ReachedStates = ReadonlyMap<ScanState, { isComplete: boolean }>;
+
 /** States that were reached on a page: the choice was made and took effect. Only these support verdicts. */
-export const listReached = (visits: readonly Pick<StateVisit, 'state' | 'outcome'>[]) =>
-  new Set(
+export const listReached = (
+  visits: readonly Pick<StateVisit, 'state' | 'outcome' | 'error'>[],
+): ReachedStates =>
+  new Map(
     visits
       .filter(
         ({ state, outcome }) =>
           outcome === 'reached' || (NO_CHOICE.includes(state) && outcome !== 'failed'),
       )
-      .map(({ state }) => state),
+      .map(({ state, error }) => [state, { isComplete: error === undefined }]),
   );
 
 export interface FindingVerdicts {
   /** In the order of `VERDICTS`. */
   verdicts: Verdict[];
-  /** That it is blocked until consent was also seen after a rejection. */
+  /** A complete visit showed that it is absent after a rejection, too. */
   isProven: boolean;
 }
 
@@ -43,7 +48,7 @@ export interface FindingVerdicts {
  */
 export function decideVerdicts(
   finding: Omit<Finding, 'resourceKey' | 'host'>,
-  reached: ReadonlySet<ScanState>,
+  reached: ReachedStates,
 ): FindingVerdicts {
   const { category, details, blocked, evidence, resourceType, thirdParty } = finding;
   const atWork = evidence.filter(({ state }) => reached.has(state));
@@ -66,14 +71,14 @@ export function decideVerdicts(
   const isAfterConsentOnly =
     atWork.every(({ state }) => state === 'accepted') && (atWork.length > 0 || blocked);
   if (!isAfterConsentOnly || !reached.has('before') || needsConsent(finding)) return none;
-  return { verdicts: ['blocked_until_consent'], isProven: reached.has('rejected') };
+  return {
+    verdicts: ['blocked_until_consent'],
+    isProven: reached.get('rejected')?.isComplete === true,
+  };
 }
 
 /** Adds the verdicts to a finding, and what explains them to its details. */
-export function applyVerdicts(
-  finding: Finding,
-  reached: ReadonlySet<ScanState>,
-): FindingWithVerdicts {
+export function applyVerdicts(finding: Finding, reached: ReachedStates): FindingWithVerdicts {
   const { verdicts, isProven } = decideVerdicts(finding, reached);
   const details = { ...finding.details, ...(isProven && { proven: true }) };
   return { ...finding, details, verdicts };
