@@ -1,11 +1,37 @@
 import { beforeAll, describe } from 'vitest';
+import { type LoadObservation, observed } from '../../src/privacy/scanner/observation.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { fill } from '../support/filled.ts';
+import {
+  insertTestScan,
+  makeBanner,
+  makeControl,
+  makeStateVisit,
+  saveVisit,
+} from '../support/scan-visits.ts';
 import { useStates } from '../support/states.ts';
+
+/** One colour, 1366 by 768 pixels. */
+const PICTURE = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvVcW/EAcQERGIiP4HAA==', 'base64');
+const SCRIPT_URL = 'https://www.google-analytics.com/g/collect?v=2&gcs=G100&gcd=13p3p3p3p5l1';
+const ping = {
+  url: SCRIPT_URL,
+  method: 'POST',
+  kind: 'request',
+  at: 300,
+  isAfterChoice: false,
+} as const;
+const script = {
+  ...observed('network', 'before', 'https://example.com/'),
+  evidence: [{ state: 'before', url: 'https://www.googletagmanager.com/gtag/js', at: 200 }],
+  kind: 'script',
+  url: 'https://www.googletagmanager.com/gtag/js',
+  method: 'GET',
+} satisfies LoadObservation;
 
 describe('States of scans in the console', () => {
   const on = useStates();
-  const { app, at, text, press, never, refuse, areForEverybody } = on;
+  const { app, at, text, field, press, never, refuse, areForEverybody } = on;
   const dsarClient = createDsarClient(app);
 
   const start = async (): Promise<number> =>
@@ -122,6 +148,71 @@ describe('States of scans in the console', () => {
       'pages that are not scanned yet': async () => {
         await at(`/scanner/${await start()}?view=pages`);
         return text('Not scanned yet');
+      },
+    });
+  });
+
+  describe('that check consent', () => {
+    let checked: number;
+    beforeAll(async () => {
+      const url = 'https://example.com/';
+      const before = makeStateVisit('before', {
+        banner: makeBanner({ controls: [makeControl('accept')], clicksToReject: null }),
+        picture: PICTURE,
+        requests: [ping],
+      });
+      const rejected = makeStateVisit('rejected', { outcome: 'no_control', clicks: 0 });
+      checked = await insertTestScan(app.platform, url, ['before', 'rejected']);
+      await saveVisit(app.platform, checked, {
+        url,
+        observations: [script],
+        visits: [before, rejected],
+      });
+      await complete(checked);
+    });
+
+    areForEverybody({
+      'a banner with a shortcoming and consent signals': async () => {
+        await at(`/scanner/${checked}?view=banner`);
+        await text('Reached on no page; no control found on 1 page.').waitFor();
+        await on.page.getByRole('table', { name: 'Consent Mode' }).waitFor();
+        return text('No reject option on the first layer');
+      },
+      'visits of which one did not reach its state': async () => {
+        await at(`/scanner/${checked}?view=pages`);
+        return text('Rejected: No control found');
+      },
+      'the evidence pack before its download': async () => {
+        await at(`/scanner/${checked}`);
+        await press('Evidence pack');
+        return on.page.getByRole('dialog').getByRole('link', { name: 'Download' });
+      },
+      'a scan in two states only': async () => {
+        await at('/scanner');
+        await press('New scan');
+        await press('Before and after consent only');
+        await on.page.getByRole('checkbox', { name: /^After rejection/, checked: false }).waitFor();
+        return on.page.getByRole('button', { name: 'All five states' });
+      },
+      'a schedule that cannot be saved': async () => {
+        await at('/scanner');
+        await press('Set schedule');
+        await on.page.getByLabel('Scan the site').selectOption('custom');
+        await field('Cron expression').fill('61 3 * * *');
+        await press('Save schedule');
+        return text(/^61 3 \* \* \* is not a cron expression/);
+      },
+      'a schedule with its next scan': async () => {
+        await at('/scanner');
+        await press('Set schedule');
+        await on.page.getByLabel('Scan the site').selectOption('weekly');
+        await press('Save schedule');
+        await text('Every Monday at 03:00').waitFor();
+        return text(/^Next scan: /);
+      },
+      'a list without scans of the schedule': async () => {
+        await at('/scanner?by=schedule');
+        return text('No matching scans');
       },
     });
   });

@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconCode,
   IconCookie,
+  IconFileText,
   IconHeartbeat,
   IconHourglass,
   IconInbox,
@@ -50,6 +51,7 @@ const NAVIGATION: readonly { title: string; links: readonly NavigationItem[] }[]
       },
       { to: '/banner', label: 'Banner', icon: IconCookie },
       { to: '/scripts', label: 'Scripts', icon: IconCode },
+      { to: '/declaration', label: 'Declaration', icon: IconFileText },
     ],
   },
   {

@@ -206,6 +206,12 @@ const script = createRoute({
   beforeLoad: checkId,
   component: page(() => import('./pages/scripts/script.tsx'), 'ScriptScreen'),
 });
+const declaration = createRoute({
+  getParentRoute: () => app,
+  path: '/declaration',
+  validateSearch: readSearch('language'),
+  component: page(() => import('./pages/declaration/declaration.tsx'), 'DeclarationScreen'),
+});
 const requests = createRoute({
   getParentRoute: () => app,
   path: '/requests',
@@ -341,6 +347,7 @@ const routeTree = root.addChildren([
     scripts,
     newScript,
     script,
+    declaration,
     requests,
     newRequest,
     deletedRequests,

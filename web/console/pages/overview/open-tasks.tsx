@@ -4,26 +4,35 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { isMissingRoute, settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
+import { formatDay } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
 import { TextLink as Link } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { refusedOriginsQuery, versionsQuery } from '../consent/queries.ts';
+import { driftQuery } from '../declaration/queries.ts';
 import { deadMailsQuery, openRequestsQuery } from '../requests/queries.ts';
-import { summaryQuery } from '../scanner/queries.ts';
+import { allResourcesQuery, latestProofQuery, summaryQuery } from '../scanner/queries.ts';
+import { hasAllStates } from '../scanner/states.ts';
 import { activeScriptsQuery } from '../scripts/queries.ts';
 import { healthQuery, siteLicenceQuery } from '../system-queries.ts';
+import { getDriftTasks, getScanTasks } from './scan-tasks.tsx';
 import {
   getBannerTasks,
   getEmailTasks,
   getOriginTasks,
   getRequestTasks,
-  getScanTasks,
   taskIf,
 } from './task-rules.tsx';
 
 /** Open tasks by weight: violations first, then warnings. */
 export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQueryResult }) {
   const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
+  const broken = useQuery({
+    ...allResourcesQuery(String(last?.scan_id), { broken_promise: 'true' }),
+    enabled: (last?.broken_promises ?? 0) > 0,
+  });
+  const proofs = useQuery(latestProofQuery);
+  const drift = useQuery(driftQuery);
   const enabled = useCan('manage_privacy_requests');
   const requests = useQuery({ ...openRequestsQuery, enabled });
   const mails = useQuery({ ...deadMailsQuery, enabled });
@@ -37,6 +46,9 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
   const parts = [
     scans,
     results,
+    broken,
+    proofs,
+    drift,
     requests,
     mails,
     settings,
@@ -64,7 +76,16 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
     }),
     ...getRequestTasks(requests.data?.items ?? []),
     ...getEmailTasks(mails.data ?? []),
-    ...(last && results.data ? getScanTasks(last, results.data, known) : []),
+    ...(last && results.data
+      ? getScanTasks({
+          last,
+          results: results.data,
+          broken: broken.data ?? [],
+          proof: proofs.data?.items[0],
+          scripts: known,
+        })
+      : []),
+    ...(drift.data ? getDriftTasks(drift.data) : []),
     ...(settings.data ? getBannerTasks(settings.data.consent, versions.data ?? [], known) : []),
     ...getOriginTasks(origins.data ?? []),
     ...taskIf(missing.length > 0, {
@@ -83,7 +104,14 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
   if (tasks.length === 0) {
     return (
       <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="No open tasks">
-        All requests are on time, all vendors are in the data map, and all findings are reviewed.
+        All requests are on time, the data map matches the site, and all findings are reviewed.
+        {last && hasAllStates(last) && last.before_consent === 0 && last.broken_promises === 0 && (
+          <>
+            {' '}
+            In the scan of {formatDay(last.completed_at)}, nothing loaded without consent, and
+            rejecting, withdrawing and Global Privacy Control took effect.
+          </>
+        )}
       </Alert>
     );
   }

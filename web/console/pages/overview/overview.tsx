@@ -10,6 +10,7 @@ import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { scansQuery } from '../scanner/queries.ts';
 import { FirstScanButton } from '../scanner/start-scan.tsx';
+import { hasAllStates } from '../scanner/states.ts';
 import { Figures } from './figures.tsx';
 import { GetStarted } from './get-started.tsx';
 import { OpenTasks } from './open-tasks.tsx';
@@ -161,6 +162,7 @@ function LastScan({ scan }: { scan: Scan | undefined }) {
         ['Findings', scan.findings],
         ['Vendors', scan.vendors],
         ['Loaded before consent', scan.before_consent],
+        ...(hasAllStates(scan) ? ([['Broken promises', scan.broken_promises]] as const) : []),
       ]}
     />
   );

@@ -1,12 +1,5 @@
 import type { ReactNode } from 'react';
-import type {
-  ConsentSettings,
-  ConsentVersion,
-  RefusedOrigin,
-  Scan,
-  ScanResults,
-  Script,
-} from '../../api/types.ts';
+import type { ConsentSettings, ConsentVersion, RefusedOrigin, Script } from '../../api/types.ts';
 import { formatCount } from '../../components/format.ts';
 import { TextLink as Link } from '../../components/page.tsx';
 import {
@@ -78,66 +71,6 @@ export function getEmailTasks(dead: readonly Mail[]): OpenTask[] {
   });
 }
 
-export function getScanTasks(
-  last: Scan,
-  { open, vendors, unknown_hosts }: ScanResults,
-  scripts: readonly Script[],
-): OpenTask[] {
-  const id = String(last.scan_id);
-  const missing = vendors.filter(({ in_data_map }) => !in_data_map);
-  const changedSince = scripts.filter(
-    ({ updated_at }) => last.completed_at !== null && updated_at > last.completed_at,
-  );
-  return [
-    ...taskIf(open > 0, {
-      tone: 'bad',
-      title: formatCount(open, 'open finding'),
-      text: 'These load before visitors consent. Block each one, mark it as strictly necessary, or ignore it with a reason.',
-      action: (
-        <Link to="/scanner/$id" params={{ id }} search={{ view: 'findings', only: 'open' }}>
-          Review findings
-        </Link>
-      ),
-    }),
-    ...taskIf(last.pages_failed > 0, {
-      tone: 'warn',
-      title: `${formatCount(last.pages_failed, 'page')} could not be scanned`,
-      text: 'Trackers and cookies on these pages are unknown.',
-      action: (
-        <Link to="/scanner/$id" params={{ id }} search={{ view: 'pages' }}>
-          View pages
-        </Link>
-      ),
-    }),
-    ...taskIf(changedSince.length > 0, {
-      tone: 'warn',
-      title: `${formatCount(changedSince.length, 'script')} changed since the last scan`,
-      text: 'Scan again to check that each one is blocked until consent.',
-      action: <Link to="/scanner">Scan again</Link>,
-    }),
-    ...taskIf(missing.length > 0, {
-      tone: 'warn',
-      title: `${formatCount(missing.length, 'vendor')} not in the data map`,
-      text: joinNames(missing.map(({ name }) => name)),
-      action: (
-        <Link to="/scanner/$id" params={{ id }} search={{ view: 'vendors' }}>
-          Add to data map
-        </Link>
-      ),
-    }),
-    ...taskIf(unknown_hosts.length > 0, {
-      tone: 'warn',
-      title: formatCount(unknown_hosts.length, 'unknown host'),
-      text: joinNames(unknown_hosts.map(({ host }) => host)),
-      action: (
-        <Link to="/scanner/$id" params={{ id }} search={{ view: 'unknown' }}>
-          Identify
-        </Link>
-      ),
-    }),
-  ];
-}
-
 /** Sites whose visitors see no banner because their origin is not allowed. */
 export function getOriginTasks(refused: readonly RefusedOrigin[]): OpenTask[] {
   const origins = refused.map(({ origin }) => origin);
@@ -204,7 +137,7 @@ export function getBannerTasks(
 
 export const taskIf = (isOpen: boolean, task: OpenTask): OpenTask[] => (isOpen ? [task] : []);
 
-function joinNames(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   const shown = names.slice(0, 4).join(', ');
   return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
 }

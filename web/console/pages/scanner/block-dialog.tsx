@@ -109,11 +109,11 @@ function BlockForm({
         }
       </QueryResult>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        {/* The button beside it is disabled at first, and cannot take the focus. */}
+        <Button data-autofocus variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button
-          data-autofocus
           loading={blocking.isPending}
           disabled={
             !plan.data ||

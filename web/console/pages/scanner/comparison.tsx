@@ -8,9 +8,12 @@ import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { scanQuery, scansQuery } from './queries.ts';
+import { VerdictBadge } from './verdicts.tsx';
 
 const route = getRouteApi('/app/scanner/$id');
-type ComparedResource = NonNullable<ScanDetail['comparison']>['new'][number];
+type ScanComparison = NonNullable<ScanDetail['comparison']>;
+type ComparedResource = ScanComparison['new'][number];
+type ChangedResource = ScanComparison['changed'][number];
 
 /** Resources that were added or removed since another scan. */
 export function Comparison({ scan }: { scan: ScanDetail }) {
@@ -51,6 +54,7 @@ export function Comparison({ scan }: { scan: ScanDetail }) {
             <Stack>
               <Resources title="Added" resources={comparison?.new ?? []} />
               <Resources title="Removed" resources={comparison?.gone ?? []} />
+              <ChangedVerdicts resources={comparison?.changed ?? []} />
               <Text c="dimmed">{formatCount(comparison?.same ?? 0, 'resource')} unchanged.</Text>
             </Stack>
           )}
@@ -59,6 +63,36 @@ export function Comparison({ scan }: { scan: ScanDetail }) {
     </Stack>
   );
 }
+
+function ChangedVerdicts({ resources }: { resources: readonly ChangedResource[] }) {
+  if (resources.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} size="h4" mb="sm">
+        Verdict changed ({resources.length})
+      </Title>
+      <DataTable
+        label="Verdict changed"
+        rows={resources}
+        getKey={({ resource_type, url, name }) => `${resource_type} ${url} ${name}`}
+        columns={[
+          { title: 'Resource', cell: (resource) => <ResourceName resource={resource} /> },
+          { title: 'Before', cell: ({ before }) => <VerdictBadge verdict={before} /> },
+          { title: 'Now', cell: ({ after }) => <VerdictBadge verdict={after} /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+const ResourceName = ({ resource: { name, host, url } }: { resource: ComparedResource }) => (
+  <>
+    <strong>{name || host}</strong>
+    <Text size="xs" c="dimmed" className="break">
+      {url}
+    </Text>
+  </>
+);
 
 function Resources({
   title,
@@ -82,17 +116,7 @@ function Resources({
           rows={resources}
           getKey={({ resource_type, url, name }) => `${resource_type} ${url} ${name}`}
           columns={[
-            {
-              title: 'Resource',
-              cell: ({ name, host, url }) => (
-                <>
-                  <strong>{name || host}</strong>
-                  <Text size="xs" c="dimmed" className="break">
-                    {url}
-                  </Text>
-                </>
-              ),
-            },
+            { title: 'Resource', cell: (resource) => <ResourceName resource={resource} /> },
             { title: 'Type', cell: ({ resource_type }) => toLabel(resource_type) },
             { title: 'Domain', cell: ({ host }) => host },
             { title: 'Pages', align: 'end', cell: ({ pages }) => pages },

@@ -95,13 +95,14 @@ function explainProof({ reason }: NonNullable<Resource['proof']>): string | unde
 
 /** What the owner of the site can do about a resource; undefined if there is nothing to do. */
 export function explainNextStep(resource: Resource): string | undefined {
-  const { decision, proof, verdicts } = resource;
+  const { decision, proof, state, verdicts } = resource;
   if (isBlockable(resource)) {
     return 'Block it until consent. Pavis then checks at once that it no longer loads.';
   }
   const explanation =
     explainOpen(resource) ?? (proof ? explainProof(proof) : undefined) ?? decision?.reason;
-  if (explanation) return explanation;
+  // The next steps below are for what blocking does not solve.
+  if (explanation || (state !== null && state !== 'open')) return explanation ?? undefined;
   if (verdicts.includes('loaded_despite_rejection')) {
     return 'Find what loads it under “Caused by”, and make that respect the rejection, or block it until consent.';
   }

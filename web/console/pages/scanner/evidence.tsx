@@ -45,7 +45,10 @@ function Evidence({
   actions: ReactNode;
 }) {
   const { resource_type, url, verdicts, states, evidence, page_urls, pages } = resource;
-  const next = explainNextStep(resource);
+  const next =
+    resource.proof?.status === 'proven'
+      ? 'Nothing. It is blocked until consent, and a check has proven it.'
+      : explainNextStep(resource);
   return (
     <Stack gap="lg">
       <div>

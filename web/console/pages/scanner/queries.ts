@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ResourceRecord } from '../../../../src/privacy/scanner/resources/schemas.ts';
 import { get, list, listAll, type Query } from '../../api/client.ts';
-import type { Scan, ScanDetail, ScanResults, ScanSchedule } from '../../api/types.ts';
+import type { Scan, ScanDetail, ScanResults, ScanSchedule, Visit } from '../../api/types.ts';
 
 /** A script, cookie, frame or request, with all pages of the scan that have it. */
 export type Resource = Static<typeof ResourceRecord>;
@@ -54,6 +54,13 @@ export const summaryQuery = (id: string) =>
   queryOptions({
     queryKey: ['results', id, 'summary'],
     queryFn: () => get<ScanResults>(`/scanner/results/${id}`, { per_page: 1 }),
+  });
+
+/** The visits of all pages of a scan, or of one page. */
+export const visitsQuery = (id: string, url?: string) =>
+  queryOptions({
+    queryKey: ['scan', id, 'visits', url],
+    queryFn: () => get<Visit[]>(`/scanner/scans/${id}/visits`, { url }),
   });
 
 export const resourcesQuery = (id: string, filter: Query) =>

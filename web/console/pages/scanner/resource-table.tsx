@@ -1,28 +1,19 @@
-import { Anchor, Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ScanState } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
-import { notifySuccess, useChange } from '../../components/form.tsx';
 import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
-import { type Decision, DecisionDialog } from './decision-dialog.tsx';
-import {
-  describeProof,
-  explainNextStep,
-  getDecisionIds,
-  getTitle,
-  isBlockable,
-  STALE_AFTER_DECISION,
-  sendDecision,
-} from './decisions.ts';
+import { BulkActions } from './bulk-actions.tsx';
+import { explainNextStep, getTitle, isBlockable } from './decisions.ts';
 import { EvidenceDrawer } from './evidence.tsx';
 import { ProofBadge } from './proof.tsx';
 import { RESOURCES_PER_PAGE, type Resource } from './queries.ts';
 import { ResourceActions } from './resource-actions.tsx';
 import { StateLegend, StateMarks } from './state-marks.tsx';
-import { VerdictBadges } from './verdicts.tsx';
+import { GravestVerdict } from './verdicts.tsx';
 
 export function Resources({
   scanId,
@@ -82,7 +73,7 @@ export function Resources({
                     }
                   />
                 )}
-                <Box className="break" miw={{ base: 0, lg: '18rem' }}>
+                <Box className="break" miw={{ base: 0, lg: '17rem' }}>
                   {hasVerdicts ? (
                     <Anchor
                       component="button"
@@ -102,10 +93,14 @@ export function Resources({
                   )}{' '}
                   <Text span size="xs" c="dimmed">
                     {toLabel(resource.resource_type)}
+                    {resource.vendor &&
+                      resource.vendor.name !== getTitle(resource) &&
+                      ` · ${resource.vendor.name}`}
                   </Text>
                   <Text size="xs" c="dimmed">
                     {resource.url}
                   </Text>
+                  <Pages resource={resource} />
                   {resource.initiator && (
                     <Text size="xs">
                       Loaded by {resource.initiator.name || resource.initiator.url}
@@ -115,7 +110,6 @@ export function Resources({
               </Group>
             ),
           },
-          { title: 'Vendor', cell: ({ vendor }) => vendor?.name ?? '–' },
           { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
           ...(hasVerdicts
             ? [
@@ -123,14 +117,13 @@ export function Resources({
                   title: 'Verdict',
                   cell: ({ states, verdicts }: Resource) => (
                     <Stack gap={6} align="flex-start">
-                      <VerdictBadges verdicts={verdicts} />
+                      <GravestVerdict verdicts={verdicts} />
                       <StateMarks visited={visited} seen={states} verdicts={verdicts} />
                     </Stack>
                   ),
                 },
               ]
             : []),
-          { title: 'Pages', cell: (resource) => <Pages resource={resource} /> },
           { title: 'Status', cell: (resource) => <Status resource={resource} /> },
           ...(canManage
             ? [
@@ -155,87 +148,28 @@ export function Resources({
   );
 }
 
-/** Decides about the selected resources together. */
-function BulkActions({
-  scanId,
-  chosen,
-  total,
-  onSelectAll,
-}: {
-  scanId: number;
-  chosen: readonly Resource[];
-  total: number;
-  onSelectAll: (isSelected: boolean) => void;
-}) {
-  const [decision, setDecision] = useState<Decision>();
-  const blockable = chosen.filter(isBlockable);
-  const blocking = useChange({
-    change: () =>
-      sendDecision({
-        scan_id: scanId,
-        findings: getDecisionIds(blockable),
-        decision: 'blocked',
-      }),
-    stale: STALE_AFTER_DECISION,
-    onDone: (answer) =>
-      notifySuccess(
-        `${formatCount(blockable.length, 'resource')} blocked until consent. ${describeProof(answer)}`,
-      ),
-  });
-  return (
-    <Group mb="sm" gap="sm" mih={44}>
-      <Checkbox
-        label={
-          chosen.length > 0 ? `${chosen.length} of ${total} selected` : 'Select all on this page'
-        }
-        checked={chosen.length === total}
-        indeterminate={chosen.length > 0 && chosen.length < total}
-        onChange={({ currentTarget: { checked } }) => onSelectAll(checked)}
-      />
-      {chosen.length > 0 && (
-        <>
-          <Button
-            size="xs"
-            disabled={blockable.length === 0}
-            loading={blocking.isPending}
-            onClick={() => blocking.mutate(undefined)}
-          >
-            Block until consent
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setDecision('necessary')}>
-            Strictly necessary
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setDecision('ignored')}>
-            Ignore
-          </Button>
-        </>
-      )}
-      <DecisionDialog
-        scanId={scanId}
-        resources={chosen}
-        decision={decision}
-        onClose={() => setDecision(undefined)}
-      />
-    </Group>
-  );
-}
-
 /** The page that has a resource, or their number with a list of them. */
 function Pages({ resource: { pages, page_urls } }: { resource: Resource }) {
   const [first] = page_urls;
-  if (pages === 1 && first) return <span className="break">{getPath(first)}</span>;
+  if (pages === 1 && first) {
+    return (
+      <Text size="xs" className="break">
+        On {getPath(first)}
+      </Text>
+    );
+  }
   return (
-    <details>
-      <Box component="summary" py={{ base: 'sm', md: 0 }} style={{ whiteSpace: 'nowrap' }}>
-        {formatCount(pages, 'page')}
+    <Text component="details" size="xs">
+      <Box component="summary" py={{ base: 'sm', md: 0 }}>
+        On {formatCount(pages, 'page')}
       </Box>
-      <Text component="ul" size="xs" className="plain">
+      <ul className="plain">
         {page_urls.map((url) => (
           <li key={url}>{getPath(url)}</li>
         ))}
         {pages > page_urls.length && <li>and {pages - page_urls.length} more</li>}
-      </Text>
-    </details>
+      </ul>
+    </Text>
   );
 }
 

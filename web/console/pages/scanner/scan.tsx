@@ -10,6 +10,8 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { ViewLinks } from '../../components/view-links.tsx';
 import { Comparison } from './comparison.tsx';
+import { ConsentBanner } from './consent-banner.tsx';
+import { EvidencePack } from './evidence-pack.tsx';
 import { Findings } from './findings.tsx';
 import { FoundVendors, UnrecognisedDomains } from './found-vendors.tsx';
 import { Pages } from './pages.tsx';
@@ -32,7 +34,14 @@ export function ScanScreen() {
       title={scan.data ? `Scan of ${formatMoment(scan.data.started_at)}` : 'Scan'}
       intro={scan.data?.site_url}
       back={{ to: '/scanner', label: 'Scanner' }}
-      actions={scan.data && <DeleteScan scan={scan.data} />}
+      actions={
+        scan.data && (
+          <>
+            {scan.data.status === 'completed' && <EvidencePack scanId={scan.data.scan_id} />}
+            <DeleteScan scan={scan.data} />
+          </>
+        )
+      }
     >
       <QueryResult query={scan}>
         {(detail) => (
@@ -83,24 +92,30 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
     ['findings', `Findings (${formatNumber(results.total)})`],
     ['vendors', `Vendors (${results.vendors.length})`],
     ['unknown', `Unrecognised domains (${results.unknown_hosts.length})`],
+    ...(results.verdicts.length > 0
+      ? ([['banner', `Consent banner (${results.shortcomings.length})`]] as const)
+      : []),
     ['pages', `Pages (${scan.urls.length})`],
     ['changes', 'Changes'],
   ] as const;
   return (
     <Stack>
-      {results.verdicts.length > 0 && <VerdictTiles results={results} />}
-      <KeyFigures
-        items={[
-          { label: 'Open', value: formatNumber(results.open) },
-          { label: 'Loaded before consent', value: formatNumber(results.before_consent) },
-          { label: 'Vendors', value: formatNumber(results.vendors.length) },
-          {
-            label: 'Pages',
-            value: formatNumber(results.pages),
-            ...(results.pages_failed > 0 && { note: `${results.pages_failed} failed` }),
-          },
-        ]}
-      />
+      {results.verdicts.length > 0 ? (
+        <VerdictTiles results={results} />
+      ) : (
+        <KeyFigures
+          items={[
+            { label: 'Open', value: formatNumber(results.open) },
+            { label: 'Loaded before consent', value: formatNumber(results.before_consent) },
+            { label: 'Vendors', value: formatNumber(results.vendors.length) },
+            {
+              label: 'Pages',
+              value: formatNumber(results.pages),
+              ...(results.pages_failed > 0 && { note: `${results.pages_failed} failed` }),
+            },
+          ]}
+        />
+      )}
       <ScanNotices results={results} />
       <ViewLinks label="Results" views={tabs} current={view} mb={0} />
       {hasNoPages && (
@@ -111,6 +126,7 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
       {view === 'vendors' && !hasNoPages && <FoundVendors results={results} />}
       {view === 'findings' && !hasNoPages && <Findings summary={results} />}
       {view === 'unknown' && !hasNoPages && <UnrecognisedDomains results={results} />}
+      {view === 'banner' && <ConsentBanner results={results} />}
       {view === 'pages' && <Pages scan={scan} />}
       {view === 'changes' && <Comparison scan={scan} />}
     </Stack>

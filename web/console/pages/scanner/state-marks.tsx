@@ -72,7 +72,7 @@ export function StateMarks({
 export function StateLegend({ visited }: { visited: readonly ScanState[] }) {
   const items = [
     ...sortStates(visited).map((state) => [LETTERS[state], 'seen', getStateLabel(state)] as const),
-    ['', 'violation', 'Seen against the choice'],
+    ['', 'violation', 'Seen without consent'],
     ['', 'absent', 'Not seen'],
   ] as const;
   return (

@@ -9,8 +9,8 @@ const DESCRIPTIONS: Readonly<Record<ScanState, string>> = {
   before: 'Records what loads before visitors choose. Always included.',
   accepted: 'Accepts all, in the same visit. Takes hardly any longer.',
   rejected: 'Rejects all, and records what still loads. About half as long again.',
-  withdrawn: 'Accepts all, then withdraws, and records what still loads. About as long again.',
-  gpc: 'Sends the browser signal that objects to tracking, without a choice. About a quarter longer.',
+  withdrawn: 'Accepts all, then withdraws, and records what still loads. About half as long again.',
+  gpc: 'Sends the browser signal that objects to tracking, without a choice. About half as long again.',
 };
 const ORDER: readonly ScanState[] = ['before', 'accepted', 'rejected', 'withdrawn', 'gpc'];
 

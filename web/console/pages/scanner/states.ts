@@ -13,6 +13,10 @@ export const ALL_STATES = Object.keys(PHRASES) as ScanState[];
 
 export const getStateLabel = (state: ScanState): string => capitalise(PHRASES[state]);
 
+/** Whether a scan shows that each choice takes effect. */
+export const hasAllStates = ({ states }: { states: readonly ScanState[] }): boolean =>
+  ALL_STATES.every((state) => states.includes(state));
+
 /** In the order in which the screens show them. */
 export const sortStates = (states: readonly ScanState[]): ScanState[] =>
   ALL_STATES.filter((state) => states.includes(state));

@@ -67,20 +67,16 @@ function Tile({
       bg="var(--card)"
       bdrs={10}
       bd={`1px solid ${isSelected ? 'var(--accent)' : 'var(--line)'}`}
-      style={{ boxShadow: isSelected ? 'inset 0 0 0 1px var(--accent)' : undefined }}
+      style={{
+        display: 'flex',
+        flexDirection: 'column',
+        boxShadow: isSelected ? 'inset 0 0 0 1px var(--accent)' : undefined,
+      }}
     >
-      <Text
-        span
-        display="block"
-        fz="1.6rem"
-        lh={1.2}
-        ff="var(--serif)"
-        c={color}
-        className="number"
-      >
+      <Text span fz="1.6rem" lh={1.2} ff="var(--serif)" c={color} className="number">
         {formatNumber(count)}
       </Text>
-      <Text span display="block" size="sm" lh={1.3} c="dimmed">
+      <Text span size="sm" lh={1.3} c="dimmed">
         {label}
       </Text>
     </UnstyledButton>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text, VisuallyHidden } from '@mantine/core';
 import type { ScanState, Verdict } from '../../api/types.ts';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
 
@@ -69,11 +69,22 @@ export const VerdictBadge = ({ verdict }: { verdict: Verdict }) => (
   <StatusBadge tone={VERDICTS[verdict].tone}>{VERDICTS[verdict].label}</StatusBadge>
 );
 
-/** The verdicts of a resource, the gravest first. */
-export const VerdictBadges = ({ verdicts }: { verdicts: readonly Verdict[] }) => (
-  <Group gap={6}>
-    {verdicts.toSorted(byWeight).map((verdict) => (
-      <VerdictBadge key={verdict} verdict={verdict} />
-    ))}
-  </Group>
-);
+/** The gravest verdict of a resource, and how many others it has. */
+export function GravestVerdict({ verdicts }: { verdicts: readonly Verdict[] }) {
+  const [gravest, ...others] = verdicts.toSorted(byWeight);
+  if (!gravest) return null;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <VerdictBadge verdict={gravest} />
+      {others.length > 0 && (
+        <Text span size="xs" c="dimmed">
+          +{others.length}
+          <VisuallyHidden>
+            {': '}
+            {others.map((verdict) => VERDICTS[verdict].label).join(', ')}
+          </VisuallyHidden>
+        </Text>
+      )}
+    </Group>
+  );
+}
