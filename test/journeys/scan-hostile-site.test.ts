@@ -33,6 +33,13 @@ const PAGES: Record<string, RequestListener> = {
     const more = setInterval(() => response.write('<p>more</p>'), 20);
     response.on('close', () => clearInterval(more));
   },
+  // Stops responding after the time in which a page may load, 8 s.
+  '/endless-then-spins': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.write('<!doctype html><form method="post"><input type="email"></form>');
+    const spins = setTimeout(() => response.write('<script>while (true);</script>'), 10_000);
+    response.on('close', () => clearTimeout(spins));
+  },
   '/silent': () => {},
   '/spins': html('<script>while (true);</script>'),
   '/report': (_request, response) =>
@@ -83,6 +90,7 @@ describe('the scanner on a hostile site', () => {
     const failed = (why: RegExp) => ({ count: 0, error: expect.stringMatching(why) });
     const expected: Record<string, object> = {
       '/endless': { count: 1, partial: true },
+      '/endless-then-spins': { count: 1, partial: true },
       '/silent': failed(/did not respond in time/),
       '/spins': { partial: true },
       '/50-mb': { partial: true },

@@ -4,6 +4,8 @@ import type { PageVisit, ScanState } from './observation.ts';
 export interface Engine {
   /** As a scan names it: `html`, `chromium 147 bundled`. */
   readonly name: string;
+  /** Starts what visits need, such as a browser, because that does not count as time of a page. */
+  start?(): Promise<void>;
   /**
    * Looks at one page of the site. Never rejects for what the page or the net does: that is the
    * visit's `error` or `partial`.

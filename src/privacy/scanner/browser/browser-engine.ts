@@ -48,6 +48,13 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
     get name() {
       return withoutBrowser ? fallback.name : (browser.name ?? 'chromium');
     },
+    async start() {
+      if (withoutBrowser) return;
+      await browser.start().catch((error) => {
+        if (!(error instanceof BrowserUnavailableError)) throw error;
+        withoutBrowser = true;
+      });
+    },
     async visit(url, signal, states): Promise<PageVisit> {
       if (withoutBrowser) return fallback.visit(url, signal);
       proxy ??= startEgressProxy(guard);

@@ -32,6 +32,12 @@ export class Browser {
     this.#settings = settings;
   }
 
+  /** Starts the browser unless it runs. @throws BrowserUnavailableError */
+  async start(): Promise<void> {
+    const { mine, running } = await this.#open();
+    if (running.open === 0) this.#endWhenIdle(mine);
+  }
+
   /**
    * @param work ends the browser with `discard` if it cannot be used any more
    * @throws BrowserUnavailableError, MemoryLimitError, or what `work` throws
@@ -40,12 +46,7 @@ export class Browser {
     work: (tabs: Tabs, chromium: Chromium, discard: () => void) => Promise<T>,
   ): Promise<T> {
     clearTimeout(this.#idle);
-    this.#current ??= this.#start();
-    const mine = this.#current;
-    const running = await mine.catch((error) => {
-      this.#drop(mine);
-      throw error;
-    });
+    const { mine, running } = await this.#open();
     running.opened += 1;
     running.open += 1;
     if (running.opened >= PAGES_MAX) this.#drop(mine);
@@ -73,7 +74,7 @@ export class Browser {
       running.open -= 1;
       if (running.open === 0) {
         if (this.#current !== mine) await running.chromium.close();
-        else this.#idle = setTimeout(() => this.#end(mine), IDLE_MS).unref();
+        else this.#endWhenIdle(mine);
       }
     }
   }
@@ -82,6 +83,21 @@ export class Browser {
     this.#closed = true;
     clearTimeout(this.#idle);
     if (this.#current) await this.#end(this.#current);
+  }
+
+  async #open() {
+    this.#current ??= this.#start();
+    const mine = this.#current;
+    const running = await mine.catch((error) => {
+      this.#drop(mine);
+      throw error;
+    });
+    return { mine, running };
+  }
+
+  #endWhenIdle(running: Promise<Running>): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#end(running), IDLE_MS).unref();
   }
 
   async #start(): Promise<Running> {

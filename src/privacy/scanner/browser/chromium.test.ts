@@ -25,6 +25,19 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const createEngine = (inFolder: string) =>
+  createBrowserEngine({
+    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: [] }),
+    dataDir: inFolder,
+    log,
+    userAgent: 'PavisScanner/test',
+    fallback: {
+      name: 'html',
+      visit: async (url) => ({ url, finalUrl: url, observations: [], partial: false }),
+      close: async () => {},
+    },
+  });
+
 function script(name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
@@ -90,19 +103,19 @@ test('starts without the sandbox only if no browser starts with it, and logs a w
 test('pages are read as HTML if no browser starts', async () => {
   process.env.PATH = '';
   const blocked = script('file', 'exit 1');
-  const engine = createBrowserEngine({
-    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: [] }),
-    dataDir: join(blocked, 'none'),
-    log,
-    userAgent: 'PavisScanner/test',
-    fallback: {
-      name: 'html',
-      visit: async (url) => ({ url, finalUrl: url, observations: [], partial: false }),
-      close: async () => {},
-    },
-  });
+  const engine = createEngine(join(blocked, 'none'));
+  await engine.start?.();
+  expect(engine.name).toBe('html');
   const seen = await engine.visit('http://site.test/', new AbortController().signal);
   await engine.close();
   expect(seen).toMatchObject({ partial: false });
   expect(engine.name).toBe('html');
+});
+
+test('an engine starts its browser before the first page, and once', async () => {
+  const engine = createEngine(dataDir);
+  for (const _ of ['first', 'second']) await engine.start?.();
+  expect(engine.name).toMatch(/^chromium \d+ bundled$/);
+  expect(lines.filter((line) => line.includes('browser started'))).toHaveLength(1);
+  await engine.close();
 });

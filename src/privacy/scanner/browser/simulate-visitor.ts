@@ -17,6 +17,8 @@ const MEASURE_MS = 2_500;
 
 /** Available even if the visit ends early. */
 export interface VisitProgress {
+  /** Of a page that had not loaded in time; used if it does not respond at the end. */
+  loading?: Snapshot;
   before?: Snapshot;
   after?: Snapshot;
   banner?: BannerState;
@@ -62,7 +64,8 @@ export async function simulateVisitor(
   );
   if (isComplete) return;
   findings.cutShort = true;
-  const late = await Promise.race([takeSnapshot(tab, recorder), tab.crashed]);
+  const read = await Promise.race([takeSnapshot(tab, recorder), tab.crashed]);
+  const late = read.frames.length > 0 ? read : (findings.loading ?? read);
   if (findings.before) findings.after ??= late;
   else findings.before = late;
 }
@@ -78,6 +81,7 @@ async function steps(
   const { loadedAt, ...result } = await loadPage(tab, recorder, url, until);
   Object.assign(findings, result);
   if (result.failure) return;
+  if (result.cutShort) findings.loading = await until(takeSnapshot(tab, recorder));
   await until(waitForIdle(tab, recorder, { lingers: false }));
   const asked = recorder.requestCount;
   await until(scrollPage(tab));
