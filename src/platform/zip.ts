@@ -30,7 +30,8 @@ export async function* zipFiles(files: readonly ZipFile[], time: number): AsyncG
       const content = Readable.from(chunks());
       content.on('error', (error) => archive.emit('error', error));
       current = content;
-      send(null, content);
+      // Between files, so that many small ones that need no compression do not hold up other work.
+      setImmediate(send, null, content);
     });
   }
   archive.end();
