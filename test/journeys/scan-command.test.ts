@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { linkBrowser } from '../support/browser.ts';
 import { fixtureSite } from '../support/fixture-site.ts';
 import { dataFolder, pavis, pavisJson, spawnPavis, startServer } from '../support/process.ts';
+import { unzip } from '../support/unzip.ts';
 
 const site = await fixtureSite();
 const folder = dataFolder();
@@ -189,6 +191,21 @@ describe('pavis scan', () => {
     },
     30_000,
   );
+
+  it('writes the evidence pack of a scan, and prints what visitors may know of the latest one', async () => {
+    const file = join(folder.path, 'pack.zip');
+    const { sha256, bytes } = await pavisJson(['scan', 'evidence', '1', '--out', file], env);
+    const archive = readFileSync(file);
+    expect([archive.length, createHash('sha256').update(archive).digest('hex')]).toEqual([
+      bytes,
+      sha256,
+    ]);
+    expect([...unzip(archive).keys()]).toContain('report.html');
+    const args = ['declaration', '--language', 'de'];
+    const { stdout } = await pavis(args, { ...env, PAVIS_SITE_URL: site.url });
+    expect(stdout).toMatch(/^Cookies und Drittanbieter$/m);
+    expect(stdout).toMatch(/^ {2}_ga +Cookie +127\.0\.0\.1 +1 Jahr \(typisch: 2 Jahre\)$/m);
+  });
 
   it('lists, cancels and deletes scans', async () => {
     const { scans, total } = await pavisJson(['scan', 'list'], env);
