@@ -56,9 +56,15 @@ describe('Shortcomings of a banner', () => {
       clicksToReject: null,
       blocksPage: true,
     });
-    expect(codes(wall)).toEqual(['no_reject_on_first_layer', 'cookie_wall']);
-    expect(codes({ ...wall, blocksPage: false })).not.toContain('cookie_wall');
-    expect(codes({ ...wall, clicksToReject: 3 })).not.toContain('cookie_wall');
+    const unrejectable = makeStateVisit('rejected', { outcome: 'no_control' });
+    const found = find(wall, unrejectable);
+    expect(found.map(({ code }) => code)).toEqual(['no_reject_on_first_layer', 'cookie_wall']);
+    expect(found[0]?.explanation).toMatch(/No way to reject was found\.$/);
+    expect(codes({ ...wall, blocksPage: false }, unrejectable)).not.toContain('cookie_wall');
+    // Without a visit that rejects, nobody has looked behind the first layer.
+    const [only, ...others] = find(wall);
+    expect([only?.code, others]).toEqual(['no_reject_on_first_layer', []]);
+    expect(only?.explanation).toMatch(/no reject option\.$/);
   });
 
   it.each([

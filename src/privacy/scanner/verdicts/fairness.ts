@@ -22,24 +22,32 @@ export function findBannerShortcomings(
 ): Shortcoming[] {
   const banner = visits.find(({ state }) => state === 'before')?.banner;
   if (!banner) return [];
-  return [...listRejectShortcomings(banner), ...listOutcomeShortcomings(banner, visits)];
+  // Only the visit that rejects looks for a way behind the first layer.
+  const rejected = visits.find(({ state }) => state === 'rejected')?.outcome;
+  return [
+    ...listRejectShortcomings(banner, rejected === 'no_control'),
+    ...listOutcomeShortcomings(banner, visits),
+  ];
 }
 
-function* listRejectShortcomings(banner: BannerMeasure): Generator<Shortcoming> {
+/** @param isWithoutReject no way to reject was found on any layer */
+function* listRejectShortcomings(
+  banner: BannerMeasure,
+  isWithoutReject: boolean,
+): Generator<Shortcoming> {
   const { controls, clicksToAccept, clicksToReject, preTicked, blocksPage } = banner;
   const onFirst = (role: BannerControl['role']) =>
     controls.find((control) => control.role === role && control.layer === 1);
   const [accept, reject] = [onFirst('accept'), onFirst('reject')];
-  const canReject = clicksToReject !== null || controls.some(({ role }) => role === 'reject');
   if (accept && !reject) {
     yield {
       code: 'no_reject_on_first_layer',
       title: 'No reject option on the first layer',
-      explanation: `The first layer of the banner has an accept button (“${accept.label}”) and no reject option. ${
-        clicksToReject === null
-          ? 'No way to reject was found.'
-          : `Rejecting takes ${clicks(clicksToReject)}.`
-      }`,
+      explanation: [
+        `The first layer of the banner has an accept button (“${accept.label}”) and no reject option.`,
+        ...(clicksToReject === null ? [] : [`Rejecting takes ${clicks(clicksToReject)}.`]),
+        ...(isWithoutReject ? ['No way to reject was found.'] : []),
+      ].join(' '),
       source: `${TASKFORCE}, paragraph 8`,
     };
   }
@@ -60,7 +68,7 @@ function* listRejectShortcomings(banner: BannerMeasure): Generator<Shortcoming> 
       source: `Court of Justice of the EU, C-673/17 (Planet49); ${TASKFORCE}, paragraph 10`,
     };
   }
-  if (blocksPage && accept && !canReject) {
+  if (blocksPage && accept && isWithoutReject) {
     yield {
       code: 'cookie_wall',
       title: 'The page can be used only after accepting',
