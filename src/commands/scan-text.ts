@@ -1,12 +1,16 @@
 import { table } from './cli.ts';
 import { describeUnreached, type Results } from './scan-checks.ts';
 
-const ACCUSATIONS = [
-  'loaded_without_consent',
-  'loaded_despite_rejection',
-  'not_stopped_by_withdrawal',
-  'ignores_gpc',
-] as const satisfies readonly Results['results'][number]['verdicts'][number][];
+type State = Results['states'][number];
+type Verdict = Results['results'][number]['verdicts'][number];
+
+/** The verdicts that are accusations, by the state that shows them. */
+const ACCUSATIONS: readonly { state: State; verdict: Verdict; column: string }[] = [
+  { state: 'before', verdict: 'loaded_without_consent', column: 'before consent' },
+  { state: 'rejected', verdict: 'loaded_despite_rejection', column: 'after rejection' },
+  { state: 'withdrawn', verdict: 'not_stopped_by_withdrawal', column: 'after withdrawal' },
+  { state: 'gpc', verdict: 'ignores_gpc', column: 'with GPC' },
+];
 
 /** The results as tables. */
 export function toText(results: Results): string {
@@ -31,14 +35,13 @@ export function toText(results: Results): string {
     parts.push(`Open findings (need a decision): ${results.open}`);
   }
   if (results.verdicts.length > 0) {
-    const rows = results.verdicts.map(({ verdict, count }) => [
-      verdict.replaceAll('_', ' '),
-      count,
-    ]);
+    const rows = results.verdicts.map(({ verdict, count }) => [formatVerdict(verdict), count]);
     parts.push(table(['verdict', 'findings'], rows));
   }
-  const accused = toAccusedRows(results);
-  if (accused.length > 0) parts.push(table(['resource', 'url', 'verdicts', 'pages'], accused));
+  const shown = ACCUSATIONS.filter(({ state }) => results.states.includes(state));
+  const accused = toAccusedRows(results, shown);
+  const columns = shown.map(({ column }) => column);
+  if (accused.length > 0) parts.push(table(['resource', 'url', ...columns, 'pages'], accused));
   if (vendors.length + unknown_hosts.length > 0) {
     const known = vendors.map(({ name, category, count, before_consent, in_data_map }) => [
       name,
@@ -69,20 +72,24 @@ export function toText(results: Results): string {
   return parts.join('\n\n');
 }
 
-/** The resources with a verdict that is an accusation, worst first. */
-const toAccusedRows = ({ results }: Results): (string | number)[][] =>
+const formatVerdict = (verdict: Verdict): string =>
+  verdict.replaceAll('_', ' ').replace('gpc', 'GPC');
+
+/** The resources that were at work without consent, and when. */
+const toAccusedRows = (
+  { results }: Results,
+  shown: readonly { verdict: Verdict }[],
+): (string | number)[][] =>
   [...Map.groupBy(results, ({ resource_type, name, url }) => `${resource_type} ${name} ${url}`)]
     .map(([, findings]) => {
-      const verdicts = ACCUSATIONS.filter((verdict) =>
-        findings.some((finding) => finding.verdicts.includes(verdict)),
-      );
-      return { findings, verdicts };
+      const has = ({ verdict }: { verdict: Verdict }) =>
+        findings.some(({ verdicts }) => verdicts.includes(verdict));
+      return { findings, isAt: shown.map(has) };
     })
-    .filter(({ verdicts }) => verdicts.length > 0)
-    .sort((a, b) => b.verdicts.length - a.verdicts.length)
-    .map(({ findings, verdicts }) => [
+    .filter(({ isAt }) => isAt.includes(true))
+    .map(({ findings, isAt }) => [
       findings[0]?.name ?? '',
       findings[0]?.url ?? '',
-      verdicts.map((verdict) => verdict.replaceAll('_', ' ')).join(', '),
+      ...isAt.map((is) => (is ? 'yes' : '')),
       findings.length,
     ]);

@@ -115,7 +115,7 @@ describe('pavis scan', () => {
       ),
     ]);
     expect(stdout).toMatch(/^loaded despite rejection +1$/m);
-    expect(stdout).toMatch(/^Hotjar +https:\S+ +loaded despite rejection +1$/m);
+    expect(stdout).toMatch(/^Hotjar +https:\S+ +yes +1$/m);
     expect(stdout).toContain('Not reached: withdrawn (no way to withdraw on 1 page).');
   });
 
