@@ -142,8 +142,15 @@ export class CdpSession {
     this.send(method, params).catch(() => {});
   }
 
-  on<E extends EventName>(event: E, listener: (payload: Payload<E>) => void): void {
-    this.#events.on(event, listener);
+  /** @param signal ends listening */
+  on<E extends EventName>(
+    event: E,
+    listener: (payload: Payload<E>) => void,
+    signal?: AbortSignal,
+  ): void {
+    this.#events.on(event, (payload) => {
+      if (!signal?.aborted) listener(payload);
+    });
   }
 
   emit(event: string, payload: unknown): void {

@@ -15,6 +15,8 @@ export const WALK = `
     }
   }`;
 
+const NO_WALK = 'const roots = [], all = () => [];';
+
 /** Resolves after rendering, or within half a second. */
 const DRAWN = `
   const drawn = () => new Promise((resolve) => {
@@ -55,9 +57,11 @@ export const SCROLLED = `(async () => {${DRAWN}
 
 /**
  * Returns {@link FrameReading}.
- * @param withHtml with the document itself
+ * @param detail `documents`: all of it, `frames`: without the documents themselves, `stored`: only what is stored
  */
-export const readFrame = (withHtml: boolean): string => `(() => {${WALK}
+export const readFrame = (
+  detail: FrameDetail,
+): string => `(() => {${detail === 'stored' ? NO_WALK : WALK}
   const keys = (area) => {
     try { return Object.keys(globalThis[area]).slice(0, 200).map((key) => key.slice(0, 256)); }
     catch { return []; }
@@ -77,7 +81,7 @@ export const readFrame = (withHtml: boolean): string => `(() => {${WALK}
   }
   const HTML_MAX = 1000000;
   const [page, ...shadows] = roots;
-  const html = !${withHtml} ? '' : [page.documentElement?.outerHTML ?? '', ...shadows.map((root) => root.innerHTML)]
+  const html = ${detail !== 'documents'} ? '' : [page.documentElement?.outerHTML ?? '', ...shadows.map((root) => root.innerHTML)]
     .join('\\n');
   return {
     url: location.href,
@@ -91,6 +95,8 @@ export const readFrame = (withHtml: boolean): string => `(() => {${WALK}
     storageReports: globalThis.storageReports?.splice(0) ?? [],
   };
 })()`;
+
+export type FrameDetail = 'documents' | 'frames' | 'stored';
 
 export interface FrameReading {
   url: string;

@@ -164,7 +164,7 @@ export const workerScript = (event: string, identity: Identity): string => `(() 
 })();`;
 
 /** Runs before the scripts of a page or worker. Global Privacy Control (W3C), "The GPC DOM property". */
-export const gpcScript = (owner: 'Navigator' | 'WorkerNavigator'): string => `
-Object.defineProperty(${owner}.prototype, 'globalPrivacyControl', {
+export const GPC_SCRIPT = `
+Object.defineProperty((globalThis.Navigator ?? WorkerNavigator).prototype, 'globalPrivacyControl', {
   configurable: true, enumerable: true, get: () => true,
 });`;

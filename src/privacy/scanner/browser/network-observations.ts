@@ -46,8 +46,7 @@ export function listKept(
   phases: VisitPhases,
 ): (CookieObservation | StorageObservation)[] {
   const stored = [...listStored(snapshot, consentState)].map((key) => {
-    const [set] = recorder
-      .storedKeys()
+    const [set] = recorder.storedKeys.all
       .filter((each) => each.consentState === consentState && isSameKey(each, key))
       .sort((a, b) => a.at - b.at);
     const { at, setBy: initiator } = set ?? { at: snapshot.at, setBy: undefined };

@@ -20,6 +20,17 @@ export interface VisitOptions {
   pageMemory: number;
 }
 
+export interface OpenedTab {
+  tab: Tab;
+  recorder: Recorder;
+  /** Ends the visit. */
+  ends: AbortSignal;
+  /** The same limit, from now on. */
+  restartLimit(): AbortSignal;
+  egress: EgressVisit;
+  guard: GuardClick;
+}
+
 /** What remains of a visit once its tab has closed. */
 export interface ClosedVisit {
   recorder: Recorder;
@@ -32,7 +43,7 @@ export interface ClosedVisit {
 
 /** Time reserved to read the page after the limit. */
 const READING_MS = 2_500;
-const CRASHED = 'The browser crashed on this page or ran out of memory.';
+export const CRASHED = 'The browser crashed on this page or ran out of memory.';
 
 /**
  * Opens a tab in its own browser context, and closes it after the work.
@@ -44,13 +55,7 @@ export async function withTab(
   page: URL,
   signal: AbortSignal,
   { proxy, userAgent, pageMs, pageMemory, sendsGpc }: VisitOptions & { sendsGpc: boolean },
-  work: (opened: {
-    tab: Tab;
-    recorder: Recorder;
-    /** Ends the visit. */
-    ends: AbortSignal;
-    guard: GuardClick;
-  }) => Promise<void>,
+  work: (opened: OpenedTab) => Promise<void>,
 ): Promise<ClosedVisit> {
   const egress = proxy.open();
   let tab: Tab | undefined;
@@ -58,7 +63,9 @@ export async function withTab(
   recorder.onFull = () => tab?.blockRequests();
   try {
     await browser.withTabs(async (tabs, chromium, discard) => {
-      const limit = AbortSignal.timeout(pageMs - Math.min(READING_MS, pageMs / 3));
+      const restartLimit = () =>
+        AbortSignal.any([signal, AbortSignal.timeout(pageMs - Math.min(READING_MS, pageMs / 3))]);
+      const ends = restartLimit();
       const opening = tabs.open({
         proxy: { server: proxy.server, username: egress.username, password: egress.password },
         identity: createIdentity(`${chromium.userAgent} ${userAgent}`, chromium.version),
@@ -66,7 +73,6 @@ export async function withTab(
         sendsGpc,
         recorder,
       });
-      const ends = AbortSignal.any([signal, limit]);
       const opened = await Promise.race([opening, rejectOnAbort(ends)]).catch((error) => {
         // The browser would not open other pages either.
         if (!signal.aborted) discard();
@@ -80,7 +86,7 @@ export async function withTab(
             isHarmful(click, { method, url: to, isDocument: false });
           await opened.guardClick(click, documents);
         };
-        await work({ tab: opened, recorder, ends, guard });
+        await work({ tab: opened, recorder, ends, restartLimit, egress, guard });
       } finally {
         if (!(await opened.close())) discard();
       }

@@ -1,17 +1,11 @@
-import { htmlThread } from '../html/html-thread.ts';
-import { DEFAULT_STATES, type PageVisit, type ScanState, type StateVisit } from '../observation.ts';
-import { findBotWall } from '../page-access.ts';
+import type { PageVisit, ScanState, StateVisit } from '../observation.ts';
 import type { Semaphore } from '../semaphore.ts';
 import type { Browser } from './browser.ts';
-import type { VisitPhases } from './evidence.ts';
-import { findProblem } from './find-problem.ts';
+import { visitFirst } from './first-visit.ts';
 import { completeMeasure } from './measure-banner.ts';
 import { mergeObservations } from './merge-observations.ts';
-import { listObservations } from './observations.ts';
-import { type ClosedVisit, type VisitOptions, withTab } from './open-tab.ts';
-import { simulateVisitor, type VisitProgress } from './simulate-visitor.ts';
-import { toRecording } from './state-observations.ts';
-import { type OwnState, type StateResult, visitState } from './state-visit.ts';
+import type { VisitOptions } from './open-tab.ts';
+import { type StateResult, visitState, withoutVisit } from './state-visit.ts';
 
 /** Limit for all states of a page, in milliseconds. */
 const ALL_STATES_MS = 40_000;
@@ -27,7 +21,7 @@ export interface PageVisitOptions extends VisitOptions {
 }
 
 /**
- * Scans one page: a visit for `before` and `accepted`, and one for each other state.
+ * Scans one page: a visit for `before`, `accepted` and `withdrawn`, and one each for `rejected` and `gpc`.
  * @throws BrowserUnavailableError; MemoryLimitError if another page may be the cause. Other errors are returned.
  */
 export async function visitPage(
@@ -40,26 +34,20 @@ export async function visitPage(
   page.hash = '';
   const over = new AbortController();
   const ends = AbortSignal.any([signal, over.signal, AbortSignal.timeout(ALL_STATES_MS)]);
-  const hints = {
-    scrolls: Promise.withResolvers<boolean>(),
-    banner: Promise.withResolvers<Banner>(),
-  };
-  const first = visitFirst(browser, url, page, ends, { ...options, states, hints }).finally(() => {
-    hints.scrolls.resolve(true);
-    hints.banner.resolve('unknown');
-  });
-  const others = (states ?? []).filter(isOwnState).map(async (state): Promise<StateResult> => {
+  const scrolls = Promise.withResolvers<boolean>();
+  const first = visitFirst(browser, url, page, ends, { ...options, states, scrolls }).finally(() =>
+    scrolls.resolve(true),
+  );
+  const others = (states ?? []).filter(hasOwnContext).map(async (state): Promise<StateResult> => {
     if (isSequential) await first;
-    // What cannot be accepted cannot be withdrawn.
-    const banner = state === 'withdrawn' ? await hints.banner.promise : 'found';
-    if (banner === 'no_banner' || banner === 'no_control') return withoutVisit(state, banner);
     return ownVisits.run(isSequential ? 1 : OWN_VISITS_AT_ONCE, async () => {
       if (ends.aborted) return withoutVisit(state, 'failed', OVERDUE);
-      return visitState(browser, page, state, ends, options, hints.scrolls.promise);
+      return visitState(browser, page, state, ends, options, scrolls.promise);
     });
   });
   try {
-    const [visited, ...more] = await Promise.all([first, ...others]);
+    const [{ visited, withdrawn }, ...own] = await Promise.all([first, ...others]);
+    const more = [...own, ...(withdrawn ? [withdrawn] : [])];
     if (more.length === 0) return visited;
     return {
       ...visited,
@@ -80,23 +68,8 @@ export async function visitPage(
 
 const OVERDUE = `The page took longer than ${ALL_STATES_MS / 1_000} seconds in all states.`;
 
-type Banner = 'no_banner' | 'no_control' | 'found' | 'unknown';
-
-const isOwnState = (state: ScanState): state is OwnState =>
-  state !== 'before' && state !== 'accepted';
-
-function withoutVisit(
-  state: OwnState,
-  outcome: StateVisit['outcome'],
-  error?: string,
-): StateResult {
-  const nothing = { clicks: 0, durationMs: 0, requests: [], cookies: [], storage: [] };
-  return {
-    visit: { state, outcome, ...nothing, ...(error !== undefined && { error }) },
-    observations: [],
-    secondLayer: [],
-  };
-}
+const hasOwnContext = (state: ScanState): state is 'rejected' | 'gpc' =>
+  state === 'rejected' || state === 'gpc';
 
 /** Completes the measure of the banner with what its rejection showed. */
 function withSecondLayer(visit: StateVisit, others: readonly StateResult[]): StateVisit {
@@ -104,109 +77,4 @@ function withSecondLayer(visit: StateVisit, others: readonly StateResult[]): Sta
   if (!visit.banner || !rejected) return visit;
   const banner = completeMeasure(visit.banner, rejected.visit, rejected.secondLayer);
   return { ...visit, banner };
-}
-
-interface FirstOptions extends VisitOptions {
-  states: readonly ScanState[] | undefined;
-  hints: { scrolls: PromiseWithResolvers<boolean>; banner: PromiseWithResolvers<Banner> };
-}
-
-/** The visit for `before` and `accepted`. */
-async function visitFirst(
-  browser: Browser,
-  url: string,
-  page: URL,
-  signal: AbortSignal,
-  { states, hints, ...options }: FirstOptions,
-): Promise<PageVisit> {
-  const accepts = (states ?? DEFAULT_STATES).includes('accepted');
-  const findings: VisitProgress = {};
-  const closed = await withTab(
-    browser,
-    page,
-    signal,
-    { ...options, sendsGpc: false },
-    ({ tab, recorder, ends, guard }) =>
-      simulateVisitor(tab, recorder, page.href, ends, findings, {
-        guard,
-        accepts,
-        isDetailed: states !== undefined,
-        onScrolled: hints.scrolls.resolve,
-        onBanner: hints.banner.resolve,
-      }),
-  );
-  const { recorder, egress, crash } = closed;
-  const { main } = recorder;
-  if (main?.status === undefined) findings.failure ??= 'net::ERR_TIMED_OUT';
-  const error = crash ?? findProblem(page, findings.failure, closed);
-  const phases: VisitPhases = {
-    before: accepts ? ['before', 'accepted'] : ['before'],
-    after: accepts ? ['accepted'] : [],
-  };
-  const observations = error && !crash ? [] : await listObservations(recorder, findings, phases);
-  for (const seen of observations) {
-    if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
-    const failure = egress.findFailure(seen.url);
-    if (failure) seen.failure = failure;
-  }
-  const { status, headers = {}, body: html = '' } = main ?? {};
-  const botWall = status === undefined ? undefined : findBotWall({ status, headers, html });
-  return {
-    url,
-    finalUrl: main?.url ?? page.href,
-    ...(main?.status !== undefined && { status: main.status }),
-    ...(botWall !== undefined && { botWall }),
-    observations,
-    ...(states && { visits: listFirstVisits(closed, findings, error, accepts) }),
-    links: () => listPageLinks(findings),
-    ...(findings.banner && { banner: findings.banner }),
-    partial:
-      crash !== undefined ||
-      recorder.full ||
-      egress.exceeded ||
-      findings.cutShort === true ||
-      main?.incomplete === true,
-    ...(error !== undefined && { error }),
-  };
-}
-
-const OUTCOMES = {
-  accepted: 'reached',
-  not_found: 'no_banner',
-  not_accepted: 'no_control',
-} as const;
-
-function listFirstVisits(
-  { recorder }: ClosedVisit,
-  { before, after, banner, clicked, measure }: VisitProgress,
-  error: string | undefined,
-  accepts: boolean,
-): StateVisit[] {
-  const failed = error !== undefined && ({ outcome: 'failed', error } as const);
-  const first: StateVisit = {
-    state: 'before',
-    outcome: 'reached',
-    clicks: 0,
-    durationMs: before?.at ?? recorder.elapsed,
-    ...toRecording(recorder, before, ({ isAfterChoice }) => !isAfterChoice),
-    ...(measure && { banner: measure }),
-    ...failed,
-  };
-  if (!accepts) return [first];
-  const isWithoutEffect = clicked === true && banner !== 'accepted';
-  const accepted: StateVisit = {
-    state: 'accepted',
-    outcome: isWithoutEffect ? 'no_effect' : banner ? OUTCOMES[banner] : 'failed',
-    clicks: clicked ? 1 : 0,
-    durationMs: recorder.elapsed,
-    ...toRecording(recorder, after ?? before),
-    ...failed,
-  };
-  return [first, accepted];
-}
-
-/** Links of the latest version of the document. */
-async function listPageLinks({ before, after }: VisitProgress): Promise<string[]> {
-  const [page] = (after ?? before)?.frames ?? [];
-  return page ? htmlThread.links(page.html, page.base) : [];
 }

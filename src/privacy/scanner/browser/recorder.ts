@@ -16,7 +16,7 @@ import {
   URL_MAX,
 } from './requests.ts';
 import { SetCookies, type TimedCookie } from './set-cookies.ts';
-import { StoredKeys, type TimedKey } from './stored-keys.ts';
+import { StoredKeys } from './stored-keys.ts';
 import { VisitClock } from './visit-clock.ts';
 
 type RequestWillBeSent = Payload<'Network.requestWillBeSent'>;
@@ -38,13 +38,13 @@ export class Recorder {
   main: MainDocument | undefined;
   readonly bodies: ScriptBody[] = [];
   readonly inFlight = new InFlightRequests();
+  readonly storedKeys = new StoredKeys();
   onFull = () => {};
   readonly #clock = new VisitClock();
   readonly #mainFrame: () => string;
   /** Requests by ID, one for each redirect. */
   readonly #hops = new Map<string, RecordedLoad[]>();
   readonly #cookies = new SetCookies();
-  readonly #storedKeys = new StoredKeys();
   readonly #reading = new Set<Promise<void>>();
   #requests = 0;
   #requestsMax = REQUESTS_MAX;
@@ -56,25 +56,27 @@ export class Recorder {
     this.#mainFrame = mainFrame;
   }
 
-  listen(session: CdpSession, worker: boolean): void {
-    session.on('Network.requestWillBeSent', (event) => this.#sent(event, session.id, worker));
-    session.on('Network.responseReceived', ({ requestId, response, type }) => {
+  /** @param signal ends listening */
+  listen(session: CdpSession, worker: boolean, signal: AbortSignal): void {
+    const on: CdpSession['on'] = (event, listener) => session.on(event, listener, signal);
+    on('Network.requestWillBeSent', (event) => this.#sent(event, session.id, worker));
+    on('Network.responseReceived', ({ requestId, response, type }) => {
       this.#answered(requestId, response);
       if (requestId === this.#mainRequest) this.#navigations += 1;
       if (type === 'Fetch' && hasLength(response)) this.inFlight.answered(requestId);
     });
-    session.on('Network.responseReceivedExtraInfo', (info) => {
+    on('Network.responseReceivedExtraInfo', (info) => {
       // Our proxy requests authentication.
       if (info.statusCode === 407) return;
       const hop = this.#cookies.answered(info, this.consentState, this.elapsed);
       const load = hop === undefined ? undefined : this.#hops.get(info.requestId)?.[hop];
       if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
     });
-    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       this.inFlight.remove(requestId);
       if (encodedDataLength <= BODY_MAX_BYTES) this.#readBody(session, requestId);
     });
-    session.on('Network.loadingFailed', (event) => {
+    on('Network.loadingFailed', (event) => {
       const { requestId, errorText, blockedReason, canceled, corsErrorStatus } = event;
       this.inFlight.remove(requestId);
       const isMain = requestId === this.#mainRequest;
@@ -87,7 +89,7 @@ export class Recorder {
       const failure = blockedReason ? 'blocked' : toFailureWord(errorText);
       if (failure && !canceled) load.failure ??= failure;
     });
-    session.on('Network.webSocketCreated', ({ requestId, url, initiator }) => {
+    on('Network.webSocketCreated', ({ requestId, url, initiator }) => {
       this.inFlight.addConnection(session.id, requestId);
       this.#add(requestId, {
         kind: 'request',
@@ -98,8 +100,8 @@ export class Recorder {
         ...this.#seenIn(),
       });
     });
-    session.on('Network.webSocketClosed', ({ requestId }) => this.inFlight.remove(requestId));
-    session.on('Page.windowOpen', ({ url }) => {
+    on('Network.webSocketClosed', ({ requestId }) => this.inFlight.remove(requestId));
+    on('Page.windowOpen', ({ url }) => {
       this.#add(`popup ${this.#requests}`, {
         kind: 'request',
         url,
@@ -119,7 +121,9 @@ export class Recorder {
     return this.#clock.elapsed();
   }
 
-  begin(): void {
+  /** @param main the page that is already there */
+  begin(main?: MainDocument): void {
+    this.main = main;
     this.#clock.begin();
   }
 
@@ -160,12 +164,7 @@ export class Recorder {
   }
 
   reportStorage(payload: string): void {
-    this.#storedKeys.reported(payload, this.#clock);
-  }
-
-  /** Keys that scripts stored. */
-  storedKeys(): readonly TimedKey[] {
-    return this.#storedKeys.all;
+    this.storedKeys.reported(payload, this.#clock);
   }
 
   async waitForBodies(): Promise<void> {

@@ -39,11 +39,9 @@ export interface VisitorOptions {
   /** Accepts the banner. */
   accepts: boolean;
   /** Measures the banner, takes pictures and reads the consent string. */
-  isDetailed: boolean;
+  isRecorded: boolean;
   /** Called once it is known whether the mouse and scrolling made the page request more. */
   onScrolled(loadsMore: boolean): void;
-  /** Called once it is known whether there is an accept button. */
-  onBanner(banner: 'no_banner' | 'no_control' | 'found'): void;
 }
 
 /**
@@ -76,7 +74,7 @@ async function steps(
   url: string,
   until: Until,
   findings: VisitProgress,
-  { guard, accepts, isDetailed, onScrolled, onBanner }: VisitorOptions,
+  { guard, accepts, isRecorded, onScrolled }: VisitorOptions,
 ): Promise<void> {
   const { loadedAt, ...result } = await loadPage(tab, recorder, url, until);
   Object.assign(findings, result);
@@ -92,12 +90,11 @@ async function steps(
     await until(waitForIdle(tab, recorder, { loadedAt }));
     banner = await until(findBanner(tab));
   }
-  onBanner(!banner ? 'no_banner' : banner.value.button ? 'found' : 'no_control');
-  if (banner && isDetailed) {
+  if (banner && isRecorded) {
     const measure = await until(withTimeout(measureBanner(tab), MEASURE_MS));
     if (measure) findings.measure = measure;
   }
-  findings.before = await until(takeSnapshot(tab, recorder, { isDetailed }));
+  findings.before = await until(takeSnapshot(tab, recorder, { isRecorded }));
   if (!accepts) return;
   findings.banner = banner ? 'not_accepted' : 'not_found';
   if (!banner?.value.button) return;
@@ -108,7 +105,7 @@ async function steps(
     return;
   }
   await until(waitForIdle(tab, recorder, { loadedAt }));
-  findings.after = await until(takeSnapshot(tab, recorder, { isDetailed }));
+  findings.after = await until(takeSnapshot(tab, recorder, { isRecorded }));
   if (await until(isAccepted(banner, recorder, findings))) findings.banner = 'accepted';
 }
 

@@ -1,6 +1,7 @@
 import { type CookieObservation, observed } from '../observation.ts';
 import {
   type FrameDatabases,
+  type FrameDetail,
   type FrameReading,
   READ_DATABASES,
   READ_TC_STRING,
@@ -13,6 +14,8 @@ import { withTimeout } from './timeouts.ts';
 
 const READ_MS = 1_200;
 const PICTURE_MS = 1_500;
+/** Legible, at a quarter of the time and size. */
+const PICTURE_SCALE = 0.5;
 const TC_STRING_MAX = 20_000;
 const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 
@@ -30,27 +33,27 @@ export interface Snapshot {
 }
 
 export interface SnapshotOptions {
-  /** With the documents themselves; default true. */
-  withHtml?: boolean;
-  /** With a picture and the consent string; default false. */
-  isDetailed?: boolean;
+  /** What is read of each frame; default `documents`. */
+  detail?: FrameDetail;
+  /** With a picture and the consent string, for the record of a state; default false. */
+  isRecorded?: boolean;
 }
 
 /** Reads all frames and cookies, and passes their reports to the recorder. A frame that does not answer in time is left out. */
 export async function takeSnapshot(
   tab: Tab,
   recorder: Recorder,
-  { withHtml = true, isDetailed = false }: SnapshotOptions = {},
+  { detail = 'documents', isRecorded = false }: SnapshotOptions = {},
 ): Promise<Snapshot> {
   const { consentState, elapsed } = recorder;
   const [readings, databases, jar, tcString] = await Promise.all([
-    evaluateInFrames<FrameReading>(tab, readFrame(withHtml)),
+    evaluateInFrames<FrameReading>(tab, readFrame(detail)),
     evaluateInFrames<FrameDatabases>(tab, READ_DATABASES),
     withTimeout(
       tab.browser.send('Storage.getCookies', { browserContextId: tab.contextId }),
       READ_MS,
     ),
-    isDetailed ? readTcString(tab) : undefined,
+    isRecorded ? readTcString(tab) : undefined,
     withTimeout(recorder.waitForBodies(), READ_MS),
   ]);
   for (const { value } of readings) {
@@ -59,7 +62,7 @@ export async function takeSnapshot(
   }
   const frameUrl = recorder.main?.url ?? '';
   // After the reading, because a page that is hidden may be painted late.
-  const picture = isDetailed ? await takePicture(tab) : undefined;
+  const picture = isRecorded ? await takePicture(tab) : undefined;
   return {
     at: elapsed,
     ...(picture && { picture }),
@@ -83,10 +86,18 @@ export async function takeSnapshot(
 
 async function takePicture(tab: Tab): Promise<Buffer | undefined> {
   const main = await tab.main;
-  const taken = await withTimeout(
-    main.send('Page.captureScreenshot', { format: 'webp', quality: 60, optimizeForSpeed: true }),
-    PICTURE_MS,
-  );
+  const take = async () => {
+    const { cssVisualViewport: view } = await main.send('Page.getLayoutMetrics');
+    const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = view;
+    const clip = { x, y, width, height, scale: PICTURE_SCALE };
+    return main.send('Page.captureScreenshot', {
+      format: 'webp',
+      quality: 60,
+      optimizeForSpeed: true,
+      clip,
+    });
+  };
+  const taken = await withTimeout(take(), PICTURE_MS);
   return taken && Buffer.from(taken.data, 'base64');
 }
 

@@ -40,7 +40,7 @@ export function listAfterChoice(
       return !before?.cookies.some(isSame) && !cookies.some(isSame);
     }
     if (kept.kind !== 'storage') return false;
-    const written = recorder.storedKeys().filter((key) => isSameKey(key, kept));
+    const written = recorder.storedKeys.all.filter((key) => isSameKey(key, kept));
     if (written.length > 0) return written.some(({ consentState }) => consentState === 'after');
     return !stored.some((key) => isSameKey(key, kept));
   };

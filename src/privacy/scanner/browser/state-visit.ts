@@ -2,24 +2,27 @@ import type { BannerControl, Observation, StateVisit } from '../observation.ts';
 import { findBotWall, getAccessError } from '../page-access.ts';
 import type { Browser } from './browser.ts';
 import { type Choice, type ChoiceResult, makeChoice } from './choice/make-choice.ts';
-import { findBanner } from './find-banner.ts';
 import { findProblem } from './find-problem.ts';
 import { loadPage, reloadPage, runSteps, scrollPage, type Until } from './load-page.ts';
-import { type ClosedVisit, type VisitOptions, withTab } from './open-tab.ts';
-import type { Recorder } from './recorder.ts';
-import { acceptBanner, type GuardClick } from './simulate-visitor.ts';
-import { takeSnapshot } from './snapshot.ts';
+import {
+  type ClosedVisit,
+  CRASHED,
+  type OpenedTab,
+  type VisitOptions,
+  withTab,
+} from './open-tab.ts';
+import { Recorder } from './recorder.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import {
   type ChoiceSnapshots,
   listAfterChoice,
   listWithGpc,
   toRecording,
 } from './state-observations.ts';
-import type { Tab } from './tab.ts';
 import { waitForIdle } from './wait-for-idle.ts';
 
-/** The states with a visit of their own. */
-export type OwnState = 'rejected' | 'withdrawn' | 'gpc';
+/** The states that follow the visit of `before` and `accepted`, or have a browser context of their own. */
+export type FurtherState = 'rejected' | 'withdrawn' | 'gpc';
 
 export interface StateResult {
   visit: StateVisit;
@@ -36,53 +39,154 @@ interface StateProgress extends ChoiceSnapshots {
   incomplete?: string;
 }
 
-interface Steps {
-  tab: Tab;
-  recorder: Recorder;
+interface Steps extends Pick<OpenedTab, 'tab' | 'recorder' | 'guard'> {
   until: Until;
-  guard: GuardClick;
   /** Whether the page loads more when it is scrolled. */
   scrolls: Promise<boolean>;
 }
 
+/** Without documents and images: only what is stored. */
+const STORED = { detail: 'stored' } as const;
 /** Without the document: the visit of `before` and `accepted` has read it. */
-const LIGHT = { withHtml: false };
-const DETAILED = { withHtml: false, isDetailed: true };
+const FINAL = { detail: 'frames', isRecorded: true } as const;
 
 /**
- * Visits a page in one more state, in its own browser context.
+ * Visits a page with a rejection or with Global Privacy Control, in its own browser context.
  * @param scrolls whether the page loads more when it is scrolled
  * @throws BrowserUnavailableError; MemoryLimitError if another page may be the cause. Other errors are returned.
  */
 export async function visitState(
   browser: Browser,
   page: URL,
-  state: OwnState,
+  state: 'rejected' | 'gpc',
   signal: AbortSignal,
   options: VisitOptions,
   scrolls: Promise<boolean>,
 ): Promise<StateResult> {
   const progress: StateProgress = {};
   const settings = { ...options, sendsGpc: state === 'gpc' };
-  const closed = await withTab(browser, page, signal, settings, async (opened) => {
-    const { tab, recorder, ends, guard } = opened;
-    const isComplete = await runSteps(tab, ends, async (until) => {
+  const closed = await withTab(browser, page, signal, settings, (opened) =>
+    runWithin(opened, opened.ends, progress, async (until) => {
+      const { tab, recorder } = opened;
       const { loadedAt, failure, cutShort } = await loadPage(tab, recorder, page.href, until);
       if (cutShort) progress.incomplete = 'The page did not finish loading.';
       if (failure !== undefined) {
         progress.failure = failure;
         return;
       }
-      const steps = { tab, recorder, until, guard, scrolls };
-      if (state === 'gpc') await readPage(steps, loadedAt, progress);
-      else if (state === 'rejected' || (await accept(steps, progress))) {
-        await choose(steps, state === 'rejected' ? 'reject' : 'withdraw', loadedAt, progress);
+      const steps = { ...opened, until, scrolls };
+      if (state === 'gpc') {
+        await readPage(steps, loadedAt, progress);
+        return;
       }
-    });
-    if (isComplete) return;
-    progress.incomplete = `The visit took longer than ${options.pageMs / 1_000} seconds and was ended.`;
-    progress.after ??= await Promise.race([takeSnapshot(tab, recorder, LIGHT), tab.crashed]);
-  });
+      await until(waitForIdle(tab, recorder));
+      progress.before = await until(takeSnapshot(tab, recorder, STORED));
+      await choose(steps, 'reject', loadedAt, progress);
+    }),
+  );
+  return toResult(page, state, progress, closed);
+}
+
+/**
+ * Withdraws the consent that the visit of a tab has given.
+ * @param accepted what the page stored with consent
+ */
+export async function withdraw(
+  opened: OpenedTab,
+  page: URL,
+  accepted: Snapshot,
+  scrolls: Promise<boolean>,
+): Promise<StateResult> {
+  const { tab, guard, egress } = opened;
+  const recorder = new Recorder(() => tab.mainFrame);
+  recorder.onFull = () => tab.blockRequests();
+  recorder.begin(opened.recorder.main);
+  tab.record(recorder);
+  const progress: StateProgress = { before: accepted };
+  const closed: ClosedVisit = { recorder, egress, tab };
+  try {
+    await runWithin({ tab, recorder }, opened.restartLimit(), progress, (until) =>
+      choose({ tab, recorder, guard, until, scrolls }, 'withdraw', Date.now(), progress),
+    );
+  } catch {
+    closed.crash = CRASHED;
+  }
+  return toResult(page, 'withdrawn', progress, closed);
+}
+
+/** A state that was not visited. */
+export function withoutVisit(
+  state: FurtherState,
+  outcome: StateVisit['outcome'],
+  error?: string,
+): StateResult {
+  const nothing = { clicks: 0, durationMs: 0, requests: [], cookies: [], storage: [] };
+  return {
+    visit: { state, outcome, ...nothing, ...(error !== undefined && { error }) },
+    observations: [],
+    secondLayer: [],
+  };
+}
+
+/** Takes the steps until the signal ends them. What is stored then is still read. */
+async function runWithin(
+  { tab, recorder }: Pick<OpenedTab, 'tab' | 'recorder'>,
+  ends: AbortSignal,
+  progress: StateProgress,
+  steps: (until: Until) => Promise<void>,
+): Promise<void> {
+  if (await runSteps(tab, ends, steps)) return;
+  progress.incomplete = 'The visit took too long and was ended.';
+  progress.after ??= await Promise.race([takeSnapshot(tab, recorder, STORED), tab.crashed]);
+}
+
+/** Rejects or withdraws, loads the page once more unless the banner did, and reads it. */
+async function choose(
+  steps: Steps,
+  choice: Choice,
+  loadedAt: number,
+  progress: StateProgress,
+): Promise<void> {
+  const { tab, recorder, until, guard } = steps;
+  let navigations: number | undefined;
+  const onPress = () => {
+    navigations = recorder.navigations;
+    recorder.markChoice();
+    recorder.allowReload();
+  };
+  const result = await makeChoice(tab, recorder, choice, { until, guard, loadedAt, onPress });
+  if (navigations === undefined || result.outcome === 'no_control') {
+    recorder.revertChoice();
+    progress.choice = result;
+    return;
+  }
+  await until(waitForIdle(tab, recorder, { lingers: false }));
+  progress.pressed = await until(takeSnapshot(tab, recorder, STORED));
+  progress.choice = result;
+  if (recorder.navigations === navigations) {
+    await reloadPage(tab, recorder.main?.url ?? '', until);
+  }
+  await readPage(steps, Date.now(), progress);
+}
+
+/** Waits, scrolls where it makes the page load more, and reads it. */
+async function readPage(
+  { tab, recorder, until, scrolls }: Steps,
+  loadedAt: number,
+  progress: StateProgress,
+): Promise<void> {
+  await until(waitForIdle(tab, recorder, { lingers: false }));
+  if (await until(scrolls)) await until(scrollPage(tab));
+  await until(waitForIdle(tab, recorder, { loadedAt }));
+  progress.after = await until(takeSnapshot(tab, recorder, FINAL));
+}
+
+function toResult(
+  page: URL,
+  state: FurtherState,
+  progress: StateProgress,
+  closed: ClosedVisit,
+): StateResult {
   const error = findError(page, progress, closed);
   const { recorder } = closed;
   const isReached = progress.choice !== undefined || (state === 'gpc' && progress.after);
@@ -103,65 +207,6 @@ export async function visitState(
         : listAfterChoice(state, recorder, progress),
     secondLayer: progress.choice?.controls ?? [],
   };
-}
-
-/** Gives the consent that is withdrawn later. */
-async function accept(
-  { tab, recorder, until, guard }: Steps,
-  progress: StateProgress,
-): Promise<boolean> {
-  await until(waitForIdle(tab, recorder));
-  const banner = await until(findBanner(tab));
-  const onPress = () => {};
-  const isAccepted =
-    banner?.value.button && (await acceptBanner(tab, recorder, banner, { until, guard, onPress }));
-  if (isAccepted) return true;
-  const outcome = banner ? 'no_control' : 'no_banner';
-  progress.choice = { outcome, clicks: 0, settingsClicks: 0, controls: [] };
-  return false;
-}
-
-/** Rejects or withdraws, loads the page once more unless the banner did, and reads it. */
-async function choose(
-  steps: Steps,
-  choice: Choice,
-  loadedAt: number,
-  progress: StateProgress,
-): Promise<void> {
-  const { tab, recorder, until, guard } = steps;
-  await until(waitForIdle(tab, recorder));
-  progress.before = await until(takeSnapshot(tab, recorder, LIGHT));
-  let navigations: number | undefined;
-  const onPress = () => {
-    navigations = recorder.navigations;
-    recorder.markChoice();
-    recorder.allowReload();
-  };
-  const result = await makeChoice(tab, recorder, choice, { until, guard, loadedAt, onPress });
-  if (navigations === undefined || result.outcome === 'no_control') {
-    recorder.revertChoice();
-    progress.choice = result;
-    return;
-  }
-  await until(waitForIdle(tab, recorder, { lingers: false }));
-  progress.pressed = await until(takeSnapshot(tab, recorder, LIGHT));
-  progress.choice = result;
-  if (recorder.navigations === navigations) {
-    await reloadPage(tab, recorder.main?.url ?? '', until);
-  }
-  await readPage(steps, Date.now(), progress);
-}
-
-/** Waits, scrolls where it makes the page load more, and reads it. */
-async function readPage(
-  { tab, recorder, until, scrolls }: Steps,
-  loadedAt: number,
-  progress: StateProgress,
-): Promise<void> {
-  await until(waitForIdle(tab, recorder, { lingers: false }));
-  if (await until(scrolls)) await until(scrollPage(tab));
-  await until(waitForIdle(tab, recorder, { loadedAt }));
-  progress.after = await until(takeSnapshot(tab, recorder, DETAILED));
 }
 
 /** Why the visit failed or is incomplete, as a message for the site owner. */

@@ -6,7 +6,7 @@ const KEYS_MAX = 1_000;
 const URL_MAX = 2_048;
 
 /** A key that a script stored. */
-export interface TimedKey extends StorageObservation {
+interface TimedKey extends StorageObservation {
   /** Milliseconds after the visit began. */
   at: number;
   setBy?: string;

@@ -3,7 +3,7 @@ import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
 import type { Click } from './click-guard.ts';
 import {
-  gpcScript,
+  GPC_SCRIPT,
   hookScript,
   ISOLATED_WORLD,
   listenScript,
@@ -47,14 +47,17 @@ export class Tab {
   readonly #main = Promise.withResolvers<CdpSession>();
   readonly #gone = Promise.withResolvers<never>();
   readonly #loaded = Promise.withResolvers<void>();
+  readonly #gpcScript: string;
   #mainTarget = '';
   #reloaded: PromiseWithResolvers<void> | undefined;
+  #recording = new AbortController();
   #mainSession: CdpSession | undefined;
 
   constructor(chromium: Chromium, contextId: string, options: TabOptions) {
     this.#chromium = chromium;
     this.contextId = contextId;
     this.#options = options;
+    this.#gpcScript = options.sendsGpc ? GPC_SCRIPT : '';
     this.requests = new RequestGuard(options);
     this.#gone.promise.catch(() => {});
     chromium.connection.once('close', this.#onGone);
@@ -78,7 +81,6 @@ export class Tab {
     return this.#gone.promise;
   }
 
-  /** The first `load` event. */
   get loaded(): Promise<void> {
     return this.#loaded.promise;
   }
@@ -92,6 +94,17 @@ export class Tab {
     return [...this.#workers.values()];
   }
 
+  /** Records with another recorder from now on, and allows requests again if the first one was full. */
+  record(recorder: Recorder): void {
+    this.#recording.abort();
+    this.#recording = new AbortController();
+    this.#options.recorder = recorder;
+    for (const session of this.#sessions) {
+      session.sendAndForget('Network.setBlockedURLs', { urls: [] });
+      recorder.listen(session, this.#workers.has(session.id), this.#recording.signal);
+    }
+  }
+
   /** Allows a navigation of ours. Resolves at the next `load` event. */
   prepareReload(): Promise<void> {
     this.requests.navigationBlocked = false;
@@ -99,7 +112,6 @@ export class Tab {
     return this.#reloaded.promise;
   }
 
-  /** Blocks all further requests. */
   blockRequests(): void {
     for (const session of this.#sessions)
       session.sendAndForget('Network.setBlockedURLs', { urls: ['*'] });
@@ -169,7 +181,7 @@ export class Tab {
       worldName: ISOLATED_WORLD,
     });
     session.sendAndForget('Page.addScriptToEvaluateOnNewDocument', {
-      source: hookScript(this.secret) + (this.#options.sendsGpc ? gpcScript('Navigator') : ''),
+      source: hookScript(this.secret) + this.#gpcScript,
     });
     this.#equip(session, false);
     if (type === 'page') this.#equipMain(session, targetId);
@@ -211,9 +223,7 @@ export class Tab {
     this.#equip(session, true);
     session.sendAndForget('Fetch.enable', this.#pauses(session));
     session.sendAndForget('Runtime.evaluate', {
-      expression:
-        workerScript(this.secret, this.#options.identity) +
-        (this.#options.sendsGpc ? gpcScript('WorkerNavigator') : ''),
+      expression: workerScript(this.secret, this.#options.identity) + this.#gpcScript,
     });
   }
 
@@ -229,7 +239,7 @@ export class Tab {
       this.#options.recorder.inFlight.removeAll(sessionId);
       this.#sessions.delete(this.#chromium.connection.session(sessionId));
     });
-    this.#options.recorder.listen(session, worker);
+    this.#options.recorder.listen(session, worker, this.#recording.signal);
     session.sendAndForget('Network.enable', BUFFERS);
     session.sendAndForget('Network.setUserAgentOverride', this.#options.identity);
     if (this.#options.sendsGpc) {
