@@ -39,6 +39,7 @@ const EXPORTS: Record<string, string> = {
   consent_records: 'Consent records',
   data_map: 'Data map',
   database_backup: 'Backup of the database',
+  scan_evidence: 'Evidence pack of a scan',
   dsar_cases: 'Subject requests',
   dsar_packages: 'Package of a request',
   security_log: 'Security log',
