@@ -1,0 +1,45 @@
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { isSessionExpired, queryClient, sessionQuery } from '../api/queries.ts';
+import { AppLayout } from '../app-layout.tsx';
+import { ConsoleError, LoadingScreen, NotFound, PageNotFound } from '../pages/error-pages.tsx';
+import { SignIn } from '../pages/sign-in.tsx';
+import { readSearch } from './page.ts';
+
+export const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readSearch('next'),
+  component: SignIn,
+});
+
+export const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('../pages/setup.tsx'), 'Setup'),
+});
+
+/** All pages for signed-in users. */
+export const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: AppLayout,
+  notFoundComponent: NotFound,
+  pendingComponent: LoadingScreen,
+  errorComponent: ConsoleError,
+  async beforeLoad({ location }) {
+    try {
+      await queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (!isSessionExpired(error)) throw error;
+      throw redirect({ to: '/sign-in', search: { next: location.publicHref } });
+    }
+  },
+});

@@ -1,0 +1,34 @@
+import { createRoute } from '@tanstack/react-router';
+import { app } from './layout.ts';
+import { checkId, page, readSearch } from './page.ts';
+
+const licences = createRoute({
+  getParentRoute: () => app,
+  path: '/licences',
+  validateSearch: readSearch('search', 'status', 'tier', 'mode', 'expires_within', 'page'),
+  component: page(() => import('../pages/licences/licences.tsx'), 'Licences'),
+});
+const newLicence = createRoute({
+  getParentRoute: () => app,
+  path: '/licences/new',
+  component: page(() => import('../pages/licences/new-licence.tsx'), 'NewLicence'),
+});
+const bulkLicences = createRoute({
+  getParentRoute: () => app,
+  path: '/licences/bulk',
+  component: page(() => import('../pages/licences/bulk.tsx'), 'BulkLicences'),
+});
+const licence = createRoute({
+  getParentRoute: () => app,
+  path: '/licences/$id',
+  component: page(() => import('../pages/licences/licence.tsx'), 'LicenceScreen'),
+});
+const customer = createRoute({
+  getParentRoute: () => app,
+  path: '/customers/$id',
+  beforeLoad: checkId,
+  component: page(() => import('../pages/licences/customer-page.tsx'), 'CustomerPage'),
+});
+
+/** The pages of licences and their customers. */
+export const licencesRoutes = [licences, newLicence, bulkLicences, licence, customer] as const;
