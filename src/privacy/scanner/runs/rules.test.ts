@@ -12,6 +12,7 @@ const lease = (of: Partial<ScanLease>): ScanLease => ({
   leasedUntil: 0,
   takeovers: 0,
   startedBy: 'request',
+  startedAt: 0,
   ...of,
 });
 const held = { status: 'started', holder: 'x', leasedUntil: NOW + 1 } as const;
@@ -22,6 +23,12 @@ describe('The next scan to run', () => {
     expect(planRuns([lease({ id: 1 }), lease({ id: 2 })], NOW).next?.id).toBe(1);
     expect(planRuns([lease({ id: 1, ...lost }), lease({ id: 2 })], NOW).next?.id).toBe(1);
     expect(planRuns([], NOW).next).toBeUndefined();
+  });
+
+  it('is a proof scan, for which a person waits, before older ones', () => {
+    const scans = [lease({ id: 1 }), lease({ id: 2, startedBy: 'proof' })];
+    expect(planRuns(scans, NOW).next?.id).toBe(2);
+    expect(planRuns([lease({ id: 1, ...held }), ...scans.slice(1)], NOW).next).toBeUndefined();
   });
 
   it('is not of a site that is being scanned', () => {

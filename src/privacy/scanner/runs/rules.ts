@@ -5,7 +5,7 @@ export const TAKEOVERS_MAX = 3;
 
 /** A scan that is not over, and the process that runs it. */
 export interface ScanLease
-  extends Pick<Scan, 'id' | 'siteUrl' | 'runner' | 'status' | 'startedBy'> {
+  extends Pick<Scan, 'id' | 'siteUrl' | 'runner' | 'status' | 'startedBy' | 'startedAt'> {
   /** Null if no process runs it, or the last one released it. */
   holder: string | null;
   leasedUntil: number;

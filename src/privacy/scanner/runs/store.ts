@@ -17,6 +17,7 @@ export const listLeases = (trx: Trx): Promise<ScanLease[]> =>
       'leased_until as leasedUntil',
       'takeovers',
       'started_by as startedBy',
+      'started_at as startedAt',
     ])
     .where('status', 'in', ['queued', 'started'])
     .orderBy('id')
@@ -53,7 +54,8 @@ export async function takeScan(
       lease_holder: holder,
       leased_until: until,
       takeovers: lease.takeovers + (lease.holder === null ? 0 : 1),
-      ...(lease.status === 'queued' && { started_at: now }),
+      // Not before it was queued, by a node whose clock may be ahead.
+      ...(lease.status === 'queued' && { started_at: Math.max(now, lease.startedAt) }),
     })
     .where('id', '=', lease.id)
     .execute();
