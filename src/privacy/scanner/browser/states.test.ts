@@ -94,6 +94,8 @@ const PAGES: Record<string, Page> = {
   'http://frame.vendor.test/': note(`<script>${told.replace('WHERE', 'frame')}</script>`),
   'http://api.vendor.test/worker-gpc': note(''),
   'http://api.vendor.test/frame-gpc': note(''),
+  'http://site.test/plain': '<p>No banner here.</p>',
+  'http://site.test/spins': '<script>for (;;);</script>',
   [CONSENT]: note('{}'),
   [ORDER]: note('{}'),
 };
@@ -249,4 +251,43 @@ describe('a page that is visited in five states', () => {
     expect(visited('rejected').tcString).toBe('tc-rejected');
     expect(visited('withdrawn').tcString).toBe('tc-withdrawn');
   });
+});
+
+test('says of each state that there is no banner', async () => {
+  const { visits } = await engine.visit(
+    'http://site.test/plain',
+    new AbortController().signal,
+    SCAN_STATES,
+  );
+  const outcomes = Object.fromEntries(visits?.map(({ state, outcome }) => [state, outcome]) ?? []);
+  expect(outcomes).toEqual({
+    before: 'reached',
+    accepted: 'no_banner',
+    rejected: 'no_banner',
+    withdrawn: 'no_banner',
+    gpc: 'reached',
+  });
+});
+
+test('a page that hangs takes no longer in five states than in one, and each state says why it failed', async () => {
+  const pageMs = 4_000;
+  const patient = await openScannerBrowser({
+    siteOrigin: 'http://site.test',
+    connectTo: pages.connectTo,
+    pageMs,
+  });
+  const begin = performance.now();
+  const { visits } = await patient.visit(
+    'http://site.test/spins',
+    new AbortController().signal,
+    SCAN_STATES,
+  );
+  expect(performance.now() - begin).toBeLessThan(3 * pageMs);
+  for (const state of ['rejected', 'withdrawn', 'gpc']) {
+    expect(visits?.find((each) => each.state === state)).toMatchObject({
+      outcome: 'failed',
+      error: expect.any(String),
+    });
+  }
+  await patient.close();
 });
