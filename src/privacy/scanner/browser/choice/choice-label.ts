@@ -15,9 +15,8 @@ const toWords = (list: readonly string[]) => list.flatMap((phrase) => phrase.spl
 const settings = listLabels('settings');
 const save = listLabels('save');
 
-/** The normalised words for {@link rankChoice}, of all languages. */
-export const CHOICE_WORDS = {
-  ...LABEL_WORDS,
+/** The normalised words of all languages that `LABEL_WORDS` lacks. */
+export const OTHER_WORDS = {
   reject: listLabels('reject'),
   only: listWords('only'),
   necessary: listWords('necessary'),
@@ -30,6 +29,9 @@ export const CHOICE_WORDS = {
     .filter(isNot([...toWords(LABEL_WORDS.accept), ...LABEL_WORDS.ok, ...LABEL_WORDS.and]))
     .filter(isNot(toWords([...settings, ...save]))),
 };
+
+/** The normalised words for {@link rankChoice}, of all languages. */
+export const CHOICE_WORDS = { ...LABEL_WORDS, ...OTHER_WORDS };
 
 /** How well a label fits each role: 0 not at all, 1 best. */
 export interface ChoiceRanks {

@@ -2,7 +2,7 @@ import type { BannerControl } from '../../observation.ts';
 import { ACCEPT_SELECTORS, BANNER_SCRIPT, type BannerKind } from '../accept-button.ts';
 import { evaluateInFrames, type FrameResult } from '../frames.ts';
 import type { Tab } from '../tab.ts';
-import { CHOICE_WORDS, rankChoice } from './choice-label.ts';
+import { OTHER_WORDS, rankChoice } from './choice-label.ts';
 import { KNOWN_CONTROLS, type Role } from './known-controls.ts';
 
 /** A control of a consent banner, or one that opens it again, which is shown in a frame. */
@@ -35,7 +35,7 @@ export interface FrameControls {
  */
 const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
   const rankChoice = ${rankChoice};
-  const choiceWords = ${JSON.stringify(CHOICE_WORDS)};
+  const choiceWords = { ...words, ...${JSON.stringify(OTHER_WORDS)} };
   const known = ${JSON.stringify({ ...KNOWN_CONTROLS, accept: ACCEPT_SELECTORS })};
   const ranked = new Map();
   const rank = (label) => {
