@@ -23,6 +23,9 @@ const THIRD_PARTIES = '/demo/third-parties/';
 /** Files of the guesthouse that do nothing but load what third parties provide. */
 const LOADERS = '/demo/assets/loaders/';
 
+/** Pages that are sent unchanged: the banner blocks their third parties (docs/guides/banner.md). */
+const UNCHANGED = new Set(['/demo/film/']);
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -93,7 +96,8 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
       if (!file && site.has(`${path}/`)) return reply.redirect(`${path}/`, 301);
       reply.code(file ? 200 : 404);
       if (file && file.type !== TYPES['.html']) return sendFile(request, reply, file);
-      const page = await applyRegistry(request, file ?? notFound);
+      const page =
+        UNCHANGED.has(path) && file ? file : await applyRegistry(request, file ?? notFound);
       reply.header('content-security-policy', POLICY).header('set-cookie', PAGE_COOKIE);
       return sendFile(request, reply, page);
     });
