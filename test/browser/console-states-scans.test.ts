@@ -174,7 +174,9 @@ describe('States of scans in the console', () => {
     areForEverybody({
       'a banner with a shortcoming and consent signals': async () => {
         await at(`/scanner/${checked}?view=banner`);
-        await text('Reached on no page; no control found on 1 page.').waitFor();
+        await text(
+          'Rejected: Reached on no page; no control found on 1 page. Without it, a page has no verdict for this state.',
+        ).waitFor();
         await on.page.getByRole('table', { name: 'Consent Mode' }).waitFor();
         return text('No reject option on the first layer');
       },
@@ -200,7 +202,7 @@ describe('States of scans in the console', () => {
         await on.page.getByLabel('Scan the site').selectOption('custom');
         await field('Cron expression').fill('61 3 * * *');
         await press('Save schedule');
-        return text(/^61 3 \* \* \* is not a cron expression/);
+        return text(/^"61 3 \* \* \*" is not a cron expression/);
       },
       'a schedule with its next scan': async () => {
         await at('/scanner');

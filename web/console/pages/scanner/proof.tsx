@@ -95,7 +95,7 @@ function ProofResult({ scanId, proof }: { scanId: number; proof: Scan }) {
           </Title>
           <Text size="sm">
             {failed === 0
-              ? 'None of them loads before a choice, after rejection or after withdrawal.'
+              ? 'The check saw none of them before a choice, after rejection or after withdrawal.'
               : 'The others are listed below with the reason and what to do.'}{' '}
             <Link to="/scanner/$id" params={{ id: String(proof.scan_id) }}>
               Checked {formatMoment(proof.completed_at)}

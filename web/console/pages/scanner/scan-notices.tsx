@@ -1,8 +1,11 @@
 import { Alert, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ScanResults } from '../../api/types.ts';
+import type { ScanResults, Visit } from '../../api/types.ts';
 import { formatCount, formatNumber } from '../../components/format.ts';
+import { CHOICES, describeOutcomes } from './outcomes.ts';
+import { visitsQuery } from './queries.ts';
 
 /** Pages that failed and anything else that the scan leaves out. */
 export function ScanNotices({ results }: { results: ScanResults }) {
@@ -11,7 +14,9 @@ export function ScanNotices({ results }: { results: ScanResults }) {
     pages.length === failed.length ? reason : `${reason} (${formatNumber(pages.length)})`,
   );
   const notices = [notice, unseen].filter((text) => text !== null);
-  if (failed.length === 0 && notices.length === 0) return null;
+  const visits = useQuery(visitsQuery(String(results.scan_id)));
+  const unreached = listUnreached(visits.data ?? []);
+  if (failed.length + notices.length + unreached.length === 0) return null;
   return (
     <Alert
       component="section"
@@ -38,6 +43,12 @@ export function ScanNotices({ results }: { results: ScanResults }) {
             </Link>
           </List.Item>
         )}
+        {unreached.map(([state, group]) => (
+          <List.Item key={state}>
+            {CHOICES[state]}: {describeOutcomes(state, group)} Without it, a page has no verdict for
+            this state.
+          </List.Item>
+        ))}
         {notices.map((text) => (
           <List.Item key={text}>{text}</List.Item>
         ))}
@@ -45,6 +56,13 @@ export function ScanNotices({ results }: { results: ScanResults }) {
     </Alert>
   );
 }
+
+/** The choices that were not made on each page, with all their visits. */
+const listUnreached = (visits: readonly Visit[]) =>
+  [...Map.groupBy(visits, ({ state }) => state)].filter(
+    ([state, group]) =>
+      state !== 'before' && state !== 'gpc' && group.some(({ outcome }) => outcome !== 'reached'),
+  );
 
 /** The HTTP status if it is the reason, else the error. */
 const toReason = ({ http_status, error }: ScanResults['failed_pages'][number]): string =>
