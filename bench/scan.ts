@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { shareMb } from './process-usage.ts';
+import { shareMb, treeOf } from './process-usage.ts';
 import type { Finding } from './report.ts';
 import { command, install, type Running, startPavis } from './server.ts';
 
@@ -150,27 +150,4 @@ async function openBare(dataDir: string) {
     },
     [Symbol.asyncDispose]: () => browser.close(),
   };
-}
-
-/** A process and all that it has started. Linux only. */
-function treeOf(root: number): number[] {
-  const children = new Map<number, number[]>();
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const parent = parentOf(entry);
-    children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
-  }
-  const tree = [root];
-  for (const pid of tree) tree.push(...(children.get(pid) ?? []));
-  return tree;
-}
-
-function parentOf(pid: string): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    // It has ended since it was listed.
-    return -1;
-  }
 }
