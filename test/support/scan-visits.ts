@@ -48,6 +48,7 @@ export const makeBanner = (more: Partial<BannerMeasure> = {}): BannerMeasure => 
   clicksToReject: 1,
   preTicked: [],
   coverage: 0.2,
+  window: { width: 1366, height: 900 },
   blocksPage: false,
   ...more,
 });

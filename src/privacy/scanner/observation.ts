@@ -149,6 +149,8 @@ export interface BannerControl {
 /** What can be measured of a consent banner before a choice. */
 export interface BannerMeasure {
   controls: BannerControl[];
+  /** Size of the window in CSS pixels; null if it could not be read. */
+  window: { width: number; height: number } | null;
   /** Null: no way was found. */
   clicksToAccept: number | null;
   clicksToReject: number | null;

@@ -20,6 +20,8 @@ interface FrameMeasure {
 }
 
 interface WindowMeasure {
+  width: number;
+  height: number;
   /** Part of the window that the banner and its backdrop cover. */
   coverage: number;
   /** The page cannot be scrolled, although it is longer than the window. */
@@ -106,7 +108,7 @@ const measureWindow = (frame: Place | undefined): string => `(() => {${BANNER_SC
   const isLocked = [document.documentElement, document.body].some((at) =>
     at && getComputedStyle(at).overflowY === 'hidden') &&
     document.documentElement.scrollHeight > innerHeight + 50;
-  return { coverage: covered / COLUMNS / ROWS, isLocked };
+  return { coverage: covered / COLUMNS / ROWS, isLocked, width: innerWidth, height: innerHeight };
 })()`;
 
 /** Most of the window: what is left of the page cannot be used. */
@@ -126,6 +128,7 @@ export async function measureBanner(tab: Tab): Promise<BannerMeasure | undefined
   const has = (role: BannerControl['role']) => controls.some((control) => control.role === role);
   return {
     controls,
+    window: around ? { width: around.width, height: around.height } : null,
     clicksToAccept: has('accept') ? 1 : null,
     clicksToReject: has('reject') ? 1 : null,
     preTicked: measured.flatMap(({ preTicked }) => preTicked),

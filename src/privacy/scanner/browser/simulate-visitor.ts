@@ -113,7 +113,7 @@ async function steps(
  * Clicks the accept button of a banner, with harmful requests blocked from then on.
  * @returns false if the button has gone or changed
  */
-export async function acceptBanner(
+async function acceptBanner(
   tab: Tab,
   recorder: Recorder,
   banner: FrameResult<FoundBanner>,

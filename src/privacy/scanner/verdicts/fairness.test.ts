@@ -46,7 +46,7 @@ describe('Shortcomings of a banner', () => {
       withReject({ color: 'rgb(119, 119, 119)', background: 'rgb(255, 255, 255)', x: -200 }),
     );
     expect(faint?.explanation).toBe(
-      'The text of the reject button has a contrast of 4.5:1, that of the accept button 21.0:1. WCAG 2.2 requires at least 4.5:1.',
+      'The text of the reject button has a contrast of 4.4:1, that of the accept button 21.0:1. WCAG 2.2 requires at least 4.5:1.',
     );
   });
 

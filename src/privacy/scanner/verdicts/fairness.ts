@@ -116,7 +116,7 @@ function* compareControls(accept: BannerControl, reject: BannerControl): Generat
     yield {
       code: 'reject_low_contrast',
       title: 'The reject button is harder to read than the accept button',
-      explanation: `The text of the reject button has a contrast of ${weak.toFixed(1)}:1, that of the accept button ${strong.toFixed(1)}:1. WCAG 2.2 requires at least ${needed}:1.${order}`,
+      explanation: `The text of the reject button has a contrast of ${formatContrast(weak)}:1, that of the accept button ${formatContrast(strong)}:1. WCAG 2.2 requires at least ${needed}:1.${order}`,
       source: `${TASKFORCE}, paragraphs 17 and 18; WCAG 2.2, success criterion 1.4.3`,
     };
   }
@@ -172,3 +172,6 @@ function* listOutcomeShortcomings(
     };
   }
 }
+
+/** Rounded down: what is below a requirement must not be shown as meeting it. */
+const formatContrast = (ratio: number): string => (Math.floor(ratio * 10) / 10).toFixed(1);

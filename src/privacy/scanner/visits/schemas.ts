@@ -47,6 +47,12 @@ const clicks = (description: string) =>
 const BannerRecord = Type.Object(
   {
     controls: Type.Array(ControlRecord),
+    window: nullable(
+      Type.Object(
+        { width: Type.Number(), height: Type.Number() },
+        { description: 'Size of the window in CSS pixels. The picture shows all of it.' },
+      ),
+    ),
     clicks_to_accept: clicks('Clicks that accepting takes.'),
     clicks_to_reject: clicks('Clicks that rejecting takes.'),
     pre_ticked: Type.Array(Type.String(), {

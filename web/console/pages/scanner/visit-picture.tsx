@@ -1,5 +1,4 @@
 import { Box, Image } from '@mantine/core';
-import { useState } from 'react';
 import { getDownloadUrl } from '../../api/client.ts';
 import type { Visit } from '../../api/types.ts';
 
@@ -31,18 +30,11 @@ export function VisitPicture({
   alt: string;
   isMarked?: boolean;
 }) {
-  const [size, setSize] = useState<{ width: number; height: number }>();
+  const size = banner?.window;
   const marked = (banner?.controls ?? []).filter(({ role, layer }) => layer === 1 && NAMES[role]);
   return (
     <Box pos="relative" bd="1px solid var(--line)" bdrs={6} style={{ overflow: 'hidden' }}>
-      <Image
-        src={getDownloadUrl(`/scanner/visits/${id}/picture`)}
-        alt={alt}
-        loading="lazy"
-        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-          setSize({ width, height })
-        }
-      />
+      <Image src={getDownloadUrl(`/scanner/visits/${id}/picture`)} alt={alt} loading="lazy" />
       {isMarked && size && (
         <svg
           viewBox={`0 0 ${size.width} ${size.height}`}
