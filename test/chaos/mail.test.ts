@@ -4,8 +4,8 @@ import { type MailServer, mailServer } from '../support/mail-server.ts';
 import { dataFolder, type ServerProcess, startedLater, startServer } from '../support/process.ts';
 
 const REQUESTS = 50;
-/** Below the timeout for a mail server, ten seconds: responses must not wait for it. */
-const NORMAL_MS = 3_000;
+/** Half of the timeout for a mail server, ten seconds: responses must not wait for it. */
+const NORMAL_MS = 5_000;
 /** The lease of emails by a killed server. */
 const LEASE_MS = 20_000;
 
