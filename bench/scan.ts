@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { shareMb, treeOf } from './process-usage.ts';
 import type { Finding } from './report.ts';
-import { command, install, type Running, startPavis } from './server.ts';
+import { createAdministrator, install, type Running, startPavis } from './server.ts';
 
 const ROUNDS = 3;
 const SAMPLE_MS = 150;
@@ -26,21 +26,9 @@ export async function scan(): Promise<Finding[]> {
   await using installation = await install();
   // Not the installation's own temporary folder: the browser of a root must be within reach of nobody.
   const env = { ...installation.env, TMPDIR: tmpdir(), PAVIS_DEMO: 'on' };
-  await command('user create bench --email bench@example.com --role administrator', env);
-  const { password } = await command('user app-password bench --name bench', env);
+  const send = await createAdministrator(env);
   await using server = await startPavis(env);
-  const authorization = `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
-
-  async function ask(method: string, path: string, body?: object) {
-    const answer = await fetch(`${server.url}/wp-json/svc/v1${path}`, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    return JSON.parse(text);
-  }
+  const ask = (method: string, path: string, body?: object) => send(server, method, path, body);
   async function scanPage(scan_id: number, url: string): Promise<void> {
     const { error, partial } = await ask('POST', '/scanner/scan-page', { scan_id, url });
     if (error || partial) throw new Error(`${url} was not seen whole: ${error}`);

@@ -115,3 +115,20 @@ function untilReady(child: ChildProcess): Promise<string> {
   });
   return promise.finally(() => clearTimeout(timer));
 }
+
+/** Creates an administrator. Returns a function that sends requests to the plugin REST API of a server. */
+export async function createAdministrator(env: Record<string, string>) {
+  await command('user create bench --email bench@example.com --role administrator', env);
+  const { password } = await command('user app-password bench --name bench', env);
+  const authorization = `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
+  return async ({ url }: Pick<Running, 'url'>, method: string, path: string, body?: object) => {
+    const answer = await fetch(`${url}/wp-json/svc/v1${path}`, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  };
+}

@@ -7,7 +7,7 @@ import { BANNERS } from '../../../test/fixtures/banners/banners.ts';
 import { listBannerPages, ORIGIN, TRACKERS, toUrl } from '../../../test/fixtures/banners/site.ts';
 import { servePages } from '../../../test/support/pages.ts';
 import { shareMb, treeOf } from '../../process-usage.ts';
-import { command, install, startPavis } from '../../server.ts';
+import { createAdministrator, install, startPavis } from '../../server.ts';
 
 const SAMPLE_MS = 100;
 
@@ -68,20 +68,9 @@ async function measureOurs(port: number): Promise<Measured> {
     PAVIS_SITE_URL: ORIGIN,
     PAVIS_SCANNER_CONNECT_TO: `*:80=127.0.0.1:${port}`,
   };
-  await command('user create bench --email bench@example.com --role administrator', env);
-  const { password } = await command('user app-password bench --name bench', env);
+  const send = await createAdministrator(env);
   await using server = await startPavis(env);
-  const authorization = `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
-  const ask = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${server.url}/wp-json/svc/v1${path}`, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    return JSON.parse(text);
-  };
+  const ask = (method: string, path: string, body?: object) => send(server, method, path, body);
   const states = ['before', 'rejected', 'accepted', 'withdrawn'];
   const { scan_id } = await ask('POST', '/scanner/start', { scan_depth: 0, states });
   // Not counted: it unpacks and starts the browser.

@@ -1,14 +1,6 @@
+import { toLargestUnit } from '../../platform/durations.ts';
 import type { Duration } from './rules.ts';
 import type { Texts } from './texts/en.ts';
-
-const UNITS = [
-  [31_536_000, 'year'],
-  [2_592_000, 'month'],
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-] as const;
 
 /** In the largest unit that the duration contains at least twice, or about once. */
 export function formatDuration(
@@ -18,13 +10,10 @@ export function formatDuration(
 ): string {
   if (duration === 'session') return durations.session;
   if (duration === 'until_deleted') return durations.untilDeleted;
-  const [seconds, unit] =
-    UNITS.find(([each]) => duration >= 2 * each || Math.abs(duration - each) < each / 50) ??
-    ([1, 'second'] as const);
+  const { count, unit } = toLargestUnit(duration);
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,
     unitDisplay: 'long',
-    maximumFractionDigits: 0,
-  }).format(duration / seconds);
+  }).format(count);
 }

@@ -1,3 +1,4 @@
+import { toLargestUnit } from '../../../platform/durations.ts';
 import { isPlatformCookie } from '../../vendors/index.ts';
 import type { CookieObservation, StorageObservation } from '../observation.ts';
 import { type Candidate, locate, omitUndefined, type PageContext } from './candidate.ts';
@@ -98,22 +99,9 @@ export function storageCandidate(
 const namesUnder = (stable: string, name: string): Record<string, unknown> =>
   stable === name ? {} : { pattern: stable, names: [name] };
 
-const UNITS: [seconds: number, name: string][] = [
-  [31_536_000, 'year'],
-  [2_592_000, 'month'],
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-];
-
 /** In the largest unit that the lifetime contains at least twice, or about once. */
 function inWords(seconds: number | null): string {
   if (seconds === null) return 'session';
-  const rounded = (unit: number) => Math.round(seconds / unit);
-  const [unit, name] =
-    UNITS.find(([each]) => seconds >= 2 * each || Math.abs(seconds - each) < each / 50) ??
-    ([1, 'second'] as const);
-  const count = rounded(unit);
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  const { count, unit } = toLargestUnit(seconds);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

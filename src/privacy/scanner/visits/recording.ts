@@ -5,19 +5,7 @@ import type { CookieObservation, StateVisit, StorageObservation } from '../obser
 
 /** What a visit requested and stored, without values of queries and cookies. */
 export interface Recording {
-  requests: {
-    url: string;
-    method: string;
-    kind: StateVisit['requests'][number]['kind'];
-    /** Milliseconds after the visit began. */
-    at: number;
-    isAfterChoice: boolean;
-    initiator?: string;
-    redirectedFrom?: string;
-    status?: number;
-    mimeType?: string;
-    failure?: string;
-  }[];
+  requests: StateVisit['requests'];
   cookies: (Pick<
     CookieObservation,
     | 'name'
