@@ -43,8 +43,11 @@ function script(name: string, text: string): string {
   writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   return file;
 }
+/** Without those of other processes: they share the temporary folder. */
 const own = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('pavis-browser-'));
+  readdirSync(tmpdir()).filter(
+    (name) => /^pavis-browser-\d+-(\d+)-/.exec(name)?.[1] === `${process.pid}`,
+  );
 
 test('the bundled browser is unpacked once with private permissions and runs', async () => {
   const first = await bundledChromium(dataDir);
