@@ -193,7 +193,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await saveVisit(app.platform, scan_id, {
       url: `${PAVIS_SITE_URL}/shop`,
       observations: [],
-      visits: [makeStateVisit('before', { banner: makeBanner(), picture: Buffer.from('WebP') })],
+      visits: [makeStateVisit('before', { banner: makeBanner(), picture: Buffer.from('JPEG') })],
     });
     const visitsOf = '/scanner/scans/{id}/visits';
     const [visit] = (await replay('get', visitsOf, { id: scan_id })).json;

@@ -202,7 +202,7 @@ export interface StateVisit {
   /** In the browser at the end, without values. */
   cookies: CookieObservation[];
   storage: StorageObservation[];
-  /** WebP of the window at the end; in `before`, with the banner. */
+  /** JPEG of the window at the end; in `before`, with the banner. */
   picture?: Buffer;
   /** In `before` only. */
   banner?: BannerMeasure;

@@ -110,7 +110,7 @@ export interface ScanVisitTable {
   signals: string;
   /** JSON: the measured banner with its shortcomings; in `before` only. */
   banner: string | null;
-  /** WebP */
+  /** JPEG */
   picture: Uint8Array | null;
   picture_sha256: string | null;
 }

@@ -48,12 +48,24 @@ export const listLabels = (key: Parameters<typeof listWords>[0]): string[] => [
   ...new Set(listWords(key).map((label) => withoutCookies(label, cookies))),
 ];
 
-/** The normalised {@link CONSENT_WORDS} of all languages. */
-export const LABEL_WORDS = {
+export const ACCEPT_LABELS = {
   all: listLabels('all'),
   accept: listLabels('accept'),
   ok: listLabels('ok'),
-  and: ['&', ...listWords('and')],
+};
+export const AND_WORDS = ['&', ...listWords('and')];
+
+/** By their first character, so that a label is compared with few of them. */
+export type Phrases = Partial<Record<string, readonly string[]>>;
+export const groupPhrases = (phrases: readonly string[]): Phrases =>
+  Object.groupBy(phrases.filter(Boolean), (phrase) => phrase.charAt(0));
+
+/** The normalised {@link CONSENT_WORDS} of all languages. */
+export const LABEL_WORDS = {
+  all: groupPhrases(ACCEPT_LABELS.all),
+  accept: groupPhrases(ACCEPT_LABELS.accept),
+  ok: groupPhrases(ACCEPT_LABELS.ok),
+  and: AND_WORDS,
   yes: toList(YES),
   cookies,
   topic: listWords('topic'),
@@ -86,11 +98,11 @@ export function rankLabel(label: string, words: typeof LABEL_WORDS): 0 | 1 | 2 |
     if (text.startsWith(`${yes} `)) variants.push(text.slice(yes.length + 1));
   const lists = [words.all, words.accept, words.ok] as const;
   for (const [at, phrases] of lists.entries()) {
-    for (const phrase of phrases) {
-      for (const variant of variants) {
+    for (const variant of variants) {
+      for (const phrase of phrases[variant.charAt(0)] ?? []) {
         const rank = (at + 1) as 1 | 2 | 3;
-        if (phrase !== '' && close(variant) === close(phrase)) return rank;
-        if (rank === 3 || !variant.startsWith(phrase) || phrase === '') continue;
+        if (close(variant) === close(phrase)) return rank;
+        if (rank === 3 || !variant.startsWith(phrase)) continue;
         const rest = variant.slice(phrase.length);
         const tail = rest.trim();
         if (tail.length > TAIL_MAX || isRefused(tail)) continue;

@@ -10,7 +10,7 @@ type EventName =
   | 'Inspector.targetCrashed'
   | `Network.${'requestWillBeSent' | 'responseReceived' | 'responseReceivedExtraInfo'}`
   | `Network.${'loadingFinished' | 'loadingFailed' | 'webSocketCreated' | 'webSocketClosed'}`
-  | `Page.${'javascriptDialogOpening' | 'loadEventFired' | 'windowOpen'}`
+  | `Page.${'javascriptDialogOpening' | 'loadEventFired' | 'screencastFrame' | 'windowOpen'}`
   | `Target.${'attachedToTarget' | 'detachedFromTarget'}`;
 type Params<C extends Command> = Parameters<typeof typed.send<C>>[1];
 type Answer<C extends Command> = Awaited<ReturnType<typeof typed.send<C>>>;

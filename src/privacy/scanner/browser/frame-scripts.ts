@@ -24,6 +24,10 @@ const DRAWN = `
     setTimeout(resolve, 500);
   });`;
 
+/** Resolves once the page is shown as it is now. */
+export const PAINTED =
+  'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
 /** Runs the timers of a frame and finishes its animations. Returns {@link FrameIdleState} once the frame is idle. */
 export const readIdleState = (ms: number): string => `(async () => {${DRAWN}
   const pending = (await globalThis.advance?.(${ms})) ?? { drawing: false };
@@ -32,6 +36,8 @@ export const readIdleState = (ms: number): string => `(async () => {${DRAWN}
     effect?.getComputedTiming().endTime <= 10000);
   for (const animation of ends) animation.finish();
   if (ends.length > 0) await drawn();
+  // After a focus, Chromium reports no idle time until it has rendered again.
+  requestAnimationFrame(() => {});
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 300 }));
   const playing = [...document.querySelectorAll('video, audio')]
     .some(({ paused, ended }) => !paused && !ended);

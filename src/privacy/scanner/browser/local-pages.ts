@@ -1,6 +1,7 @@
 import type { ChromiumSettings } from './candidates.ts';
 import type { CdpSession } from './cdp.ts';
 import { launchChromium } from './chromium.ts';
+import { PAINTED } from './frame-scripts.ts';
 import { withTimeout } from './timeouts.ts';
 
 /** A page that exists only in the browser: no request of it leaves the machine. */
@@ -35,8 +36,6 @@ export interface LocalBrowser {
 }
 
 const STEP_MS = 10_000;
-/** The next but one frame shows what was set before. */
-const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /**
  * Starts a browser for local pages.

@@ -1,7 +1,6 @@
 import type { BannerControl, BannerMeasure, StateVisit } from '../observation.ts';
-import { BANNER_SCRIPT } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
-import { CHOICE_WORDS } from './choice/choice-label.ts';
+import { NECESSARY_WORDS } from './choice/choice-label.ts';
 import { type FrameControls, readControls } from './choice/read-controls.ts';
 import { type FrameResult, getIsolatedWorld } from './frames.ts';
 import type { Tab } from './tab.ts';
@@ -28,15 +27,16 @@ interface WindowMeasure {
   isLocked: boolean;
 }
 
-/** Defines `layer`: the banner around the controls that were read before in this frame. */
+/** Defines `layer`, the banner around the controls, and the functions of the script that has read them in this frame. */
 const LAYER = `
+  const { all, path, isShown, isOver, isNamed, normalise, textOf } = globalThis.bannerFunctions;
   const first = globalThis.controls?.find(({ role }) => role !== 'reopen')?.element;
   const around = first ? path(first).slice(1).filter((at) => at !== document.body && at !== document.documentElement) : [];
   const layer = around.find(isOver) ?? around.find(isNamed) ?? around[1] ?? around[0];`;
 
 /** Returns {@link FrameMeasure}. Colours are painted one over the other, so that translucent ones count as they look. */
-const MEASURE_FRAME = `(() => {${BANNER_SCRIPT}${LAYER}
-  const necessary = ${JSON.stringify(CHOICE_WORDS.necessary)};
+const MEASURE_FRAME = `(() => {${LAYER}
+  const necessary = ${JSON.stringify(NECESSARY_WORDS)};
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const paint = (colours) => {
     canvas.fillStyle = '#fff';
@@ -81,7 +81,7 @@ const MEASURE_FRAME = `(() => {${BANNER_SCRIPT}${LAYER}
 })()`;
 
 /** Returns {@link WindowMeasure}. @param frame place of the frame that has the banner */
-const measureWindow = (frame: Place | undefined): string => `(() => {${BANNER_SCRIPT}${LAYER}
+const measureWindow = (frame: Place | undefined): string => `(() => {${LAYER}
   const frame = ${JSON.stringify(frame ?? null)};
   const ownText = (element) => textOf(element).replace(layer && element.contains(layer) ? textOf(layer) : '', '').trim();
   const isBackdrop = (at) => {

@@ -53,7 +53,7 @@ const byState = (a: SavedVisit, b: SavedVisit): number =>
 
 /** The path of a visit's picture in the pack. */
 export const toPicturePath = ({ number }: PackPage, { state }: SavedVisit): string =>
-  `pictures/${String(number).padStart(3, '0')}-${state}.webp`;
+  `pictures/${String(number).padStart(3, '0')}-${state}.jpg`;
 
 /** What a pack cannot show, because the scan did not record it. */
 export function listUnrecorded({ scan, pages, verdicts }: Pack): string[] {

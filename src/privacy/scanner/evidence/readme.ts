@@ -16,7 +16,7 @@ verdicts.json  All findings with their verdicts and evidence.
 requests.har   All requests, as an HTTP Archive (HAR 1.2), one page for each page and state.
                The network panel of browsers can import it.
 cookies.json   Cookies and storage at the end of each visit, without values.
-pictures/      The window at the end of each visit, as PAGE-STATE.webp.
+pictures/      The window at the end of each visit, as PAGE-STATE.jpg.
 manifest.json  What the pack was made of and with, and the size and SHA-256 of every file.
 SHA256SUMS     The SHA-256 of every file.
 ${missing.length > 0 ? `\nNot recorded:\n${missing.map((each) => `- ${each}\n`).join('')}` : ''}

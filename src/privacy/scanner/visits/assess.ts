@@ -29,7 +29,7 @@ export interface AssessedVisit
   banner: AssessedBanner | null;
   /** Gzipped JSON of a `Recording`. */
   recording: Buffer;
-  /** WebP */
+  /** JPEG */
   picture: { bytes: Buffer; sha256: string } | null;
 }
 

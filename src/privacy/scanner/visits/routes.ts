@@ -7,7 +7,7 @@ import { getScan } from '../scans.ts';
 import { toVisitRecord, VisitRecord, VisitsArgs } from './schemas.ts';
 import { findPicture, listVisits } from './store.ts';
 
-const WEBP = 'image/webp';
+const JPEG = 'image/jpeg';
 
 /** The visits of a scan and their pictures. */
 export function visitRoutes(api: RestApi, { datastore: { db } }: Platform): void {
@@ -28,7 +28,7 @@ export function visitRoutes(api: RestApi, { datastore: { db } }: Platform): void
     path: '/scanner/visits/{id}/picture',
     access: 'read_privacy',
     summary: 'Get the picture of a visit',
-    answers: { 200: Type.String({ contentMediaType: WEBP, contentEncoding: 'binary' }), 304: null },
+    answers: { 200: Type.String({ contentMediaType: JPEG, contentEncoding: 'binary' }), 304: null },
     async handle({ id, headers }) {
       const picture = await findPicture(db, id);
       if (!picture) throw new NotFoundError('The picture');
@@ -38,8 +38,8 @@ export function visitRoutes(api: RestApi, { datastore: { db } }: Platform): void
         return { status: 304, headers: caching };
       }
       return {
-        raw: { contentType: WEBP, text: picture.bytes },
-        headers: { ...caching, 'content-disposition': `inline; filename="visit-${id}.webp"` },
+        raw: { contentType: JPEG, text: picture.bytes },
+        headers: { ...caching, 'content-disposition': `inline; filename="visit-${id}.jpg"` },
       };
     },
   });

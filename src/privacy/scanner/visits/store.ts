@@ -122,7 +122,7 @@ export async function tallyOutcomes(db: Db, scanId: number) {
     );
 }
 
-/** The picture of a visit as WebP. */
+/** The picture of a visit as JPEG. */
 export async function findPicture(
   db: Db,
   visitId: number,

@@ -1,8 +1,12 @@
 import {
+  ACCEPT_LABELS,
+  AND_WORDS,
+  groupPhrases,
   LABEL_WORDS,
   listLabels,
   listWords,
   normalise,
+  type Phrases,
   rankLabel,
   withoutCookies,
 } from '../accept-label.ts';
@@ -14,20 +18,25 @@ const isNot = (list: readonly string[]) => (word: string) => !list.includes(word
 const toWords = (list: readonly string[]) => list.flatMap((phrase) => phrase.split(' '));
 const settings = listLabels('settings');
 const save = listLabels('save');
+export const NECESSARY_WORDS = listWords('necessary');
 
 /** The normalised words of all languages that `LABEL_WORDS` lacks. */
 export const OTHER_WORDS = {
-  reject: listLabels('reject'),
-  only: listWords('only'),
-  necessary: listWords('necessary'),
-  settings,
-  save: save.filter(isNot(LABEL_WORDS.accept)),
-  reopen: listWords('reopen'),
-  buy: listWords('buy'),
+  reject: groupPhrases(listLabels('reject')),
+  only: groupPhrases(listWords('only')),
+  necessary: groupPhrases(NECESSARY_WORDS),
+  settings: groupPhrases(settings),
+  save: groupPhrases(save.filter(isNot(ACCEPT_LABELS.accept))),
+  reopen: groupPhrases(listWords('reopen')),
+  buy: groupPhrases(listWords('buy')),
+  andWords: groupPhrases(AND_WORDS),
+  topics: groupPhrases(LABEL_WORDS.topic),
   /** Words for "all", which only labels of `all` have. */
-  everything: toWords(LABEL_WORDS.all)
-    .filter(isNot([...toWords(LABEL_WORDS.accept), ...LABEL_WORDS.ok, ...LABEL_WORDS.and]))
-    .filter(isNot(toWords([...settings, ...save]))),
+  everything: groupPhrases(
+    toWords(ACCEPT_LABELS.all)
+      .filter(isNot([...toWords(ACCEPT_LABELS.accept), ...ACCEPT_LABELS.ok, ...AND_WORDS]))
+      .filter(isNot(toWords([...settings, ...save]))),
+  ),
 };
 
 /** The normalised words for {@link rankChoice}, of all languages. */
@@ -57,17 +66,21 @@ export function rankChoice(
   if (full === '' || full.length > LABEL_MAX) return none;
   const isInner = (text: string) =>
     /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Arab}\p{sc=Hebr}]/u.test(text);
-  const has = (text: string, stems: readonly string[], whole = false) => {
-    const inText = text.split(' ');
-    return stems.some((stem) =>
-      isInner(stem)
-        ? text.includes(stem)
-        : stem.includes(' ')
-          ? ` ${text} `.includes(` ${stem}`)
-          : inText.some((word) =>
-              whole || stem.length < 4 ? word === stem : word.startsWith(stem),
-            ),
-    );
+  /** Stems begin a word, those of languages without spaces are anywhere. */
+  const has = (text: string, stems: Phrases, whole = false) => {
+    const isAnywhere = isInner(text);
+    for (let at = 0; at < text.length; at++) {
+      const isWord = at === 0 || text[at - 1] === ' ';
+      if (!isWord && !isAnywhere) continue;
+      for (const stem of stems[text.charAt(at)] ?? []) {
+        if (!text.startsWith(stem, at)) continue;
+        if (isInner(stem)) return true;
+        if (!isWord) continue;
+        const next = text[at + stem.length] ?? ' ';
+        if (stem.includes(' ') || !(whole || stem.length < 4) || next === ' ') return true;
+      }
+    }
+    return false;
   };
   if (has(full, words.buy)) return none;
   const isCjk = (text: string) => /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(text);
@@ -75,9 +88,9 @@ export function rankChoice(
   const hasCookie = text !== full;
   const close = (of: string) => of.replaceAll(' ', '');
   /** What follows the longest phrase that the text begins with; undefined without one. */
-  const tailOf = (of: string, phrases: readonly string[]) => {
+  const tailOf = (of: string, phrases: Phrases) => {
     let tail: string | undefined;
-    for (const phrase of phrases) {
+    for (const phrase of phrases[of.charAt(0)] ?? []) {
       if (close(of) === close(phrase)) return '';
       const rest = of.slice(phrase.length);
       if (!of.startsWith(phrase) || !(rest.startsWith(' ') || isCjk(phrase))) continue;
@@ -102,7 +115,7 @@ export function rankChoice(
     isNecessary &&
     isAccept(text) &&
     text.split(' ').length < 5 &&
-    !has(text, words.and, true)
+    !has(text, words.andWords, true)
   )
     ranks.reject = 2;
   if (ranks.reject > 0) return ranks;
@@ -120,7 +133,7 @@ export function rankChoice(
   const opening = tailOf(text, words.settings) ?? tailOf(compound, words.settings);
   if (opening === undefined || opening.length > TAIL_MAX || isEverything(opening)) return ranks;
   if (ranks.save === 0) ranks.settings = opening === '' ? 1 : 2;
-  if (ranks.reopen === 0 && (hasCookie || has(full, words.topic)))
+  if (ranks.reopen === 0 && (hasCookie || has(full, words.topics)))
     ranks.reopen = opening === '' ? 1 : 2;
   return ranks;
 }

@@ -30,10 +30,12 @@ export interface FrameControls {
 
 /**
  * Collects the controls of consent banners in a frame as {@link FrameControls}. Defines `controls`, in their order with
- * `element` and `role`, `chooseControl(index)`, which makes one the target of the next press and returns its centre, and `switchOff()`, which
- * switches all optional categories and vendors off and returns how many presses that took.
+ * `element` and `role`, `chooseControl(index)`, which makes one the target of the next press and returns its centre,
+ * `switchOff()`, which switches all optional categories and vendors off and returns how many presses that took, and
+ * `bannerFunctions` for scripts that measure the banner.
  */
 const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
+  globalThis.bannerFunctions = { all, path, isShown, isOver, isNamed, normalise, textOf };
   const rankChoice = ${rankChoice};
   const choiceWords = { ...words, ...${JSON.stringify(OTHER_WORDS)} };
   const known = ${JSON.stringify({ ...KNOWN_CONTROLS, accept: ACCEPT_SELECTORS })};

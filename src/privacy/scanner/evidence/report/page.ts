@@ -40,7 +40,7 @@ async function renderVisit(
   return html`<figure>
 ${
   picture &&
-  html`<img src="data:image/webp;base64,${picture.bytes.toString('base64')}" alt="The page ${label.toLowerCase()}">`
+  html`<img src="data:image/jpeg;base64,${picture.bytes.toString('base64')}" alt="The page ${label.toLowerCase()}">`
 }
 <figcaption>
 <strong>${label}</strong><br>
