@@ -16,6 +16,7 @@ import {
 } from './scans.ts';
 import { Semaphore } from './semaphore.ts';
 import { insertPages, insertScan, lockScan, type Scan, updateScan } from './store.ts';
+import { removeOldPictures } from './visits/store.ts';
 
 /** Limit for clients that wait for the list of pages. */
 const CRAWL_LIMIT_MS = 8_000;
@@ -92,7 +93,8 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
     scanPage: createPageScan(platform, { siteUrl, openEngine, planner, readCurrent, readLimits }),
 
     /**
-     * Completes a scan. Only the first call triggers `svc_scan_complete`, and reports what got worse.
+     * Completes a scan. Only the first call triggers `svc_scan_complete`, reports what got worse and removes pictures of
+     * old scans.
      * @throws NotFoundError; DomainError `conflict` when it was cancelled, interrupted or failed
      */
     async complete(scanId: number) {
@@ -107,6 +109,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
         if (isNew) {
           await updateScan(trx, scanId, { status: 'completed', completed_at: now });
           await report?.(trx, announce);
+          await removeOldPictures(trx);
         }
         const scan: Scan = isNew ? { ...before, status: 'completed', completedAt: now } : before;
         return { scan, counts: await getScanCounts(trx, scanId), isNew };

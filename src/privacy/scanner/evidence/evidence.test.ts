@@ -135,6 +135,7 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
       scan: { id: scanId, site_url: 'https://shop.example', states: ['before', 'rejected'] },
       browser: 'chromium',
       not_recorded: [],
+      removed_pictures: [],
     });
     expect(files.get('pictures/001-before.jpg')).toEqual(PICTURE);
   });
@@ -183,6 +184,33 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
       _after_choice: true,
     });
     expect(log.comment).toContain('query parameters');
+  });
+
+  it('of an old scan says that its pictures were removed, with their hashes', async () => {
+    const [{ id }] = (await app.http.get(`${ROOT}/scanner/scans/${scanId}/visits`, { headers }))
+      .json;
+    for (let at = 0; at < 30; at++) {
+      const later = await insertTestScan(app.platform, 'https://shop.example', ['before']);
+      await post('complete', { scan_id: later });
+    }
+    expect((await app.http.get(`${ROOT}/scanner/visits/${id}/picture`, { headers })).status).toBe(
+      404,
+    );
+    const files = unzip(await download());
+    expect([...files.keys()].filter((name) => name.startsWith('pictures/'))).toEqual([]);
+    const manifest = JSON.parse(String(files.get('manifest.json')));
+    const [reason] = manifest.not_recorded;
+    expect(manifest.not_recorded).toHaveLength(1);
+    expect(reason).toMatch(
+      /^The pictures of 2 of 2 visits were removed\. .* 30 most recent completed scans/,
+    );
+    expect(manifest.removed_pictures).toEqual([
+      { path: 'pictures/001-before.jpg', sha256: sha256(PICTURE) },
+      { path: 'pictures/001-rejected.jpg', sha256: sha256(PICTURE) },
+    ]);
+    for (const name of ['README.txt', 'report.html'])
+      expect(String(files.get(name))).toContain(reason);
+    expect(String(files.get('report.html'))).not.toContain('<img');
   });
 
   it('that a client stops downloading does not harm the server', async () => {

@@ -22,13 +22,13 @@ export function listPackFiles(db: Db, pack: Pack, version: string): ZipFile[] {
         ]
       : []),
     ...visits
-      .filter(({ visit }) => visit.pictureSha256 !== null)
+      .filter(({ visit }) => visit.hasPicture)
       .map(({ page, visit }) => ({
         path: toPicturePath(page, visit),
         isCompressed: true,
         async *chunks() {
           const picture = await findPicture(db, visit.id);
-          if (picture) yield picture.bytes;
+          if (picture?.bytes) yield picture.bytes;
         },
       })),
   ];

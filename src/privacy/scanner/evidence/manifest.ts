@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import type { ZipFile } from '../../../platform/zip.ts';
-import { listUnrecorded, type Pack } from './pack.ts';
+import { listRemovedPictures, listUnrecorded, type Pack } from './pack.ts';
 
 interface HashedFile {
   path: string;
@@ -56,7 +56,7 @@ function toManifest(pack: Pack, files: readonly HashedFile[], packed: PackedWith
     format: 'pavis-evidence-1',
     created_at: toIsoMoment(createdAt),
     created_at_comment:
-      'The end of the scan. The pack is made from stored data, and made again it is the same.',
+      'The end of the scan. The pack is made from stored data, and made again from the same data it is the same.',
     scan: {
       id: scan.id,
       site_url: scan.siteUrl,
@@ -81,6 +81,7 @@ function toManifest(pack: Pack, files: readonly HashedFile[], packed: PackedWith
         'The banner.js of the server that made this pack, before the server adds its own settings.',
     },
     not_recorded: listUnrecorded(pack),
+    removed_pictures: listRemovedPictures(pack),
     files: [...files],
   };
 }

@@ -4,6 +4,7 @@ import { SCAN_STATES } from '../observation.ts';
 import { tallyVerdicts } from '../results/store.ts';
 import { assertStatus, getScan, getScanCounts } from '../scans.ts';
 import type { Scan, ScanCounts } from '../store.ts';
+import { PICTURES_KEPT } from '../visits/rules.ts';
 import { listVisits, type SavedVisit } from '../visits/store.ts';
 import { type EvidencePage, listEvidencePages } from './store.ts';
 
@@ -55,8 +56,19 @@ const byState = (a: SavedVisit, b: SavedVisit): number =>
 export const toPicturePath = ({ number }: PackPage, { state }: SavedVisit): string =>
   `pictures/${String(number).padStart(3, '0')}-${state}.jpg`;
 
-/** What a pack cannot show, because the scan did not record it. */
-export function listUnrecorded({ scan, pages, verdicts }: Pack): string[] {
+/** Pictures that were removed from the visits of a scan. The hashes identify them in an earlier pack. */
+export const listRemovedPictures = ({ pages }: Pack): { path: string; sha256: string }[] =>
+  pages.flatMap((page) =>
+    page.visits.flatMap((visit) =>
+      visit.pictureSha256 === null || visit.hasPicture
+        ? []
+        : [{ path: toPicturePath(page, visit), sha256: visit.pictureSha256 }],
+    ),
+  );
+
+/** What a pack cannot show, because the scan did not record it or because it was removed. */
+export function listUnrecorded(pack: Pack): string[] {
+  const { scan, pages, verdicts } = pack;
   const visits = pages.flatMap((page) => page.visits);
   if (scan.engine === 'html')
     return [
@@ -75,6 +87,11 @@ export function listUnrecorded({ scan, pages, verdicts }: Pack): string[] {
   if (without > 0)
     missing.push(
       `${without} of ${visits.length} visits have no picture: none could be taken, or the scan had reached its maximum of pictures.`,
+    );
+  const removed = listRemovedPictures(pack).length;
+  if (removed > 0)
+    missing.push(
+      `The pictures of ${removed} of ${visits.length} visits were removed. ${PICTURES_KEPT}`,
     );
   return missing;
 }

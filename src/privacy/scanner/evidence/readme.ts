@@ -1,4 +1,5 @@
 import type { ZipFile } from '../../../platform/zip.ts';
+import { PICTURES_KEPT } from '../visits/rules.ts';
 import { listUnrecorded, type Pack } from './pack.ts';
 
 export const toReadme = (pack: Pack): ZipFile => ({
@@ -19,7 +20,7 @@ cookies.json   Cookies and storage at the end of each visit, without values.
 pictures/      The window at the end of each visit, as PAGE-STATE.jpg.
 manifest.json  What the pack was made of and with, and the size and SHA-256 of every file.
 SHA256SUMS     The SHA-256 of every file.
-${missing.length > 0 ? `\nNot recorded:\n${missing.map((each) => `- ${each}\n`).join('')}` : ''}
+${missing.length > 0 ? `\nNot recorded, or removed:\n${missing.map((each) => `- ${each}\n`).join('')}` : ''}
 To check that no file was changed, unpack the ZIP file and run in its folder:
 
   Linux:    sha256sum -c SHA256SUMS
@@ -28,7 +29,8 @@ To check that no file was changed, unpack the ZIP file and run in its folder:
 
 The hashes show that the files belong together. They do not prove who made the pack or when: anyone who changes a file
 can also change the hashes. Keep the SHA-256 of the ZIP file in a place that cannot be changed later, for example in a
-signed email. Pavis makes the same bytes again as long as the scan is stored and the version of Pavis is the same.
+signed email. Pavis makes the same bytes again as long as the scan is stored with its pictures and the version of Pavis
+is the same. ${PICTURES_KEPT}
 
 The report shows what the scan observed. It does not assess whether the site complies with the law.
 `;

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
-import { NotFoundError } from '../../../platform/errors.ts';
+import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import { matchesIfNoneMatch } from '../../../platform/http/entity-tags.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { getScan } from '../scans.ts';
+import { PICTURES_KEPT } from './rules.ts';
 import { toVisitRecord, VisitRecord, VisitsArgs } from './schemas.ts';
 import { findPicture, listVisits } from './store.ts';
 
@@ -32,6 +33,12 @@ export function visitRoutes(api: RestApi, { datastore: { db } }: Platform): void
     async handle({ id, headers }) {
       const picture = await findPicture(db, id);
       if (!picture) throw new NotFoundError('The picture');
+      if (!picture.bytes)
+        throw new DomainError(
+          'not_found',
+          'not_found',
+          `The picture was removed. ${PICTURES_KEPT}`,
+        );
       const etag = `"${picture.sha256}"`;
       const caching = { etag, 'cache-control': 'private, no-cache' };
       if (matchesIfNoneMatch(headers['if-none-match'], etag)) {

@@ -5,6 +5,11 @@ export const PICTURES_MAX = 200;
 /** After these only pages with a broken promise or a shortcoming keep theirs. */
 const PICTURES_OF_ALL = 100;
 
+/** Completed scans, the most recent ones, whose pictures are kept. */
+export const SCANS_WITH_PICTURES = 30;
+/** Why a picture was removed. */
+export const PICTURES_KEPT = `Only pictures of the ${SCANS_WITH_PICTURES} most recent completed scans are kept.`;
+
 /** @param isRemarkable the page has a broken promise or a shortcoming */
 export const mayKeepPictures = (kept: number, isRemarkable: boolean): boolean =>
   kept < (isRemarkable ? PICTURES_MAX : PICTURES_OF_ALL);

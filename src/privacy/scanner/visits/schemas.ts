@@ -5,6 +5,7 @@ import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts
 import { SCAN_STATES, VISIT_OUTCOMES } from '../observation.ts';
 import { CONSENT_SIGNALS } from '../verdicts/consent-mode.ts';
 import type { AssessedBanner } from './assess.ts';
+import { PICTURES_KEPT } from './rules.ts';
 import type { SavedVisit } from './store.ts';
 
 export const VisitsArgs = Type.Object({
@@ -137,7 +138,7 @@ export const VisitRecord = Type.Object(
     signals: SignalsRecord,
     banner: nullable(BannerRecord),
     has_picture: Type.Boolean({
-      description: 'Whether `/scanner/visits/{id}/picture` has a picture of the page.',
+      description: `Whether \`/scanner/visits/{id}/picture\` has a picture of the page. ${PICTURES_KEPT}`,
     }),
   },
   { title: 'ScanVisit', description: 'One visit of a page in one state.' },
@@ -155,5 +156,4 @@ export const toVisitRecord = ({ signals, banner, ...visit }: SavedVisit) =>
     visitedAt: toIsoMoment(visit.visitedAt),
     signals: toRecord(SignalsRecord, signals),
     banner: banner && toBannerRecord(banner),
-    hasPicture: visit.pictureSha256 !== null,
   });

@@ -1,8 +1,13 @@
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import { type Db, lockName, type Trx } from '../../../platform/db/index.ts';
 import { SCAN_STATES, type ScanState } from '../observation.ts';
 import type { AssessedBanner, AssessedVisit, VisitSignals } from './assess.ts';
 import { type Recording, unpackRecording } from './recording.ts';
-import { mayKeepPictures, type PageShortcoming, PICTURES_MAX } from './rules.ts';
+import {
+  mayKeepPictures,
+  type PageShortcoming,
+  PICTURES_MAX,
+  SCANS_WITH_PICTURES,
+} from './rules.ts';
 
 /** Saves the visits of a page, in place of its earlier ones. */
 export async function replaceVisits(
@@ -65,8 +70,9 @@ export interface SavedVisit {
   visitedAt: number;
   signals: VisitSignals;
   banner: AssessedBanner | null;
-  /** Hexadecimal; null without a picture. */
+  /** Hexadecimal, also of a picture that was removed; null if there never was one. */
   pictureSha256: string | null;
+  hasPicture: boolean;
 }
 
 /** The visits of a scan, by page and state. @param pageUrl of this page only */
@@ -81,7 +87,7 @@ export async function listVisits(
     .where('visit.scan_id', '=', scanId);
   if (pageUrl !== undefined) query = query.where('page.url', '=', pageUrl);
   const rows = await query
-    .select([
+    .select((eb) => [
       'visit.id',
       'page.url as pageUrl',
       'visit.state',
@@ -93,6 +99,13 @@ export async function listVisits(
       'visit.signals',
       'visit.banner',
       'visit.picture_sha256 as pictureSha256',
+      eb
+        .case()
+        .when('visit.picture', 'is', null)
+        .then(eb.lit(0))
+        .else(eb.lit(1))
+        .end()
+        .as('hasPicture'),
     ])
     .orderBy('visit.page_id')
     .orderBy('visit.id')
@@ -101,6 +114,7 @@ export async function listVisits(
     ...row,
     signals: JSON.parse(row.signals),
     banner: row.banner === null ? null : JSON.parse(row.banner),
+    hasPicture: row.hasPicture === 1,
   }));
 }
 
@@ -122,18 +136,66 @@ export async function tallyOutcomes(db: Db, scanId: number) {
     );
 }
 
-/** The picture of a visit as JPEG. */
+/** The picture of a visit as JPEG, without its bytes if it was removed. */
 export async function findPicture(
   db: Db,
   visitId: number,
-): Promise<{ bytes: Buffer; sha256: string } | undefined> {
+): Promise<{ bytes: Buffer | null; sha256: string } | undefined> {
   const row = await db
     .selectFrom('scan_visits')
     .where('id', '=', visitId)
     .select(['picture', 'picture_sha256'])
     .executeTakeFirst();
-  if (!row?.picture || row.picture_sha256 === null) return undefined;
-  return { bytes: Buffer.from(row.picture), sha256: row.picture_sha256 };
+  if (!row || row.picture_sha256 === null) return undefined;
+  return { bytes: row.picture && Buffer.from(row.picture), sha256: row.picture_sha256 };
+}
+
+/**
+ * Scans to remove pictures from at a time. Usually one scan leaves the most recent ones, and the visits of each are
+ * read while other writers wait.
+ */
+const OLD_SCANS = 20;
+
+/** Most recent first. Without an end the start counts. */
+const selectScans = (trx: Trx) =>
+  trx
+    .selectFrom('scans')
+    .select((eb) => ['id', eb.fn.coalesce('completed_at', 'started_at').as('endedAt')])
+    .orderBy('endedAt', 'desc')
+    .orderBy('id', 'desc');
+
+/** Removes the pictures of scans that ended before the most recent completed ones. The hashes stay. */
+export async function removeOldPictures(trx: Trx): Promise<void> {
+  // Scans that complete at the same moment count each other.
+  await lockName(trx, 'scan pictures');
+  const oldest = await selectScans(trx)
+    .where('status', '=', 'completed')
+    .offset(SCANS_WITH_PICTURES - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return;
+  const old = await selectScans(trx)
+    .where('status', 'not in', ['queued', 'started'])
+    .where((eb) => {
+      const endedAt = eb.fn.coalesce('completed_at', 'started_at');
+      return eb.or([
+        eb(endedAt, '<', oldest.endedAt),
+        eb.and([eb(endedAt, '=', oldest.endedAt), eb('id', '<', oldest.id)]),
+      ]);
+    })
+    .limit(OLD_SCANS)
+    .execute();
+  if (old.length === 0) return;
+  await trx
+    .updateTable('scan_visits')
+    .set({ picture: null })
+    .where(
+      'scan_id',
+      'in',
+      old.map(({ id }) => id),
+    )
+    .where('picture', 'is not', null)
+    .execute();
 }
 
 /** What a visit requested and stored. */

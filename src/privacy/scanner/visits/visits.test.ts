@@ -267,4 +267,44 @@ describe.each(ENGINES)('The visits of a scan on %s', (engine) => {
     expect(kept.length).toBe(105);
     expect(kept.at(-1).page_url).toBe(`${SITE}/21`);
   });
+
+  it('lose their pictures when 30 later scans are completed, and keep everything else', async () => {
+    const visited = async () => {
+      const id = await insertTestScan(app.platform, SITE, ['before']);
+      const visits = [beforeVisit()];
+      await saveVisit(app.platform, id, { url: `${SITE}/`, observations, visits });
+      return id;
+    };
+    const complete = async (id: number) => {
+      app.clock.advance(1_000);
+      await app.http.post(`${ROOT}/scanner/complete`, { headers, body: { scan_id: id } });
+    };
+    const getVisit = async (id: number) => (await get(`/scanner/scans/${id}/visits`)).json[0];
+    const [old, cancelled, running] = [await visited(), await visited(), await visited()];
+    await complete(old);
+    await app.http.post(`${ROOT}/scanner/scans/${cancelled}/cancel`, { headers });
+    const before = await getVisit(old);
+    const results = (await get(`/scanner/results/${old}`)).json;
+    const later = [await visited()];
+    for (let at = 1; at < 30; at++) later.push(await insertTestScan(app.platform, SITE, STATES));
+    for (const id of later.slice(0, 29)) await complete(id);
+    expect((await getVisit(old)).has_picture).toBe(true);
+
+    await complete(later[29] as number);
+    expect(await getVisit(old)).toEqual({ ...before, has_picture: false });
+    expect((await get(`/scanner/results/${old}`)).json).toEqual(results);
+    expect((await getVisit(cancelled)).has_picture).toBe(false);
+    expect((await getVisit(running)).has_picture).toBe(true);
+    expect((await getVisit(later[0] as number)).has_picture).toBe(true);
+    const { status, json } = await get(`/scanner/visits/${before.id}/picture`);
+    expect([status, json.code, json.message]).toEqual([
+      404,
+      'not_found',
+      'The picture was removed. Only pictures of the 30 most recent completed scans are kept.',
+    ]);
+    // A scan that was left for long is among the most recent when it is completed.
+    await complete(running);
+    expect((await getVisit(running)).has_picture).toBe(true);
+    expect((await getVisit(later[0] as number)).has_picture).toBe(false);
+  });
 });

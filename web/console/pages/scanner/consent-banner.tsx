@@ -80,9 +80,10 @@ function Shortcomings({ results: { shortcomings, pages } }: { results: ScanResul
 const formatClicks = (clicks: number | null): string =>
   clicks === null ? 'No way found' : formatCount(clicks, 'click');
 
-/** Of the first page that has a banner. */
+/** Of the first page that has a banner, if possible one with a picture. */
 function MeasuredBanner({ visits }: { visits: readonly Visit[] }) {
-  const visit = visits.find(({ banner, has_picture }) => banner && has_picture);
+  const measured = visits.filter(({ banner }) => banner);
+  const visit = measured.find(({ has_picture }) => has_picture) ?? measured[0];
   const banner = visit?.banner;
   if (!visit || !banner) {
     return (
@@ -93,7 +94,11 @@ function MeasuredBanner({ visits }: { visits: readonly Visit[] }) {
   }
   return (
     <Section title={`Banner on ${getPath(visit.page_url)}`}>
-      <VisitPicture visit={visit} isMarked alt={describeBanner(banner)} />
+      {visit.has_picture ? (
+        <VisitPicture visit={visit} isMarked alt={describeBanner(banner)} />
+      ) : (
+        <Text size="sm">No picture</Text>
+      )}
       <Facts
         items={[
           ['Accept all', formatClicks(banner.clicks_to_accept)],

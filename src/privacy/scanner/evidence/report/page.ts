@@ -8,7 +8,7 @@ import { describeOutcome, STATE_LABELS, VERDICT_TEXTS } from '../texts.ts';
 
 /** Reads what is too large to keep for all pages. */
 export interface ReportSources {
-  findPicture: (visitId: number) => Promise<{ bytes: Buffer } | undefined>;
+  findPicture: (visitId: number) => Promise<{ bytes: Buffer | null } | undefined>;
   listFindings: (pageId: number) => Promise<SavedFinding[]>;
 }
 
@@ -34,13 +34,13 @@ async function renderVisit(
   visit: SavedVisit,
   { findPicture }: ReportSources,
 ): Promise<Html> {
-  const { state, outcome, clicks, visitedAt, error, pictureSha256 } = visit;
+  const { state, outcome, clicks, visitedAt, error, hasPicture } = visit;
   const label = STATE_LABELS[state];
-  const picture = pictureSha256 === null ? undefined : await findPicture(visit.id);
+  const picture = hasPicture ? (await findPicture(visit.id))?.bytes : undefined;
   return html`<figure>
 ${
   picture &&
-  html`<img src="data:image/jpeg;base64,${picture.bytes.toString('base64')}" alt="The page ${label.toLowerCase()}">`
+  html`<img src="data:image/jpeg;base64,${picture.toString('base64')}" alt="The page ${label.toLowerCase()}">`
 }
 <figcaption>
 <strong>${label}</strong><br>

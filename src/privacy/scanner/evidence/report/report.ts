@@ -77,7 +77,7 @@ function renderFacts({ scan, counts, bannerVersion }: Pack): Html {
 function renderMissing(pack: Pack): Html | false {
   const missing = listUnrecorded(pack);
   if (missing.length === 0) return false;
-  return html`<h2>Not recorded</h2>
+  return html`<h2>Not recorded, or removed</h2>
 <div class="missing"><ul>${missing.map((each) => html`<li>${each}</li>`)}</ul></div>`;
 }
 
