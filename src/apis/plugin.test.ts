@@ -198,6 +198,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const visitsOf = '/scanner/scans/{id}/visits';
     const [visit] = (await replay('get', visitsOf, { id: scan_id })).json;
     await replay('get', visitsOf, { id: 0 });
+    await replay('get', visitsOf, { id: scan_id, query: '?per_page=0' });
     await replay('get', visitsOf, { id: scan_id, query: `?url=${'x'.repeat(3_000)}` });
     for (const id of [visit.id, 0]) {
       const { headers } = await replay('get', '/scanner/visits/{id}/picture', { id });

@@ -5,7 +5,7 @@ import { tallyVerdicts } from '../results/store.ts';
 import { assertStatus, getScan, getScanCounts } from '../scans.ts';
 import type { Scan, ScanCounts } from '../store.ts';
 import { PICTURES_KEPT } from '../visits/rules.ts';
-import { listVisits, type SavedVisit } from '../visits/store.ts';
+import { listAllVisits, type SavedVisit } from '../visits/store.ts';
 import { type EvidencePage, listEvidencePages } from './store.ts';
 
 /** What an evidence pack is made of, without recordings, pictures and findings, which are read page by page. */
@@ -32,7 +32,7 @@ export async function readPack(db: Db, scanId: number): Promise<Pack> {
   const scan = await getScan(db, scanId);
   assertStatus(scan, ['completed', 'cancelled', 'interrupted', 'failed']);
   const pages = await listEvidencePages(db, scanId);
-  const visits = Map.groupBy(await listVisits(db, scanId, undefined), ({ pageUrl }) => pageUrl);
+  const visits = Map.groupBy(await listAllVisits(db, scanId), ({ pageUrl }) => pageUrl);
   const versions = await listConsentVersions(db);
   const shown = versions.find(({ createdAt }) => createdAt <= scan.startedAt);
   return {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import { matchesIfNoneMatch } from '../../../platform/http/entity-tags.ts';
+import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { getScan } from '../scans.ts';
 import { PICTURES_KEPT } from './rules.ts';
@@ -19,9 +20,12 @@ export function visitRoutes(api: RestApi, { datastore: { db } }: Platform): void
     summary: 'List the visits of a scan',
     args: VisitsArgs,
     answers: { 200: Type.Array(VisitRecord) },
-    async handle({ id, args }) {
+    async handle(request) {
+      const { id, args } = request;
       const scan = await getScan(db, id);
-      return { body: (await listVisits(db, scan.id, args.url)).map(toVisitRecord) };
+      const slice = { pageUrl: args.url, ...toOffsetAndLimit(args) };
+      const { visits, total } = await listVisits(db, scan.id, slice);
+      return toListResponse(request, visits.map(toVisitRecord), total);
     },
   });
   api.add({

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { toRecord } from '../../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { SCAN_STATES, VISIT_OUTCOMES } from '../observation.ts';
 import { CONSENT_SIGNALS } from '../verdicts/consent-mode.ts';
 import type { AssessedBanner } from './assess.ts';
@@ -9,6 +10,7 @@ import { PICTURES_KEPT } from './rules.ts';
 import type { SavedVisit } from './store.ts';
 
 export const VisitsArgs = Type.Object({
+  ...paginationArgs(),
   url: Type.Optional(Text(2_048, { description: 'Only visits of this page.' })),
 });
 

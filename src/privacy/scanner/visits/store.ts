@@ -1,4 +1,4 @@
-import { type Db, lockName, type Trx } from '../../../platform/db/index.ts';
+import { countRows, type Db, lockName, type Trx } from '../../../platform/db/index.ts';
 import { SCAN_STATES, type ScanState } from '../observation.ts';
 import type { AssessedBanner, AssessedVisit, VisitSignals } from './assess.ts';
 import { type Recording, unpackRecording } from './recording.ts';
@@ -75,40 +75,57 @@ export interface SavedVisit {
   hasPicture: boolean;
 }
 
-/** The visits of a scan, by page and state. @param pageUrl of this page only */
+const selectVisits = (db: Db, scanId: number) =>
+  db.selectFrom('scan_visits').where('scan_visits.scan_id', '=', scanId);
+
+/** All visits of a scan, by page and state. */
+export const listAllVisits = (db: Db, scanId: number): Promise<SavedVisit[]> =>
+  readVisits(selectVisits(db, scanId));
+
+/** A slice of the visits of a scan, by page and state. */
 export async function listVisits(
   db: Db,
   scanId: number,
-  pageUrl: string | undefined,
-): Promise<SavedVisit[]> {
-  let query = db
-    .selectFrom('scan_visits as visit')
-    .innerJoin('scan_pages as page', 'page.id', 'visit.page_id')
-    .where('visit.scan_id', '=', scanId);
-  if (pageUrl !== undefined) query = query.where('page.url', '=', pageUrl);
+  { pageUrl, offset, limit }: { pageUrl: string | undefined; offset: number; limit: number },
+): Promise<{ visits: SavedVisit[]; total: number }> {
+  let query = selectVisits(db, scanId);
+  if (pageUrl !== undefined)
+    query = query.where('scan_visits.page_id', 'in', (eb) =>
+      eb
+        .selectFrom('scan_pages')
+        .select('scan_pages.id')
+        .where('scan_pages.scan_id', '=', scanId)
+        .where('scan_pages.url', '=', pageUrl),
+    );
+  const total = await countRows(query);
+  return { visits: await readVisits(query.offset(offset).limit(limit)), total };
+}
+
+async function readVisits(query: ReturnType<typeof selectVisits>): Promise<SavedVisit[]> {
   const rows = await query
+    .innerJoin('scan_pages as page', 'page.id', 'scan_visits.page_id')
     .select((eb) => [
-      'visit.id',
+      'scan_visits.id',
       'page.url as pageUrl',
-      'visit.state',
-      'visit.outcome',
-      'visit.error',
-      'visit.clicks',
-      'visit.duration_ms as durationMs',
-      'visit.visited_at as visitedAt',
-      'visit.signals',
-      'visit.banner',
-      'visit.picture_sha256 as pictureSha256',
+      'scan_visits.state',
+      'scan_visits.outcome',
+      'scan_visits.error',
+      'scan_visits.clicks',
+      'scan_visits.duration_ms as durationMs',
+      'scan_visits.visited_at as visitedAt',
+      'scan_visits.signals',
+      'scan_visits.banner',
+      'scan_visits.picture_sha256 as pictureSha256',
       eb
         .case()
-        .when('visit.picture', 'is', null)
+        .when('scan_visits.picture', 'is', null)
         .then(eb.lit(0))
         .else(eb.lit(1))
         .end()
         .as('hasPicture'),
     ])
-    .orderBy('visit.page_id')
-    .orderBy('visit.id')
+    .orderBy('scan_visits.page_id')
+    .orderBy('scan_visits.id')
     .execute();
   return rows.map((row) => ({
     ...row,

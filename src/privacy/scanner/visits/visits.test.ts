@@ -211,6 +211,32 @@ describe.each(ENGINES)('The visits of a scan on %s', (engine) => {
     expect(recording).not.toMatch(/secret|G100/);
   });
 
+  it('are listed page by page in the order of the scan, with totals', async () => {
+    const path = `/scanner/scans/${scanId}/visits`;
+    const all = (await get(path)).json;
+    expect(all.length).toBe(5);
+    const second = await get(`${path}?per_page=2&page=2`);
+    expect(second.json).toEqual(all.slice(2, 4));
+    const totals = ({ headers: sent }: typeof second) =>
+      ['x-wp-total', 'x-wp-totalpages'].map((name) => Number(sent.get(name)));
+    expect(totals(second)).toEqual([5, 3]);
+    expect(second.headers.get('link')).toMatch(/page=1>; rel="prev".*page=3>; rel="next"/);
+    const none = await get(`${path}?url=${SITE}/other`);
+    expect([none.json, totals(none)]).toEqual([[], [0, 0]]);
+    expect((await get(`${path}?per_page=101`)).status).toBe(400);
+    const many = await insertTestScan(app.platform, SITE, STATES);
+    for (let page = 0; page < 11; page++)
+      await saveVisit(app.platform, many, {
+        url: `${SITE}/${page}`,
+        observations: [],
+        visits: STATES.map((state) => makeStateVisit(state)),
+      });
+    const first = await get(`/scanner/scans/${many}/visits`);
+    expect([first.json.length, ...totals(first)]).toEqual([50, 55, 2]);
+    const ofPage = await get(`/scanner/scans/${many}/visits?url=${SITE}/10`);
+    expect([ofPage.json.length, ...totals(ofPage)]).toEqual([5, 5, 1]);
+  });
+
   it('are replaced when the page is scanned again', async () => {
     const other = await insertTestScan(app.platform, SITE, ['before']);
     const save = () =>
@@ -262,8 +288,10 @@ describe.each(ENGINES)('The visits of a scan on %s', (engine) => {
       });
     for (let page = 0; page < 21; page++) await save(page, fair());
     await save(21, beforeVisit());
-    const { json } = await get(`/scanner/scans/${many}/visits`);
-    const kept = json.filter(({ has_picture }: { has_picture: boolean }) => has_picture);
+    const pages = [];
+    for (const page of [1, 2])
+      pages.push(...(await get(`/scanner/scans/${many}/visits?per_page=100&page=${page}`)).json);
+    const kept = pages.filter(({ has_picture }: { has_picture: boolean }) => has_picture);
     expect(kept.length).toBe(105);
     expect(kept.at(-1).page_url).toBe(`${SITE}/21`);
   });

@@ -60,7 +60,7 @@ export const summaryQuery = (id: string) =>
 export const visitsQuery = (id: string, url?: string) =>
   queryOptions({
     queryKey: ['scan', id, 'visits', url],
-    queryFn: () => get<Visit[]>(`/scanner/scans/${id}/visits`, { url }),
+    queryFn: () => listAll<Visit>(`/scanner/scans/${id}/visits`, { url }),
   });
 
 export const resourcesQuery = (id: string, filter: Query) =>
