@@ -197,6 +197,8 @@ export interface StateVisit {
   error?: string;
   /** Presses that the choice took; for `withdrawn`, those of the withdrawal alone. */
   clicks: number;
+  /** For `withdrawn`: whether a visitor sees how to open the banner again, or only a function of the page does. */
+  control?: 'visible' | 'api';
   durationMs: number;
   requests: VisitRequest[];
   /** In the browser at the end, without values. */

@@ -197,6 +197,7 @@ function toResult(
       outcome: isFailed ? 'failed' : (progress.choice?.outcome ?? 'reached'),
       ...(error !== undefined && { error }),
       clicks: progress.choice?.clicks ?? 0,
+      ...(progress.choice?.control && { control: progress.choice.control }),
       durationMs: recorder.elapsed,
       ...toRecording(recorder, progress.after ?? progress.pressed ?? progress.before),
     },

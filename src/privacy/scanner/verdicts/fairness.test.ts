@@ -70,6 +70,7 @@ describe('Shortcomings of a banner', () => {
   it.each([
     ['rejected', { outcome: 'no_effect' }, ['reject_without_effect']],
     ['withdrawn', { outcome: 'no_control' }, ['no_withdrawal_control']],
+    ['withdrawn', { control: 'api', clicks: 5 }, ['no_withdrawal_control']],
     ['withdrawn', { outcome: 'no_effect' }, ['withdrawal_without_effect']],
     ['withdrawn', { clicks: 3 }, ['withdrawal_takes_more_clicks']],
     ['withdrawn', { clicks: 2 }, []],

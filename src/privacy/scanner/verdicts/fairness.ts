@@ -18,7 +18,7 @@ const clicks = (count: number): string => (count === 1 ? '1 click' : `${count} c
  * @param visits of one page; `before` has the measure
  */
 export function findBannerShortcomings(
-  visits: readonly Pick<StateVisit, 'state' | 'outcome' | 'clicks' | 'banner'>[],
+  visits: readonly Pick<StateVisit, 'state' | 'outcome' | 'clicks' | 'control' | 'banner'>[],
 ): Shortcoming[] {
   const banner = visits.find(({ state }) => state === 'before')?.banner;
   if (!banner) return [];
@@ -132,7 +132,7 @@ const getNeededContrast = ({ fontSize, fontWeight }: BannerControl): number =>
 /** What pressing the controls did. */
 function* listOutcomeShortcomings(
   { clicksToAccept }: BannerMeasure,
-  visits: readonly Pick<StateVisit, 'state' | 'outcome' | 'clicks'>[],
+  visits: readonly Pick<StateVisit, 'state' | 'outcome' | 'clicks' | 'control'>[],
 ): Generator<Shortcoming> {
   const find = (wanted: StateVisit['state']) => visits.find(({ state }) => state === wanted);
   if (find('rejected')?.outcome === 'no_effect') {
@@ -144,12 +144,14 @@ function* listOutcomeShortcomings(
     };
   }
   const withdrawal = find('withdrawn');
-  if (withdrawal?.outcome === 'no_control') {
+  const isByScript = withdrawal?.outcome === 'reached' && withdrawal.control === 'api';
+  if (withdrawal?.outcome === 'no_control' || isByScript) {
     yield {
       code: 'no_withdrawal_control',
       title: 'No way to withdraw consent was found',
-      explanation:
-        'After accepting, no button or link was found on the page with which consent can be withdrawn.',
+      explanation: `After accepting, no button or link was found on the page with which consent can be withdrawn.${
+        isByScript ? ' Only a function of the banner’s script opened it again.' : ''
+      }`,
       source: `GDPR Art. 7(3); ${TASKFORCE}, paragraph 35`,
     };
   }
@@ -163,7 +165,8 @@ function* listOutcomeShortcomings(
   }
   const given = clicksToAccept ?? find('accepted')?.clicks ?? 0;
   // One click opens the banner again, which is a usual way to withdraw.
-  if (withdrawal?.outcome === 'reached' && given > 0 && withdrawal.clicks > given + 1) {
+  const isReached = withdrawal?.outcome === 'reached' && !isByScript;
+  if (isReached && given > 0 && withdrawal.clicks > given + 1) {
     yield {
       code: 'withdrawal_takes_more_clicks',
       title: 'Withdrawing consent takes more clicks than giving it',
