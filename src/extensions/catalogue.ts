@@ -44,11 +44,15 @@ export const HOOK_CATALOGUE = [
       description: 'registers DSAR sources, consent scripts and vendors',
     },
   ),
-  action('svc_scan_complete', 'Fires once for each scan, when it is complete.', {
-    name: 'summary',
-    type: 'ScanSummary',
-    description: '{scan_id, status, pages, findings, vendors}, the last three as counts',
-  }),
+  action(
+    'svc_scan_complete',
+    'Fires once for each scan, when it is complete. This includes scans that only check blocked findings: in GET /scanner/scans/{id} their started_by is proof.',
+    {
+      name: 'summary',
+      type: 'ScanSummary',
+      description: '{scan_id, status, pages, findings, vendors}, the last three as counts',
+    },
+  ),
   action(
     'svc_scan_regression',
     'Fires when a completed scan of the whole site found something worse than the comparable scan before it: at least as deep, and also with or without a browser. Fires once, on the node that completed the scan, after the commit.',

@@ -37,6 +37,10 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
 
   it('scans only the pages of the blocked findings, in all states, before queued scans', async () => {
     const { ask, read, until, scan, find, decide } = await setUp();
+    const fired: number[] = [];
+    onTestFinished(
+      app.platform.hooks.addAction('svc_scan_complete', (it) => void fired.push(it.scan_id)),
+    );
     const id = await scan();
     // Holds the queue back.
     const asked = Promise.withResolvers<void>();
@@ -77,6 +81,7 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
     const [proof, later] = [await read(scan_id), await read(queued)];
     expect(proof).toMatchObject({ status: 'completed', pages: 1, pages_planned: 1 });
     expect(proof.completed_at <= later.completed_at).toBe(true);
+    await expect.poll(() => fired).toEqual([id, running, scan_id, queued]);
     // Without a browser only the next scan can tell.
     expect(await find(id, 'Matomo')).toMatchObject({
       state: 'blocked',
