@@ -8,7 +8,7 @@ const PICTURES_OF_ALL = 100;
 /** Completed scans, the most recent ones, whose pictures are kept. */
 export const SCANS_WITH_PICTURES = 30;
 /** Why a picture was removed. */
-export const PICTURES_KEPT = `Only pictures of the ${SCANS_WITH_PICTURES} most recent completed scans are kept.`;
+export const PICTURES_KEPT = `Only pictures of the ${SCANS_WITH_PICTURES} most recent completed scans are kept, and of checks of blocked findings since then.`;
 
 /** @param isRemarkable the page has a broken promise or a shortcoming */
 export const mayKeepPictures = (kept: number, isRemarkable: boolean): boolean =>

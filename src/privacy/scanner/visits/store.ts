@@ -187,6 +187,8 @@ export async function removeOldPictures(trx: Trx): Promise<void> {
   await lockName(trx, 'scan pictures');
   const oldest = await selectScans(trx)
     .where('status', '=', 'completed')
+    // Otherwise a click on each of 30 findings would remove the pictures of the scan that found them.
+    .where('started_by', '<>', 'proof')
     .offset(SCANS_WITH_PICTURES - 1)
     .limit(1)
     .executeTakeFirst();

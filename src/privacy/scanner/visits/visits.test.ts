@@ -316,6 +316,13 @@ describe.each(ENGINES)('The visits of a scan on %s', (engine) => {
     const later = [await visited()];
     for (let at = 1; at < 30; at++) later.push(await insertTestScan(app.platform, SITE, STATES));
     for (const id of later.slice(0, 29)) await complete(id);
+    const proof = await insertTestScan(app.platform, SITE, STATES);
+    await app.platform.datastore.db
+      .updateTable('scans')
+      .set({ started_by: 'proof' })
+      .where('id', '=', proof)
+      .execute();
+    await complete(proof);
     expect((await getVisit(old)).has_picture).toBe(true);
 
     await complete(later[29] as number);
@@ -328,7 +335,7 @@ describe.each(ENGINES)('The visits of a scan on %s', (engine) => {
     expect([status, json.code, json.message]).toEqual([
       404,
       'not_found',
-      'The picture was removed. Only pictures of the 30 most recent completed scans are kept.',
+      'The picture was removed. Only pictures of the 30 most recent completed scans are kept, and of checks of blocked findings since then.',
     ]);
     // A scan that was left for long is among the most recent when it is completed.
     await complete(running);
