@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LoadObservation, Observation, PageVisit } from '../observation.ts';
+import { hasRandomClientIds } from '../verdicts/consent-ping.ts';
 import type { Candidate, PageContext } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
 import { mergeEvidence } from './evidence.ts';
@@ -25,7 +26,8 @@ export function classify(
     observations,
     url,
     partial = false,
-  }: Pick<PageVisit, 'observations' | 'url'> & Partial<Pick<PageVisit, 'partial'>>,
+    visits = [],
+  }: Pick<PageVisit, 'observations' | 'url'> & Partial<Pick<PageVisit, 'partial' | 'visits'>>,
   siteUrl: string,
   vendors: VendorLookup,
   cnames: Cnames = new Map(),
@@ -45,7 +47,8 @@ export function classify(
     ? (candidate: Candidate) => wasSeenAtWork(candidate, partial)
     : () => true;
   const byResource = Map.groupBy(candidates, ({ type, identity }) => `${type} ${identity}`);
-  const all = [...byResource].map(([key, same]) => merge(key, same, isAtWork));
+  const hasRandomIds = hasRandomClientIds(visits);
+  const all = [...byResource].map(([key, same]) => merge(key, same, isAtWork, hasRandomIds));
   const counts = new Map<string, number>();
   const findings = all.filter(({ resourceType }) => {
     const count = (counts.get(resourceType) ?? 0) + 1;
@@ -115,6 +118,7 @@ function merge(
   key: string,
   same: readonly Candidate[],
   isAtWork: (candidate: Candidate) => boolean,
+  hasRandomIds: boolean,
 ): Finding {
   const [first] = same as readonly [Candidate, ...Candidate[]];
   const seen = same.map((candidate) => candidate.seen);
@@ -138,7 +142,7 @@ function merge(
     blocked: !before && seen.some(({ blockedUntilConsent }) => blockedUntilConsent),
     sources: [...new Set(seen.flatMap(({ sources }) => sources))],
     details: mergeAllDetails(before ? early : same, same),
-    evidence: mergeEvidence(seen),
+    evidence: mergeEvidence(seen, hasRandomIds),
   };
 }
 

@@ -6,8 +6,12 @@ import { toPlainUrl } from './plain-url.ts';
 /**
  * One piece of evidence for each state. A request with identifiers weighs more than a consent ping, then the earlier
  * one counts.
+ * @param hasRandomIds the client ids of denied requests are drawn anew for each page load
  */
-export function mergeEvidence(observations: readonly Observation[]): FindingEvidence[] {
+export function mergeEvidence(
+  observations: readonly Observation[],
+  hasRandomIds = false,
+): FindingEvidence[] {
   const all = observations.flatMap(({ evidence = [] }) =>
     evidence.map(
       ({ state, url, initiator, at }): FindingEvidence => ({
@@ -15,7 +19,7 @@ export function mergeEvidence(observations: readonly Observation[]): FindingEvid
         url: toPlainUrl(url) ?? '',
         initiator: (initiator !== undefined && toPlainUrl(initiator)) || null,
         atMs: Math.max(0, Math.round(at)),
-        ...(isConsentPing(url) && { isPing: true }),
+        ...(isConsentPing(url, hasRandomIds) && { isPing: true }),
       }),
     ),
   );
