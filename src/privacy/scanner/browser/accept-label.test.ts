@@ -103,6 +103,8 @@ const LABELS: Record<string, { all: string[]; accept: string[]; refused: string[
       'I consent',
       'Allow',
       "I'm OK with that",
+      'Yes',
+      'Yes please',
     ],
     refused: [
       'Accept only necessary',

@@ -112,5 +112,5 @@ export function rankLabel(label: string, words: typeof LABEL_WORDS): 0 | 1 | 2 |
       }
     }
   }
-  return 0;
+  return words.yes.includes(text) ? 3 : 0;
 }

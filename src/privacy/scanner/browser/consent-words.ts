@@ -41,7 +41,7 @@ export const CONSENT_WORDS: Readonly<Record<string, ConsentWords>> = JSON.parse(
   readFileSync(new URL('consent-words.json', import.meta.url), 'utf8'),
 ) as typeof raw;
 
-/** Words that may come first: "Yes, accept all". */
+/** Words that may come first, as in "Yes, accept all", or alone beside "No". */
 export const YES = `
   yes, yes please, ja, oui, sí, sì, sim, tak, ano, áno, da, да, так, igen, kyllä, jah, jā, taip,
   ναι, evet, já, نعم, כן, はい, 네, 예, 是, ok, okay, thanks, danke, merci, super`;

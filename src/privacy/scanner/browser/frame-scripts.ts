@@ -29,9 +29,10 @@ export const PAINTED =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** Runs the timers of a frame and finishes its animations. Returns {@link FrameIdleState} once the frame is idle. */
-export const readIdleState = (ms: number): string => `(async () => {${DRAWN}
+export const readIdleState = (ms: number): string => `(async () => {${DRAWN}${WALK}
   const pending = (await globalThis.advance?.(${ms})) ?? { drawing: false };
-  const ends = document.getAnimations().filter(({ playState, timeline, effect }) =>
+  const animations = roots.flatMap((root) => root.getAnimations());
+  const ends = animations.filter(({ playState, timeline, effect }) =>
     playState === 'running' && timeline === document.timeline &&
     effect?.getComputedTiming().endTime <= 10000);
   for (const animation of ends) animation.finish();

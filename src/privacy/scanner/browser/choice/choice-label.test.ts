@@ -288,6 +288,8 @@ test.each([
   'Gérer mes cookies',
   'Gestisci i cookie',
   'Cookie设置',
+  'Cookies',
+  'Website Data Collection Preferences',
 ])('"%s" opens the banner again', (label) => expect(rank(label).reopen).toBeGreaterThan(0));
 
 test.each([

@@ -89,9 +89,12 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
     }
     return 'rgb(255, 255, 255)';
   };
-  // Many switches are a hidden box below a drawn one.
+  const saved = shown.filter(({ role }) => role === 'save').flatMap(({ element }) => path(element))
+    .filter((at) => isOver(at) || isNamed(at));
+  // Many switches are a hidden box below a drawn one. Others are behind a closed tab, beside a button that saves all.
   const isVisible = (element) => isShown(element) ||
-    [...element.labels ?? [], element.parentElement].some((at) => at && isShown(at));
+    [...element.labels ?? [], element.parentElement].some((at) => at && isShown(at)) ||
+    path(element).some((at) => saved.includes(at));
   const isOn = (element) => element.matches('input') ? element.checked
     : element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-pressed') === 'true';
   const isOptional = (element) => !element.disabled && element.getAttribute('aria-disabled') !== 'true' &&
