@@ -105,6 +105,7 @@ const LABELS: Record<string, { all: string[]; accept: string[]; refused: string[
       "I'm OK with that",
       'Yes',
       'Yes please',
+      "I'm fine with this",
     ],
     refused: [
       'Accept only necessary',

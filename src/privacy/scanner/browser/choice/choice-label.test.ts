@@ -35,6 +35,8 @@ const LABELS: Record<string, Record<Exclude<keyof ChoiceRanks, 'reopen'>, string
       'Nein, danke',
       'Optionale Cookies ablehnen',
       'Alle notwendigen akzeptieren',
+      'Weiter mit notwendigen Cookies',
+      'Nur funktionale Cookies',
     ],
     settings: [
       'Einstellungen',
@@ -42,6 +44,9 @@ const LABELS: Record<string, Record<Exclude<keyof ChoiceRanks, 'reopen'>, string
       'Individuelle Einstellungen',
       'Mehr Optionen',
       'Auswählen',
+      'Mehr',
+      'Meine Einstellungen',
+      'Privatsphäre-Einstellungen',
     ],
     save: [
       'Auswahl speichern',
@@ -49,6 +54,7 @@ const LABELS: Record<string, Record<Exclude<keyof ChoiceRanks, 'reopen'>, string
       'Speichern',
       'Auswahl akzeptieren',
       'Speichern & schließen',
+      'Individuelle Auswahl akzeptieren',
     ],
   },
   el: {
@@ -75,6 +81,7 @@ const LABELS: Record<string, Record<Exclude<keyof ChoiceRanks, 'reopen'>, string
       "Don't allow",
       'Essential only',
       'Rather not',
+      'Deactivate all',
     ],
     settings: [
       'Settings',
@@ -86,6 +93,8 @@ const LABELS: Record<string, Record<Exclude<keyof ChoiceRanks, 'reopen'>, string
       'Manage cookies',
       'Show details',
       'Show purposes',
+      'More',
+      'Set preferences',
     ],
     save: [
       'Save',
@@ -93,6 +102,7 @@ const LABELS: Record<string, Record<Exclude<keyof ChoiceRanks, 'reopen'>, string
       'Confirm my choices',
       'Accept selected',
       'Allow selection',
+      'Save & accept',
       'Save & Exit',
       'Save and close',
     ],
@@ -132,6 +142,7 @@ const LABELS: Record<string, Record<Exclude<keyof ChoiceRanks, 'reopen'>, string
       'Paramétrer les cookies',
       'Gérer mes préférences',
       'En savoir plus',
+      'Je personnalise',
     ],
     save: ['Enregistrer mes choix', 'Valider', 'Accepter la sélection'],
   },
@@ -290,6 +301,19 @@ test.each([
   'Cookie设置',
   'Cookies',
   'Website Data Collection Preferences',
+  'Show Cookie Consent Settings',
+  'Open cookie banner',
+  'Update cookie preferences',
+  'Set cookie preferences',
+  'Your cookie choices',
+  'My cookie settings',
+  'Privacy & cookie settings',
+  'Cookie-Hinweis',
+  'Gestion des cookies',
+  'Panneau de gestion des cookies',
+  'Panel de cookies',
+  'Gestione cookie',
+  'Rivedi le tue scelte sui cookie',
 ])('"%s" opens the banner again', (label) => expect(rank(label).reopen).toBeGreaterThan(0));
 
 test.each([
@@ -298,7 +322,7 @@ test.each([
   'Account settings',
   'Privacy policy',
   'Cookie policy',
-  'Cookies',
+  'Cookieconsent',
 ])('"%s" does not open the banner again', (label) => expect(rank(label).reopen).toBe(0));
 
 test.each([

@@ -126,7 +126,7 @@ export function rankChoice(
     ranks.save = isAccept(saving) ? 0 : 2;
   if ([full, text].some((of) => tailOf(of, words.reopen) === '')) ranks.reopen = 1;
   // Many footers have only "Cookies".
-  else if (text === '') ranks.reopen = 2;
+  else if (words.cookies.some((stem) => full === stem || full === `${stem}s`)) ranks.reopen = 2;
   /** The rest of words such as "Cookieeinstellungen". */
   const compound = full.replace(/\S+/g, (word) => {
     const stem = words.cookies.find((each) => each.length > 4 && word.startsWith(each));
