@@ -11,6 +11,11 @@ const HEALTH_EVERY_MS = 50;
 const HEALTH_MEDIAN_MS = 100;
 const HEALTH_SLOWEST_MS = 2_000;
 
+/** Made once: to encode it for each response would hold up the measurement of the server's responses. */
+const LONG_PAGE = Buffer.from(
+  `<!doctype html><form method="post"><input type="email"></form>${'<p>much</p>'.repeat(5_000_000)}`,
+);
+
 const html =
   (body: string, status = 200): RequestListener =>
   (_request, response) =>
@@ -23,9 +28,7 @@ const PAGES: Record<string, RequestListener> = {
   '/500': html('<form method="post"><input type="email"></form>', 500),
   '/circle': (_request, response) => response.writeHead(302, { location: '/circle' }).end(),
   '/50-mb': (_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.write('<!doctype html><form method="post"><input type="email"></form>');
-    response.end('<p>much</p>'.repeat(5_000_000));
+    response.writeHead(200, { 'content-type': 'text/html' }).end(LONG_PAGE);
   },
   '/endless': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });

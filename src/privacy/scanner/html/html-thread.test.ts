@@ -8,6 +8,7 @@ const MILLION = `${'<p>a'.repeat(1_000_000)}<form action="/send"><input type="em
 describe('A long document', () => {
   it('does not block other requests', { timeout: 60_000 }, async () => {
     const thread = new HtmlThread(60_000);
+    const startedAt = performance.now();
     // Of this thread alone, so it does not matter what else the machine has to do.
     const before = process.threadCpuUsage();
     const read = Promise.all([
@@ -19,7 +20,8 @@ describe('A long document', () => {
     const [observations, links] = await read;
     clearInterval(timer);
     const { user, system } = process.threadCpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(250);
+    // Parsing here would take all of the time.
+    expect((user + system) / 1_000).toBeLessThan((performance.now() - startedAt) / 10);
     expect(turns).toBeGreaterThan(10);
     expect(observations).toMatchObject([{ kind: 'form', personalFields: ['email'] }]);
     expect(links).toEqual(['https://site.example/last']);

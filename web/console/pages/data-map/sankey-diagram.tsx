@@ -41,6 +41,7 @@ export function SankeyDiagram({ entries }: { entries: readonly Entry[] }) {
         <SegmentedControl
           fullWidth
           orientation="vertical"
+          transitionDuration={0}
           styles={{
             label: { whiteSpace: 'normal', overflow: 'visible' },
             innerLabel: { whiteSpace: 'normal' },
