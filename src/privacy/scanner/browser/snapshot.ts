@@ -89,25 +89,26 @@ export async function takeSnapshot(
 /** A frame of a screencast: it takes half of the processor time of a screenshot, and does not change the page's size. */
 async function takePicture(tab: Tab): Promise<Buffer | undefined> {
   const main = await tab.main;
-  const taken = Promise.withResolvers<string>();
-  const over = new AbortController();
-  // The first frame is the one that was shown last.
-  const contextId = await getIsolatedWorld(main, tab.mainFrame);
-  const painted = main.send('Runtime.evaluate', {
-    expression: PAINTED,
-    contextId,
-    awaitPromise: true,
-  });
-  await withTimeout(painted, PAINTED_MS);
-  main.on('Page.screencastFrame', ({ data }) => taken.resolve(data), over.signal);
-  main.sendAndForget('Page.startScreencast', {
-    format: 'jpeg',
-    quality: 50,
-    maxWidth: PICTURE_WIDTH,
-    maxHeight: PICTURE_WIDTH,
-  });
-  const data = await withTimeout(taken.promise, PICTURE_MS);
-  over.abort();
+  const take = async () => {
+    const contextId = await getIsolatedWorld(main, tab.mainFrame);
+    // The first frame is the one that was shown last.
+    const painted = main.send('Runtime.evaluate', {
+      expression: PAINTED,
+      contextId,
+      awaitPromise: true,
+    });
+    await withTimeout(painted, PAINTED_MS);
+    const taken = Promise.withResolvers<string>();
+    main.on('Page.screencastFrame', ({ data }) => taken.resolve(data));
+    await main.send('Page.startScreencast', {
+      format: 'jpeg',
+      quality: 50,
+      maxWidth: PICTURE_WIDTH,
+      maxHeight: PICTURE_WIDTH,
+    });
+    return taken.promise;
+  };
+  const data = await withTimeout(take(), PICTURE_MS);
   main.sendAndForget('Page.stopScreencast');
   return data === undefined ? undefined : Buffer.from(data, 'base64');
 }
