@@ -93,8 +93,10 @@ describe.each(ENGINES)('The migrations on %s', (engine) => {
       const after = await countRows(datastore);
       for (const [table, count] of Object.entries(before)) {
         // Each migration that came later is a row of its own.
-        if (table in after && !table.startsWith('pavis_migrations'))
-          expect([table, after[table]]).toEqual([table, count]);
+        if (!(table in after) || table.startsWith('pavis_migrations')) continue;
+        // Which consent records are from before the log is a fact.
+        const added = table === 'installation' ? 1 : 0;
+        expect([table, after[table]]).toEqual([table, count + added]);
       }
 
       const fresh = await createDatabase(engine);

@@ -54,6 +54,7 @@ import { findingDecisions } from './052-finding-decisions.ts';
 import { cookieClassifications } from './053-cookie-classifications.ts';
 import { scanStates } from './054-scan-states.ts';
 import { bannerPictures } from './055-banner-pictures.ts';
+import { consentLog } from './056-consent-log.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   '053-cookie-classifications': cookieClassifications,
   '054-scan-states': scanStates,
   '055-banner-pictures': bannerPictures,
+  '056-consent-log': consentLog,
 };

@@ -23,6 +23,8 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   consent_daily: 'counts',
   consent_category_daily: 'counts',
   consent_repeats: 'hashes, for seconds',
+  consent_log_records: 'facts about banner versions, scans, retention and erasures',
+  consent_log_head: 'the signed state of the consent log',
   vendors: 'companies',
   scripts: 'what the site loads',
   data_map_entries: 'what is processed, by whom and why',

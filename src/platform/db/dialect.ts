@@ -37,11 +37,13 @@ export const unindexed = (db: AnyDb, column: string): RawBuilder<unknown> =>
 /**
  * A query that returns the given rows in their order, to insert from. It is one short statement however many rows
  * there are; a list of values takes longer to build than to write. An array among the values becomes JSON.
+ * @param computed further columns, which the database computes for each row
  */
 export function listRows(
   db: AnyDb,
   columns: readonly ('text' | 'integer')[],
   rows: readonly (readonly (string | number | null | readonly string[])[])[],
+  computed: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
   const json = JSON.stringify(rows);
   const fields = columns.map((type, at) => {
@@ -50,7 +52,7 @@ export function listRows(
   });
   const source = isPostgres(db) ? sql`json_array_elements(${json}::json)` : sql`json_each(${json})`;
   // With the condition, SQLite's parser takes a conflict clause after it as part of the insert.
-  return sql`select ${sql.join(fields)} from ${source} where true`;
+  return sql`select ${sql.join([...fields, ...computed])} from ${source} where true`;
 }
 
 export type Condition = RawBuilder<unknown>;
@@ -81,3 +83,9 @@ export function beforeBracket(db: AnyDb, column: string): RawBuilder<string> {
 /** An unguessable text, different for each row. */
 export const randomText = (db: AnyDb): RawBuilder<string> =>
   isPostgres(db) ? sql`replace(gen_random_uuid()::text, '-', '')` : sql`lower(hex(randomblob(16)))`;
+
+/** 16 random bytes from a cryptographically secure generator, different for each row. */
+export const randomSalt = (db: AnyDb): RawBuilder<Uint8Array> =>
+  isPostgres(db)
+    ? sql`substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16)`
+    : sql`randomblob(16)`;

@@ -17,6 +17,7 @@ export {
   lockFreeRows,
   lockName,
   lockRows,
+  randomSalt,
   randomText,
   unindexed,
 } from './dialect.ts';

@@ -20,6 +20,10 @@ export interface ConsentRecordTable {
   page_url: string | null;
   gpc: 0 | 1 | null;
   anonymised_at: Generated<number | null>;
+  /** 16 random bytes that keep the personal data from being guessed from the consent log; null once anonymised. */
+  salt: Generated<Uint8Array | null>;
+  /** The hash of the personal data that anonymising removed, as the consent log has it. */
+  personal_hash: Generated<Uint8Array | null>;
 }
 
 /** Records per day and action. */

@@ -1,13 +1,15 @@
 import { type Selectable, sql } from 'kysely';
-import { listRows, type Trx } from '../../../platform/db/index.ts';
+import { listRows, randomSalt, type Trx } from '../../../platform/db/index.ts';
 import type { ConsentAction } from '../rules.ts';
 import { ALL_DAYS, type ConsentRecordTable } from '../tables.ts';
 
 type Lists = 'categories_accepted' | 'categories_rejected';
+/** Columns that the database or anonymising fills. */
+type Filled = 'id' | 'anonymised_at' | 'salt' | 'personal_hash';
 
 /** A consent choice to write; moments in epoch milliseconds. */
 export interface NewConsent
-  extends Omit<Selectable<ConsentRecordTable>, 'id' | 'anonymised_at' | 'consent_action' | Lists>,
+  extends Omit<Selectable<ConsentRecordTable>, Filled | 'consent_action' | Lists>,
     Record<Lists, string[]> {
   consent_action: ConsentAction;
 }
@@ -30,7 +32,7 @@ const RECORD_COLUMNS = {
   gpc: 'integer',
 } as const;
 const NAMES = Object.keys(RECORD_COLUMNS) as (keyof typeof RECORD_COLUMNS)[];
-const RECORD_NAMES = sql.join(NAMES.map((name) => sql.ref(name)));
+const RECORD_NAMES = sql.join([...NAMES, 'salt'].map((name) => sql.ref(name)));
 const RECORD_TYPES = Object.values(RECORD_COLUMNS);
 
 /** A consent choice that was received. */
@@ -111,7 +113,9 @@ async function knownRepeats(
 export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
   if (consents.length === 0) return [];
   const { rows } = await sql<{ id: number }>`insert into consent_records (${RECORD_NAMES})
-    ${listRows(trx, RECORD_TYPES, consents.map(toRow))} returning id`.execute(trx);
+    ${listRows(trx, RECORD_TYPES, consents.map(toRow), [randomSalt(trx)])} returning id`.execute(
+    trx,
+  );
   await addToDaily(trx, consents);
   await addToCategories(trx, consents);
   // Ids rise with the order of the rows, but RETURNING has no guaranteed order.
