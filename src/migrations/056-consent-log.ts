@@ -24,6 +24,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', integer, (c) => c.notNull())
     .execute();
   await logBannerVersions(db);
+  await logBannerPictures(db);
   // On SQLite the log has a file of its own.
   if (isPostgres) await createLogTables(db);
 }
@@ -40,6 +41,26 @@ async function logBannerVersions(db: Kysely<unknown>): Promise<void> {
     });
     await sql`insert into consent_log_records (kind, facts, created_at)
       values (2, ${facts}, ${created_at})`.execute(db);
+  }
+}
+
+async function logBannerPictures(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<Record<'version' | 'taken_at', number> & Record<string, unknown>>`
+    select version, taken_at, language, layer, viewport, scheme, build_hash, sha256
+    from banner_pictures order by version, id`.execute(db);
+  for (const [version, taken] of Map.groupBy(rows, (row) => Number(row.version))) {
+    const at = Math.max(...taken.map(({ taken_at }) => Number(taken_at)));
+    const pictures = taken.map(({ build_hash, language, layer, scheme, sha256, viewport }) => ({
+      build_hash,
+      language,
+      layer,
+      scheme,
+      sha256,
+      viewport,
+    }));
+    const facts = JSON.stringify({ created_at: new Date(at).toISOString(), pictures, version });
+    await sql`insert into consent_log_records (kind, facts, created_at)
+      values (8, ${facts}, ${at})`.execute(db);
   }
 }
 

@@ -53,6 +53,20 @@ export interface ErasureMoment {
   day: string;
 }
 
+/** Why records are anonymised or deleted: a policy in a run of retention, or the erasure of a person. */
+export type RemovalCause =
+  | { readonly cause: 'retention'; readonly run: number; readonly policy: number }
+  | { readonly cause: 'erasure' };
+
+/** Records that are about to be anonymised or deleted. */
+export interface RecordRemoval {
+  readonly action: RetentionAction;
+  readonly cause: RemovalCause;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly where: Condition;
+}
+
 interface Columns {
   readonly table: string;
   readonly personal: Readonly<Record<string, Replacement>>;
@@ -113,6 +127,11 @@ export interface PersonalDataDeclaration extends Columns {
   readonly anonymisedOnly?: string;
   /** Runs before an erasure, in its transaction. */
   readonly beforeErasure?: (trx: Trx, person: string, moment: ErasureMoment) => Promise<void>;
+  /**
+   * Runs before records are anonymised or deleted, in the same transaction. Returns a condition that matches the same
+   * records from then on.
+   */
+  readonly beforeRemoval?: (trx: Trx, removal: RecordRemoval) => Promise<Condition>;
   readonly parts?: readonly DeclarationPart[];
   /** Counts deleted records, for totals that outlive them. */
   readonly deletions?: {

@@ -5,6 +5,7 @@ export {
   type PeriodUnit,
   type PersonalDataDeclaration,
   RETENTION_ACTIONS,
+  type RecordRemoval,
   type RetentionAction,
 } from './declaration.ts';
 export { KEEPING_GROUNDS, type KeepingGround } from './grounds.ts';

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Datastore, Db, Trx } from '../platform/db/index.ts';
 import { applyAction } from './changes/store.ts';
+import type { RemovalCause } from './declaration.ts';
 import {
   type Cursor,
   countRange,
@@ -50,6 +51,7 @@ async function count(db: Db, claim: DueRecords, includesHeld: boolean): Promise<
 export interface BatchOptions {
   /** The time of anonymising, in epoch milliseconds. */
   at: number;
+  cause: RemovalCause;
   /** Called with the number of records of each batch, in its transaction. */
   record: (trx: Trx, records: number) => Promise<void>;
   /** Stops after the current batch. */
@@ -63,7 +65,7 @@ export interface BatchOptions {
 export async function processInBatches(
   datastore: Datastore,
   claim: DueRecords,
-  { at, record, signal }: BatchOptions,
+  { at, cause, record, signal }: BatchOptions,
 ): Promise<void> {
   let size = BATCH_FIRST;
   for (const half of partition(claim)) {
@@ -78,7 +80,7 @@ export async function processInBatches(
         // Without the time that it waited for the lock.
         began = performance.now();
         const upTo = await findCursor(trx, claim, { ...half, after }, size);
-        const records = await applyAction(trx, claim, { ...half, after, upTo }, at);
+        const records = await applyAction(trx, claim, { ...half, after, upTo }, { cause, at });
         if (records > 0) await record(trx, records);
         worked = performance.now() - began;
         return upTo;

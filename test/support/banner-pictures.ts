@@ -22,7 +22,9 @@ export async function makeBannerPicture({ datastore }: Platform, version: number
     taken_at: Date.parse('2026-11-21T09:30:00.000Z'),
   };
   const files = new Map([[sha256, PNG]]);
-  await datastore.transaction((trx) => insertPictures(trx, version, [picture], files));
+  await datastore.transaction((trx) =>
+    insertPictures(trx, version, [picture], { files, at: picture.taken_at }),
+  );
   const [made] = await listPictures(datastore.db, version);
   return made?.id as number;
 }

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeBracket, jsonMembers, randomText, type Trx } from '../../platform/db/index.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import type { DeclarationPart, PersonalDataDeclaration, Replacement } from '../declaration.ts';
+import type {
+  DeclarationPart,
+  PersonalDataDeclaration,
+  RemovalCause,
+  Replacement,
+} from '../declaration.ts';
 import {
   type DueRecords,
   matchDueRecords,
@@ -10,29 +15,38 @@ import {
   toColumnRef,
 } from '../store.ts';
 
+/** Why and when records are changed. */
+interface Change {
+  cause: RemovalCause;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
 /**
  * Anonymises or deletes the records of a range, with their parts.
- * @param at the time of anonymising, in epoch milliseconds
  * @returns the number of records
  */
 export async function applyAction(
   trx: Trx,
   claim: DueRecords,
   range: Range,
-  at: number,
+  change: Change,
 ): Promise<number> {
   const where = matchDueRecords(claim, range);
   return claim.action === 'delete'
-    ? deleteRecords(trx, claim.type, where)
-    : anonymiseRecords(trx, claim.type, where, at);
+    ? deleteRecords(trx, claim.type, where, change)
+    : anonymiseRecords(trx, claim.type, where, change);
 }
 
 /** Deletes records with their parts. */
 export async function deleteRecords(
   trx: Trx,
   type: PersonalDataDeclaration,
-  where: RawBuilder<unknown>,
+  matching: RawBuilder<unknown>,
+  change: Change,
 ): Promise<number> {
+  const where =
+    (await type.beforeRemoval?.(trx, { action: 'delete', where: matching, ...change })) ?? matching;
   for (const part of type.parts ?? []) {
     await sql`delete from ${sql.table(part.table)} where ${matchPart(part, type, where)}`.execute(
       trx,
@@ -48,9 +62,13 @@ export async function deleteRecords(
 export async function anonymiseRecords(
   trx: Trx,
   type: PersonalDataDeclaration,
-  where: RawBuilder<unknown>,
-  at: number,
+  matching: RawBuilder<unknown>,
+  change: Change,
 ): Promise<number> {
+  const { at } = change;
+  const where =
+    (await type.beforeRemoval?.(trx, { action: 'anonymise', where: matching, ...change })) ??
+    matching;
   for (const part of type.parts ?? []) {
     const changes = listChanges(trx, part.personal, at);
     if (changes.length === 0) continue;

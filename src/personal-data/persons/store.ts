@@ -145,13 +145,14 @@ export async function erasePerson(
   if (!theirs) return NOTHING;
   await lockRecords(trx, type);
   await type.beforeErasure?.(trx, value, moment);
+  const change = { cause: { cause: 'erasure' }, at: moment.at } as const;
   const { kept, left } = await partition(trx, type, theirs, moment.at);
   if (type.erasure === 'delete')
-    return { ...NOTHING, erased: await deleteRecords(trx, type, left), kept };
+    return { ...NOTHING, erased: await deleteRecords(trx, type, left, change), kept };
   // Records without personal data of their own are anonymous once the records that they refer to are.
   const isBare = Object.keys(type.personal).length === 0;
   const anonymised = isBare
     ? (await tally(trx, type, left)).count
-    : await anonymiseRecords(trx, type, left, moment.at);
+    : await anonymiseRecords(trx, type, left, change);
   return { ...NOTHING, anonymised, kept };
 }

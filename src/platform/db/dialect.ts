@@ -25,6 +25,10 @@ export const lockFreeRows = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ): SelectQueryBuilder<DB, TB, O> => (isPostgres(db) ? query.forUpdate().skipLocked() : query);
 
+/** The same at the end of a query in SQL. */
+export const lockedRows = (db: AnyDb): RawBuilder<unknown> =>
+  isPostgres(db) ? sql`for update` : sql``;
+
 /** Locks a name until the transaction ends, where there may be no row to lock. SQLite has locked the file already. */
 export async function lockName(trx: AnyDb, name: string): Promise<void> {
   if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
@@ -89,3 +93,16 @@ export const randomSalt = (db: AnyDb): RawBuilder<Uint8Array> =>
   isPostgres(db)
     ? sql`substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16)`
     : sql`randomblob(16)`;
+
+/** A column whose integers beyond 2^53, which a number cannot hold, are read as texts. Pavis writes none. */
+export const readIntegers = (db: AnyDb, column: string): RawBuilder<unknown> => {
+  const value = sql.ref(column);
+  const isTooLarge = sql`typeof(${value}) = 'integer' and ${value} not between -9007199254740991 and 9007199254740991`;
+  return isPostgres(db)
+    ? value
+    : sql`case when ${isTooLarge} then 'integer ' || ${value} else ${value} end`;
+};
+
+/** Bytes from hexadecimal text. */
+export const fromHex = (db: AnyDb, text: RawBuilder<unknown>): RawBuilder<Uint8Array> =>
+  isPostgres(db) ? sql`decode(${text}, 'hex')` : sql`unhex(${text})`;

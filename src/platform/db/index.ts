@@ -12,13 +12,16 @@ export {
 export {
   beforeBracket,
   type Condition,
+  fromHex,
   jsonMembers,
   listRows,
+  lockedRows,
   lockFreeRows,
   lockName,
   lockRows,
   randomSalt,
   randomText,
+  readIntegers,
   unindexed,
 } from './dialect.ts';
 export {

@@ -1,4 +1,5 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
+import { logRemoval, toEntryColumns } from '../consent-log/index.ts';
 import { withdrawConsent } from './withdrawal/service.ts';
 
 /**
@@ -38,6 +39,7 @@ export const consentRecords: PersonalDataDeclaration = {
   // Consent that has not expired is withdrawn by `beforeErasure`.
   keeps: [],
   beforeErasure: withdrawConsent,
+  beforeRemoval: (trx, removal) => logRemoval(trx, toEntryColumns(consentRecords), removal),
   given: [
     'visitor_id',
     'categories_accepted',

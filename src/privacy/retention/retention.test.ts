@@ -199,6 +199,8 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(one).toEqual({
       ...before[0],
       visitor_id: expect.stringMatching(/^anonymised-[0-9a-f]{32}$/),
+      salt: null,
+      personal_hash: expect.any(Uint8Array),
       created_at: Date.parse('2025-10-12T00:00:00.000Z'),
       expires_at: Date.parse('2026-10-12T23:59:59.999Z'),
       source: null,

@@ -177,6 +177,7 @@ async function perform(
         await datastore.transaction((trx) => updateDetail(trx, detail, { recordsHeld }));
       await processInBatches(datastore, records, {
         at: asOf,
+        cause: { cause: 'retention', run: id, policy: outcome.policyId },
         signal,
         async record(trx, count) {
           await addToRun(trx, id, detail, count, clock.now());

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { findUserId } from '../../identity/users/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
+import { ENTRY_KINDS, recordInLog } from '../consent-log/index.ts';
 import type { Asked } from './banner/asked.ts';
 import type { ConsentConfig } from './banner/schemas.ts';
 import type { SiteSettings } from './schemas.ts';
@@ -70,7 +71,7 @@ export async function findConsentVersion(
 }
 
 /**
- * Adds a version; its hash is that of the configuration as it is stored.
+ * Adds a version, also to the consent log; its hash is that of the configuration as it is stored.
  * @param askedSince null if consent to earlier versions is no longer valid
  */
 export async function appendConsentVersion(
@@ -80,7 +81,7 @@ export async function appendConsentVersion(
 ): Promise<void> {
   const text = JSON.stringify(config);
   const hash = createHash('sha256').update(text).digest('hex');
-  await trx
+  const { version } = await trx
     .insertInto('consent_configs')
     .values({
       hash,
@@ -89,7 +90,10 @@ export async function appendConsentVersion(
       asked_since: askedSince,
       created_at: now,
     })
-    .execute();
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  const facts = { version, config_hash: hash };
+  await recordInLog(trx, { kind: ENTRY_KINDS.bannerVersion, facts, at: now });
 }
 
 /** The sections that were saved. */

@@ -100,7 +100,8 @@ export async function takeMissingPictures(
         continue;
       }
       if (pictures.length === 0) continue;
-      await datastore.transaction((trx) => insertPictures(trx, version, pictures, files));
+      const at = clock.now();
+      await datastore.transaction((trx) => insertPictures(trx, version, pictures, { files, at }));
       files.clear();
       taken += 1;
     }

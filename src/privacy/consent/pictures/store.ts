@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
+import { ENTRY_KINDS, recordInLog } from '../../consent-log/index.ts';
 import type { BannerPictureTable } from './tables.ts';
 
 export type BannerPicture = Selectable<BannerPictureTable>;
@@ -64,12 +65,15 @@ export async function listSamePictures(
     .map(({ id, version, ...picture }) => picture);
 }
 
-/** Adds the pictures of a version, unless another node has. */
+/**
+ * Adds the pictures of a version, also to the consent log, unless another node has.
+ * @param at epoch milliseconds
+ */
 export async function insertPictures(
   trx: Trx,
   version: number,
   pictures: readonly NewBannerPicture[],
-  files: PictureFiles,
+  { files, at }: { files: PictureFiles; at: number },
 ): Promise<void> {
   for (const [sha256, png] of files) {
     await trx
@@ -78,12 +82,25 @@ export async function insertPictures(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  await trx
+  const added = await trx
     .insertInto('banner_pictures')
     .values(pictures.map((picture) => ({ ...picture, version })))
     .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
     .execute();
+  if (added.length === 0) return;
+  const facts = { version, pictures: pictures.map(toFacts) };
+  await recordInLog(trx, { kind: ENTRY_KINDS.bannerPictures, facts, at });
 }
+
+const toFacts = ({ language, layer, viewport, scheme, build_hash, sha256 }: NewBannerPicture) => ({
+  language,
+  layer,
+  viewport,
+  scheme,
+  build_hash,
+  sha256,
+});
 
 export async function findPicture(
   db: Db,
