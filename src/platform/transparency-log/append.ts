@@ -1,5 +1,5 @@
 import { EMPTY_ROOT, HASH_BYTES, hashChildren, hashSubtrees } from './hashing.ts';
-import { countTileHashes, getTileWidth, type ReadTile, TILE_WIDTH } from './tiles.ts';
+import { countTileHashes, getTileWidth, type ReadTile, readHashes, TILE_WIDTH } from './tiles.ts';
 
 /** The partial tiles at the right of a tree: all that is needed to append to it. */
 export interface Edge {
@@ -23,7 +23,9 @@ export async function readEdge(read: ReadTile, size: number): Promise<Edge> {
   for (let level = 0; countTileHashes(size, level) > 0; level++) {
     const number = Math.floor(countTileHashes(size, level) / TILE_WIDTH);
     const width = getTileWidth(size, level, number);
-    partial.push(width > 0 ? Buffer.from(await read(level, number, width)) : Buffer.alloc(0));
+    partial.push(
+      width > 0 ? Buffer.from(await readHashes(read, level, number, width)) : Buffer.alloc(0),
+    );
   }
   return { size, partial };
 }
@@ -32,11 +34,13 @@ export async function readEdge(read: ReadTile, size: number): Promise<Edge> {
  * Appends leaf hashes to a tree.
  * @param leaves `HASH_BYTES` each
  * @returns the new edge, its root, and the tiles above level 0 that have changed
+ * @throws RangeError if the last hash is not whole
  */
 export function appendHashes(
   { size, partial }: Edge,
   leaves: Buffer,
 ): { edge: Edge; root: Buffer; tiles: ChangedTile[] } {
+  if (leaves.length % HASH_BYTES > 0) throw new RangeError('leaf hashes have 32 bytes each');
   const edge: Buffer[] = [];
   const tiles: ChangedTile[] = [];
   let added = leaves;

@@ -10,9 +10,17 @@ export interface Checkpoint {
   root: Uint8Array;
 }
 
-/** The text to sign. */
-export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
-  `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
+/**
+ * The text to sign.
+ * @throws NoteError if the origin, the size or the root is not that of a log
+ */
+export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
+  const text = `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
+  if (parseCheckpoint(text).origin !== origin) {
+    throw new NoteError('The name of a log must be one line.');
+  }
+  return text;
+}
 
 /**
  * Reads the text of a checkpoint, without signatures. Extension lines are ignored.

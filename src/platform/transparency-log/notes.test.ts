@@ -66,6 +66,23 @@ describe('A signed note', () => {
       expect(() => openNote(wrong, [key]), JSON.stringify(wrong)).toThrow(NoteError);
     }
   });
+
+  it('is not made of a text that could not be read back', () => {
+    for (const wrong of ['', 'no newline', 'a\tb\n', 'a\r\n', '\ud800\n']) {
+      expect(() => signer.sign(wrong), JSON.stringify(wrong)).toThrow(NoteError);
+    }
+    // In UTF-8 a lone surrogate would become the character that was signed.
+    const note = signer.sign('\ufffd\n');
+    expect(() => openNote(note.replace('\ufffd', '\ud800'), [key])).toThrow(NoteError);
+  });
+
+  it('with two signatures of one key is refused when the first is wrong', () => {
+    const [, good = ''] = signer.sign(text).split('\n\n');
+    const [, bad = ''] = signer.sign(`${text}x\n`).split('\n\n');
+    expect(openNote(`${text}\n${good}${good}`, [key]).signatures).toHaveLength(1);
+    expect(() => openNote(`${text}\n${bad}${good}`, [key])).toThrow(NoteError);
+    expect(() => openNote(`${text}\n${good}${bad}`, [key])).toThrow(NoteError);
+  });
 });
 
 describe('A verifier key', () => {
@@ -82,6 +99,22 @@ describe('A checkpoint', () => {
   it('is read back, with extension lines ignored', () => {
     expect(parseCheckpoint(text)).toEqual({ origin: signer.name, size: 5, root: seed('root') });
     expect(parseCheckpoint(`${text}extension\n`).size).toBe(5);
+  });
+
+  it('is not written unless it can be read back', () => {
+    const right = { origin: 'a', size: 1, root: seed('root') };
+    for (const wrong of [
+      { origin: '' },
+      { origin: 'a\nb' },
+      { size: -1 },
+      { size: 1.5 },
+      { size: 2 ** 53 },
+      { root: Buffer.alloc(31) },
+    ]) {
+      expect(() => formatCheckpoint({ ...right, ...wrong }), JSON.stringify(wrong)).toThrow(
+        NoteError,
+      );
+    }
   });
 
   it('is refused when a line is missing, empty or damaged', () => {

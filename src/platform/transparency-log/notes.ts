@@ -1,4 +1,5 @@
 import { sign, verify } from 'node:crypto';
+import { parseCheckpoint } from './checkpoints.ts';
 import { NoteError, parseBase64 } from './encoding.ts';
 import {
   COSIGNATURE,
@@ -37,7 +38,10 @@ export interface VerifiedSignature {
 export interface Signer {
   name: string;
   verifierKey: string;
-  /** @returns the note: the text with its signature */
+  /**
+   * @returns the note: the text with its signature
+   * @throws NoteError if the text cannot be that of a note
+   */
   sign: (text: string) => string;
 }
 
@@ -48,6 +52,7 @@ export interface Cosigner {
    * @param text of the checkpoint, without signatures
    * @param time in seconds since 1970
    * @returns the line of the cosignature, with its newline
+   * @throws NoteError if the text is not that of a checkpoint
    */
   cosign: (text: string, time: number) => string;
 }
@@ -62,7 +67,11 @@ export function createSigner(name: string, seed: Uint8Array): Signer {
   return {
     name,
     verifierKey: verifier.text,
-    sign: (text) => `${text}\n${formatLine(verifier, sign(null, Buffer.from(text), key))}`,
+    sign(text) {
+      const note = `${text}\n${formatLine(verifier, sign(null, Buffer.from(text), key))}`;
+      splitNote(note);
+      return note;
+    },
   };
 }
 
@@ -78,6 +87,7 @@ export function createCosigner(name: string, seed: Uint8Array): Cosigner {
     name,
     verifierKey: verifier.text,
     cosign(text, time) {
+      parseCheckpoint(text);
       const stamp = Buffer.alloc(TIME_BYTES);
       stamp.writeBigUInt64BE(BigInt(time));
       const signature = sign(null, toCosignedMessage(text, time), key);
@@ -98,9 +108,9 @@ export function openNote(
   const verified: VerifiedSignature[] = [];
   for (const signature of signatures) {
     const key = keys.find(({ name, id }) => name === signature.name && id === signature.id);
-    if (key && !verified.some((each) => each.key === key)) {
-      verified.push(verifySignature(text, signature, key));
-    }
+    if (!key) continue;
+    const checked = verifySignature(text, signature, key);
+    if (!verified.some((each) => each.key === key)) verified.push(checked);
   }
   if (verified.length === 0) throw new NoteError('No known key has signed the note.');
   return { text, signatures: verified };
@@ -112,7 +122,8 @@ export function openNote(
  */
 export function splitNote(note: string): { text: string; signatures: NoteSignature[] } {
   const end = note.lastIndexOf('\n\n');
-  if (end < 0 || !note.endsWith('\n') || CONTROL.test(note) || note.length > NOTE_MAX) {
+  const isText = note.length <= NOTE_MAX && !CONTROL.test(note) && note.isWellFormed();
+  if (end < 0 || !note.endsWith('\n') || !isText) {
     throw new NoteError('A signed note is a text, an empty line, and lines with signatures.');
   }
   const lines = note.slice(end + 2, -1).split('\n');

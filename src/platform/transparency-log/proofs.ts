@@ -1,5 +1,5 @@
-import { EMPTY_ROOT, hashChildren, hashSubtrees } from './hashing.ts';
-import { getTileWidth, type ReadTile, sliceHashes, TILE_WIDTH } from './tiles.ts';
+import { EMPTY_ROOT, HASH_BYTES, hashChildren, hashSubtrees } from './hashing.ts';
+import { getTileWidth, type ReadTile, readHashes, sliceHashes, TILE_WIDTH } from './tiles.ts';
 
 /** Levels of the tree per level of tiles. */
 const TILE_HEIGHT = Math.log2(TILE_WIDTH);
@@ -74,6 +74,7 @@ export interface Inclusion {
 export function isIncluded({ leaf, index, size, proof, root }: Inclusion): boolean {
   if (!(Number.isSafeInteger(index) && Number.isSafeInteger(size))) return false;
   if (!(index >= 0 && index < size)) return false;
+  if (![leaf, ...proof].every(isHash)) return false;
   let [at, last] = [index, size - 1];
   let hash = leaf;
   for (const sibling of proof) {
@@ -99,8 +100,10 @@ export interface Consistency {
 export function isConsistent({ fromSize, fromRoot, toSize, toRoot, proof }: Consistency): boolean {
   if (!(Number.isSafeInteger(fromSize) && Number.isSafeInteger(toSize))) return false;
   if (!(fromSize >= 0 && fromSize <= toSize)) return false;
-  if (fromSize === 0) return proof.length === 0 && Buffer.compare(fromRoot, EMPTY_ROOT) === 0;
+  if (![fromRoot, ...proof].every(isHash)) return false;
+  if (fromSize === 0 && Buffer.compare(fromRoot, EMPTY_ROOT) !== 0) return false;
   if (fromSize === toSize) return proof.length === 0 && Buffer.compare(fromRoot, toRoot) === 0;
+  if (fromSize === 0) return proof.length === 0;
   const path = isPowerOfTwo(fromSize) ? [fromRoot, ...proof] : [...proof];
   let [at, last] = [fromSize - 1, toSize - 1];
   while (isOdd(at)) [at, last] = [half(at), half(last)];
@@ -118,6 +121,8 @@ export function isConsistent({ fromSize, fromRoot, toSize, toRoot, proof }: Cons
   }
   return last === 0 && Buffer.compare(from, fromRoot) === 0 && Buffer.compare(to, toRoot) === 0;
 }
+
+const isHash = (bytes: Uint8Array): boolean => bytes.length === HASH_BYTES;
 
 // Sizes may exceed 32 bits, so no bit operators.
 const isOdd = (value: number): boolean => value % 2 === 1;
@@ -160,12 +165,12 @@ async function readSubtree(
   return hashSubtrees(sliceHashes(tile, first - number * TILE_WIDTH, count));
 }
 
-/** Reads each tile once. */
+/** Reads each tile once, and checks its length. */
 function remember(read: ReadTile): ReadTile {
   const tiles = new Map<string, Promise<Buffer>>();
   return (level, number, width) => {
     const name = `${level}/${number}`;
-    const tile = tiles.get(name) ?? read(level, number, width);
+    const tile = tiles.get(name) ?? readHashes(read, level, number, width);
     tiles.set(name, tile);
     return tile;
   };

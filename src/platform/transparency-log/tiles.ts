@@ -49,6 +49,23 @@ export const countTileHashes = (size: number, level: number): number =>
 export const getTileWidth = (size: number, level: number, number: number): number =>
   Math.max(0, Math.min(TILE_WIDTH, countTileHashes(size, level) - number * TILE_WIDTH));
 
-/** One hash of several. */
+/**
+ * Reads the hashes of a tile.
+ * @throws RangeError if there are more or fewer than asked for
+ */
+export async function readHashes(
+  read: ReadTile,
+  level: number,
+  number: number,
+  width: number,
+): Promise<Buffer> {
+  const hashes = await read(level, number, width);
+  if (hashes.length === width * HASH_BYTES) return hashes;
+  throw new RangeError(
+    `tile ${number} on level ${level} has ${hashes.length} bytes instead of ${width} hashes`,
+  );
+}
+
+/** Successive hashes of several. */
 export const sliceHashes = (hashes: Buffer, from: number, count = 1): Buffer =>
   hashes.subarray(from * HASH_BYTES, (from + count) * HASH_BYTES);

@@ -140,6 +140,46 @@ describe('A tree of tiles', () => {
   });
 });
 
+describe('A proof', () => {
+  const [leaf, sibling] = [LEAVES[0] as Buffer, LEAVES[1] as Buffer];
+  const EMPTY = getRoot(0);
+
+  it('is refused when a hash has the wrong length, also after a right one was checked', () => {
+    const claim = { leaf, index: 0, size: 2, proof: [sibling], root: getRoot(2) };
+    for (const wrong of [Buffer.alloc(0), sibling.subarray(0, 31), Buffer.alloc(33, sibling)]) {
+      expect(isIncluded(claim)).toBe(true);
+      expect(isIncluded({ ...claim, proof: [wrong] })).toBe(false);
+      expect(isIncluded(claim)).toBe(true);
+      expect(isIncluded({ ...claim, leaf: wrong })).toBe(false);
+    }
+    const grown = { fromSize: 1, fromRoot: leaf, toSize: 2, toRoot: getRoot(2), proof: [sibling] };
+    expect(isConsistent(grown)).toBe(true);
+    expect(isConsistent({ ...grown, proof: [sibling.subarray(0, 31)] })).toBe(false);
+  });
+
+  it('of an empty tree needs its root on both sides', () => {
+    const claim = { fromSize: 0, fromRoot: EMPTY, toSize: 0, toRoot: EMPTY, proof: [] };
+    expect(isConsistent(claim)).toBe(true);
+    expect(isConsistent({ ...claim, toRoot: leaf })).toBe(false);
+    expect(isConsistent({ ...claim, fromRoot: leaf })).toBe(false);
+    expect(isConsistent({ ...claim, toSize: 2, toRoot: getRoot(2) })).toBe(true);
+    expect(isConsistent({ ...claim, toSize: 2, toRoot: getRoot(2), proof: [leaf] })).toBe(false);
+  });
+
+  it('is not made of tiles of the wrong length, or for a leaf or tree that does not exist', async () => {
+    const tree = createTree();
+    tree.append(300);
+    const short: ReadTile = async (level, number, width) =>
+      (await tree.read(level, number, width)).subarray(1);
+    await expect(proveInclusion(short, 5, 300)).rejects.toThrow(RangeError);
+    await expect(computeRoot(short, 300)).rejects.toThrow(RangeError);
+    await expect(readEdge(short, 300)).rejects.toThrow(RangeError);
+    await expect(proveInclusion(tree.read, 300, 300)).rejects.toThrow(RangeError);
+    await expect(proveConsistency(tree.read, 301, 300)).rejects.toThrow(RangeError);
+    expect(() => appendHashes(EMPTY_EDGE, Buffer.alloc(33))).toThrow(RangeError);
+  });
+});
+
 describe('The path of a tile', () => {
   it('is that of C2SP tlog-tiles, and has one spelling', () => {
     expect(formatTilePath({ level: 0, number: 1_234_067, width: 8 })).toBe('0/x001/x234/067.p/8');
