@@ -30,6 +30,12 @@ export type ConsentDayStats = { date: string; total: number; by_action: ConsentA
 
 export type ConsentStats = { period: { from: string; to: string } | null; total: number; by_action: ConsentActionCounts; categories: Record<string, ConsentCategoryStats>; /** Each day of the period in order. Without a period: the last 30 days. */ daily: (ConsentDayStats)[] };
 
+/** Why this node cannot write the log at present. Consent choices are recorded, and logged once the problem is solved. */
+export type ConsentLogError = { /** When it occurred last. */ at: string; message: string };
+
+/** The consent log. It holds a hash of each consent choice, and nothing else about it. */
+export type ConsentLogState = { /** The name of the log and of its key. */ origin: string; /** The public key with which checkpoints are verified, as in C2SP signed-note. */ verifier_key: string; /** Number of entries. */ size: number; root: string | null; checkpoint_at: string | null; /** Number of rows without an entry. Usually those of the last second; they are logged in the background. */ not_logged: number; not_logged_since: string | null; last_error: ConsentLogError | null; /** Whether everyone may read the checkpoint, hashes and entries. */ public: boolean };
+
 /** An origin whose pages were refused because it is not allowed. */
 export type RefusedOrigin = { id: number; /** Scheme, host and port. */ origin: string; /** How many requests were refused. */ requests: number; /** The first refused request. */ first_at: string; /** The latest refused request. */ last_at: string };
 
@@ -54,7 +60,9 @@ export type ScanSchedule = { /** Whether the server scans the site on this sched
 
 export type ScannerSettings = { /** Maximum number of pages of a scan. */ max_pages: number; /** Number of pages scanned at the same time. */ concurrency: number; /** Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out. */ ignore_robots: boolean; /** Slugs of vendors that are strictly necessary for your site: their findings need no consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned later. */ necessary_vendors: (string)[]; schedule: ScanSchedule };
 
-export type Settings = { consent: ConsentSettings; dsar: DsarSettings; mail: MailSettings; controller: ControllerSettings; origins: OriginSettings; scanner: ScannerSettings };
+export type ConsentLogSettings = { /** Whether everyone may read the checkpoint, hashes and entries of the consent log. They contain no personal data, but tell how many consent choices were recorded. */ public: boolean };
+
+export type Settings = { consent: ConsentSettings; dsar: DsarSettings; mail: MailSettings; controller: ControllerSettings; origins: OriginSettings; scanner: ScannerSettings; consent_log: ConsentLogSettings };
 
 export type ConsentSettingsUpdate = { /** If false, no banner is shown and blocked content stays blocked. */ enabled?: boolean; position?: "bottom" | "top" | "bottom-left" | "bottom-right" | "top-left" | "top-right" | "center"; title?: string; message?: string; accept_text?: string; reject_text?: string; manage_text?: string; save_text?: string; /** The label of the link to `privacy_url`. */ privacy_text?: string; /** The button that opens the preferences again. */ reopen_text?: string; /** The label of a required category. */ required_text?: string; /** Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it. */ placeholder_text?: string; /** The button that loads this content once. */ load_text?: string; /** The button that accepts the category of the content. `{category}` stands for its label. */ always_text?: string; /** Consent lifetime in days. */ expiry_days?: number; privacy_url?: string; /** The languages of the site. The texts outside `translations` are in the first. */ languages?: (string)[]; /** The texts in other languages. A missing text is shown in the first language. */ translations?: (BannerTranslation)[]; /** The consent categories. Scripts of a category that is removed stay registered and blocked until they get another category or it is added again. */ categories?: (ConsentCategorySettings)[]; /** The changes after which visitors are asked again. `vendors`: a vendor is added. `purposes`: a purpose is added. Both are those of active data map entries whose legal basis is consent. `categories`: a category is added, removed, or made required or optional. `texts`: the title, the message, the address of the privacy policy, or the name or description of a category changes, in any language. */ ask_again_on?: ("vendors" | "purposes" | "categories" | "texts")[] };
 
@@ -70,7 +78,9 @@ export type ScanScheduleUpdate = { /** Whether the server scans the site on this
 
 export type ScannerSettingsUpdate = { /** Maximum number of pages of a scan. */ max_pages?: number; /** Number of pages scanned at the same time. */ concurrency?: number; /** Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out. */ ignore_robots?: boolean; /** Slugs of vendors that are strictly necessary for your site: their findings need no consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned later. */ necessary_vendors?: (string)[]; schedule?: ScanScheduleUpdate };
 
-export type SettingsUpdate = { consent?: ConsentSettingsUpdate; dsar?: DsarSettingsUpdate; mail?: MailSettingsUpdate; controller?: ControllerSettingsUpdate; origins?: OriginSettingsUpdate; scanner?: ScannerSettingsUpdate };
+export type ConsentLogSettingsUpdate = { /** Whether everyone may read the checkpoint, hashes and entries of the consent log. They contain no personal data, but tell how many consent choices were recorded. */ public?: boolean };
+
+export type SettingsUpdate = { consent?: ConsentSettingsUpdate; dsar?: DsarSettingsUpdate; mail?: MailSettingsUpdate; controller?: ControllerSettingsUpdate; origins?: OriginSettingsUpdate; scanner?: ScannerSettingsUpdate; consent_log?: ConsentLogSettingsUpdate };
 
 /** A setting from the environment. Changing it requires a restart. */
 export type EnvironmentSetting = { /** The variable, for example `PAVIS_SMTP_URL`. */ name: string; /** The current value; secrets are masked. */ value: string };
@@ -351,6 +361,12 @@ export interface PluginApi {
   'GET /consent/records/export': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. */ search?: string; format?: "csv" | "json" }; answer: (ConsentRecord)[] | string };
   /** Get consent statistics */
   'GET /consent/stats': { query?: { /** First day, in the time zone of the site. Default: 29 days before `to`. A period has at most 3660 days. */ from?: string; /** Last day, in the time zone of the site. Default: today. A reversed period is empty. */ to?: string }; answer: ConsentStats };
+  /** Get the state of the consent log */
+  'GET /consent/log': { answer: ConsentLogState };
+  /** Get the checkpoint of the consent log */
+  'GET /consent/log/checkpoint': { answer: string };
+  /** Get a tile or an entry bundle of the consent log */
+  'GET /consent/log/tile/{tile}': { params: { /** Level and number of the tile, or `entries` and the number of the bundle, as in C2SP tlog-tiles. */ tile: string }; answer: Blob };
   /** List refused origins */
   'GET /consent/refused-origins': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RefusedOrigin)[] };
   /** Dismiss a refused origin */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeBannerPicture } from '../../test/support/banner-pictures.ts';
+import { logAll } from '../../test/support/consent-log.ts';
 import { createDsarClient, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../test/support/makers.ts';
@@ -70,6 +71,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       .map(({ method, path }) => `${method} ${path}`);
     expect(open.toSorted()).toEqual([
       'get /svc/v1/consent/cookies',
+      'get /svc/v1/consent/log/checkpoint',
+      'get /svc/v1/consent/log/tile/{tile}',
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
       'get /svc/v1/consent/texts',
@@ -97,7 +100,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       route: string,
       { id, key, query = '', body, headers = admin }: Ask = {},
     ) {
-      const path = route.replace('{id}', String(id)).replace('{uuid}', String(key));
+      const path = route.replace('{id}', String(id)).replace(/\{(?:uuid|tile)\}/, String(key));
       const answer = await app.http.request(method.toUpperCase(), `${ROOT}/svc/v1${path}${query}`, {
         headers,
         ...(body !== undefined && { body }),
@@ -386,6 +389,16 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', pictureRoute, { id: pictureId, headers: knownPicture });
     await replay('get', pictureRoute, { id: 0 });
     await replay('get', '/consent/stats');
+    const checkpoint = '/consent/log/checkpoint';
+    const tile = '/consent/log/tile/{tile}';
+    await replay('get', checkpoint);
+    await logAll(app);
+    await replay('get', '/consent/log');
+    for (const headers of [admin, subscriber, {}]) {
+      await replay('get', checkpoint, { headers });
+      await replay('get', tile, { key: 'entries/000.p/1', headers });
+    }
+    await replay('get', tile, { key: 'entries/999' });
     await replay('get', '/consent/texts', { query: '?language=de', headers: {} });
     await replay('get', '/consent/texts', { query: `?language=${'x'.repeat(50)}`, headers: {} });
     for (const route of [
@@ -469,7 +482,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const route = path.replace('/svc/v1', '');
       // A body that is no JSON is refused wherever it comes; fetch cannot send one with a GET.
       const broken = { ...admin, 'x-http-method-override': method };
-      const item = path.replace('{id}', '1').replace('{uuid}', 'none');
+      const item = path.replace('{id}', '1').replace(/\{(?:uuid|tile)\}/, 'none');
       const { status } = await app.http.post(`${ROOT}${item}`, {
         headers: broken,
         body: '{',

@@ -14,6 +14,7 @@ const ROOT = '/wp-json';
 const VIEWER = [
   'GET /consent/banner/pictures',
   'GET /consent/banner/pictures/{id}',
+  'GET /consent/log',
   'GET /consent/refused-origins',
   'GET /consent/stats',
   'GET /data-map',

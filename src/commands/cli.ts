@@ -8,6 +8,7 @@ import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.t
 import type { Platform } from '../platform/deps.ts';
 import { ApiError, CliError, DomainError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
+import { recordRestore } from '../privacy/consent-log/index.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
 
 /** Adds a command with the option `--json`. */
@@ -67,6 +68,7 @@ export async function prepareDatabase(platform: Platform, config: Config): Promi
   await migrate(platform.datastore, migrations);
   await assertSameSecret(platform.datastore, platform.secret);
   noteDatabase(platform, config);
+  await recordRestore(platform, config);
   await seedDatabase(platform);
 }
 

@@ -6,7 +6,8 @@ import { type SignInLimits, userRoutes } from '../identity/users/index.ts';
 import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
-import { bannerPictureJob, consentRoutes } from '../privacy/consent/index.ts';
+import { bannerPictureJob, consentRecords, consentRoutes } from '../privacy/consent/index.ts';
+import { createConsentLog, logRoutes, toEntryColumns } from '../privacy/consent-log/index.ts';
 import { dataMapRoutes, describeVendorUse } from '../privacy/data-map/index.ts';
 import { createDeclarations, declarationRoutes } from '../privacy/declaration/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
@@ -83,10 +84,25 @@ export function openPluginModules(
     settings: () => settings.read(),
     siteUrl,
   });
+  const consentLog = createConsentLog(platform, {
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    siteUrl,
+    columns: toEntryColumns(consentRecords),
+  });
   const list: Module<RestApi>[] = [
     {
       routes: (api) => consentRoutes(api, platform, consent),
       jobs: () => [bannerPictureJob(platform, { settings, browser, readBanner })],
+    },
+    {
+      routes: (api) =>
+        logRoutes(api, {
+          ...consentLog,
+          isPublic: async () => (await settings.read()).settings.consent_log.public,
+        }),
+      jobs: () => [consentLog.sequencer],
+      onClose: () => consentLog.close(),
     },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
     { routes: (api) => settingsRoutes(api, settings, () => describeConfig(config, addresses())) },

@@ -8,6 +8,8 @@ const FORBIDDEN = 'Sorry, you are not allowed to do that.';
 /** Public routes. All others are for administrators. */
 const PUBLIC = [
   'GET /consent/cookies',
+  'GET /consent/log/checkpoint',
+  'GET /consent/log/tile/(?P<tile>[\\w./]+)',
   'GET /consent/scripts',
   'GET /consent/status',
   'GET /consent/texts',

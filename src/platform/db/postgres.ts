@@ -3,8 +3,9 @@ import pg from 'pg';
 import type { Logger } from '../log.ts';
 
 /**
- * Connections per pool. With the listening one a node has 11, so that two nodes fit into a small managed server with
- * 25, of which three are usually reserved.
+ * Connections per pool. With the listening one a node has 12, but rarely all at once: they are opened when they are
+ * needed and closed after half a minute. So two nodes fit into a small managed server with 25, of which three are
+ * usually reserved.
  */
 const POOLS = {
   /** Administration, data subject requests and background work. */
@@ -15,6 +16,8 @@ const POOLS = {
   hot: 2,
   /** `/health` and `/readyz`. */
   health: 1,
+  /** The thread that writes the consent log. It tries again if it gets none. */
+  log: 1,
 };
 export type PoolName = keyof typeof POOLS;
 

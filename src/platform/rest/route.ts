@@ -46,7 +46,7 @@ export interface RestResponse {
 export interface RestRoute<Args extends TObject = TObject> {
   /** `PUT` updates an item, and stands for PATCH and POST to the item as well. */
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the namespace, for example `/vendors/{id}`; `{id}` is a number, any other parameter a word. */
+  /** Below the namespace, for example `/vendors/{id}`; `{id}` is a number, `{tile}` the rest of a path, any other parameter a word. */
   path: string;
   /** `user`: every signed-in user. Default: `manage_options`. */
   access?: 'public' | 'user' | Capability;
@@ -93,10 +93,16 @@ const METHODS = {
 export const listMethods = ({ method }: Pick<RestRoute, 'method'>): readonly string[] =>
   METHODS[method];
 
+const PATTERNS: Record<string, string> = {
+  id: '\\d+',
+  // Several parts of a path: see C2SP tlog-tiles.
+  tile: '[\\w./]+',
+};
+
 export const listPathParameters = (path: string): { name: string; pattern: string }[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
-    pattern: name === 'id' ? '\\d+' : '[\\w\\-]+',
+    pattern: PATTERNS[name] ?? '[\\w\\-]+',
   }));
 
 /**

@@ -1,6 +1,10 @@
 export { toEntryColumns } from './entries/columns.ts';
 export { ENTRY_KINDS } from './entries/kinds.ts';
+export { openLog } from './log/open.ts';
+export { logRoutes } from './log/routes.ts';
 export { recordInLog } from './records/store.ts';
 export { logRemoval } from './removals/service.ts';
+export { recordRestore } from './sequencer/restore.ts';
+export { createConsentLog } from './service.ts';
 
 import './tables.ts';

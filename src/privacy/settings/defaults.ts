@@ -114,4 +114,5 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
       depth: 1,
     },
   },
+  consent_log: { public: false },
 });

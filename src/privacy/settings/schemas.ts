@@ -101,6 +101,16 @@ const ScannerSettings = Type.Object(
   { title: 'ScannerSettings' },
 );
 
+const ConsentLogSettings = Type.Object(
+  {
+    public: Type.Boolean({
+      description:
+        'Whether everyone may read the checkpoint, hashes and entries of the consent log. They contain no personal data, but tell how many consent choices were recorded.',
+    }),
+  },
+  { title: 'ConsentLogSettings' },
+);
+
 export const Settings = Type.Object(
   {
     consent: ConsentSettings,
@@ -109,6 +119,7 @@ export const Settings = Type.Object(
     controller: ControllerSettings,
     origins: OriginSettings,
     scanner: ScannerSettings,
+    consent_log: ConsentLogSettings,
   },
   { title: 'Settings' },
 );
@@ -138,6 +149,7 @@ export const SettingsUpdate = Type.Object(
     controller: Type.Optional(partial(ControllerSettings, 'ControllerSettingsUpdate')),
     origins: Type.Optional(partial(OriginSettings, 'OriginSettingsUpdate')),
     scanner: Type.Optional(partial(NewScannerSettings, 'ScannerSettingsUpdate')),
+    consent_log: Type.Optional(partial(ConsentLogSettings, 'ConsentLogSettingsUpdate')),
   },
   {
     title: 'SettingsUpdate',

@@ -29,7 +29,7 @@ import {
 /** The topic on which changed settings are published to other nodes. */
 export const SETTINGS_CHANGED = 'settings';
 
-const SECTIONS = ['dsar', 'mail', 'controller', 'origins', 'scanner'] as const;
+const SECTIONS = ['dsar', 'mail', 'controller', 'origins', 'scanner', 'consent_log'] as const;
 
 /** Settings that are an email address or empty. */
 const ADDRESSES = [
@@ -65,6 +65,7 @@ export async function readSettings(db: Db | Trx, siteUrl: string): Promise<Curre
     // Settings that were added later are missing in what was stored before.
     dsar: { ...defaults.dsar, ...sections.dsar },
     scanner: { ...defaults.scanner, ...sections.scanner },
+    consent_log: { ...defaults.consent_log, ...sections.consent_log },
     consent: { ...defaults.consent, ...last?.config },
   };
   return { settings, version: last?.version ?? 0, askedSince: last?.askedSince ?? 0 };

@@ -1,0 +1,23 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Logger } from '../log.ts';
+import type { Db } from './database.ts';
+import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
+
+/**
+ * Opens an SQLite file beside the database, with its own tables. It is created if it does not exist, unless it is only
+ * read.
+ */
+export const openSqliteFile = <Tables>(path: string, { readOnly = false } = {}): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: sqliteDialect(new SqliteConnection(path, { readOnly })) });
+
+/**
+ * Opens the database with one connection for a worker thread. SQLite is opened for reading only, since the process
+ * has one connection that writes.
+ */
+export async function openThreadDatabase(url: string, log: Logger): Promise<Db> {
+  if (url.startsWith('sqlite:')) {
+    return openSqliteFile(url.slice('sqlite:'.length), { readOnly: true });
+  }
+  const { createPool } = await import('./postgres.ts');
+  return new Kysely({ dialect: new PostgresDialect({ pool: createPool(url, log, 'log') }) });
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Datastore } from '../../../platform/db/index.ts';
+import { hashLeaf, type ReadTile } from '../../../platform/transparency-log/index.ts';
+import { BUNDLE_WIDTH, ENTRY_BYTES, getLastId } from './rules.ts';
+import {
+  findHeadRow,
+  findLastRangeOf,
+  findTile,
+  hasLogTables,
+  listBundles,
+  listRangesAfterId,
+  listRangesFrom,
+  openLogFile,
+  toBuffer,
+} from './store.ts';
+import type { LogDb, LogRange, LogSource } from './tables.ts';
+
+/** The newest signed state of the log. */
+export interface LogHead {
+  /** Name of the log and of its key. */
+  origin: string;
+  /** Number of entries. */
+  size: number;
+  /** 32 bytes, see RFC 6962, section 2.1. */
+  root: Buffer;
+  /** Signed note with the checkpoint of this size. */
+  checkpoint: string;
+  /** Epoch milliseconds. */
+  signedAt: number;
+}
+
+/** Reads the consent log. Entries never change once they are in it. */
+export interface ConsentLog {
+  /** Undefined until something has been logged. */
+  readHead(): Promise<LogHead | undefined>;
+  readTile: ReadTile;
+  /**
+   * Entries in order, 34 bytes each.
+   * @throws RangeError if the log does not have them
+   */
+  readEntries(from: number, count: number): Promise<Buffer>;
+  /** The index of the entry of a row; undefined if the row is not logged. */
+  findIndex(source: LogSource, id: number): Promise<number | undefined>;
+  /** The highest id of each source that has an entry; 0 if there is none. */
+  readLastIds(): Promise<Record<LogSource, number>>;
+  /** Which rows the entries from an index on belong to; the first range may begin before it. At most `limit` ranges. */
+  listRanges(from: number, limit: number): Promise<LogRange[]>;
+  /** The ranges of a source that have ids higher than one, by id. */
+  listRangesOf(source: LogSource, after: number): Promise<LogRange[]>;
+  close(): Promise<void>;
+}
+
+/** Path of the log of an SQLite installation. */
+export const toLogFile = (dataDir: string): string => join(dataDir, 'log', 'consent-log.db');
+
+/** Opens the log for reading: on SQLite its own file, on PostgreSQL the main database. */
+export function openLog(
+  { datastore }: { datastore: Datastore },
+  { dataDir }: { dataDir: string },
+): ConsentLog {
+  if (datastore.engine === 'postgres') {
+    return createReader(async () => datastore.reader as unknown as LogDb);
+  }
+  const file = toLogFile(dataDir);
+  let opened: LogDb | undefined;
+  async function connect(): Promise<LogDb | undefined> {
+    if (opened || !existsSync(file)) return opened;
+    const db = openLogFile(file, { readOnly: true });
+    if (await hasLogTables(db)) opened ??= db;
+    if (opened !== db) await db.destroy();
+    return opened;
+  }
+  return createReader(connect, async () => opened?.destroy());
+}
+
+/** @param connect undefined while there is no log */
+export function createReader(
+  connect: () => Promise<LogDb | undefined>,
+  close: () => Promise<void> = async () => {},
+): ConsentLog {
+  async function readEntries(from: number, count: number): Promise<Buffer> {
+    if (count === 0) return Buffer.alloc(0);
+    const db = await connect();
+    const first = Math.floor(from / BUNDLE_WIDTH);
+    const last = Math.floor((from + count - 1) / BUNDLE_WIDTH);
+    const bundles = db ? await listBundles(db, first, last) : [];
+    const start = (from - first * BUNDLE_WIDTH) * ENTRY_BYTES;
+    const entries = Buffer.concat(bundles).subarray(start, start + count * ENTRY_BYTES);
+    if (entries.length === count * ENTRY_BYTES) return entries;
+    throw new RangeError(`the log does not have the entries ${from} to ${from + count - 1}`);
+  }
+
+  async function readTile(level: number, number: number, width: number): Promise<Buffer> {
+    if (level === 0) {
+      const entries = await readEntries(number * BUNDLE_WIDTH, width);
+      const hashes = Array.from({ length: width }, (_, at) =>
+        hashLeaf(entries.subarray(at * ENTRY_BYTES, (at + 1) * ENTRY_BYTES)),
+      );
+      return Buffer.concat(hashes);
+    }
+    const db = await connect();
+    const hashes = db && (await findTile(db, level, number));
+    if (hashes && hashes.length >= width * 32) return hashes.subarray(0, width * 32);
+    throw new RangeError(
+      `the log does not have ${width} hashes of tile ${number} on level ${level}`,
+    );
+  }
+
+  return {
+    async readHead() {
+      const db = await connect();
+      const row = db && (await findHeadRow(db));
+      if (!row) return undefined;
+      const { origin, size, root, checkpoint, signed_at: signedAt } = row;
+      return { origin, size, root: toBuffer(root), checkpoint, signedAt };
+    },
+    readTile,
+    readEntries,
+    async findIndex(source, id) {
+      const db = await connect();
+      const range = db && (await findLastRangeOf(db, source, id));
+      const offset = range ? id - range.first_id : 0;
+      return range && offset < range.count ? range.first_index + offset : undefined;
+    },
+    async readLastIds() {
+      const db = await connect();
+      const [one, two] = db ? [await findLastRangeOf(db, 1), await findLastRangeOf(db, 2)] : [];
+      return { 1: getLastId(one), 2: getLastId(two) };
+    },
+    async listRanges(from, limit) {
+      const db = await connect();
+      return db ? listRangesFrom(db, from, limit) : [];
+    },
+    async listRangesOf(source, after) {
+      const db = await connect();
+      return db ? listRangesAfterId(db, source, after) : [];
+    },
+    close,
+  };
+}

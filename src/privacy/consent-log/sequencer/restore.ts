@@ -1,0 +1,57 @@
+import type { Platform } from '../../../platform/deps.ts';
+import { ENTRY_KINDS } from '../entries/kinds.ts';
+import { openLog } from '../log/open.ts';
+import { getLastId } from '../log/rules.ts';
+import type { LogRange, LogSource } from '../log/tables.ts';
+import { recordInLog } from '../records/store.ts';
+import { continueIds, findLastGivenId, SOURCE_TABLES } from './store.ts';
+
+const SOURCES: readonly LogSource[] = [1, 2];
+
+/**
+ * Recognises an SQLite database that was replaced by an earlier one: the log has entries of ids that it never gave out.
+ * Logs which rows are lost, and sees that their ids are not given out again. Call it before anything else is written.
+ * @returns the number of lost rows
+ */
+export async function recordRestore(
+  platform: Pick<Platform, 'datastore' | 'clock'>,
+  { dataDir }: { dataDir: string },
+): Promise<number> {
+  const { datastore, clock } = platform;
+  // On PostgreSQL the log is part of what was restored.
+  if (datastore.engine === 'postgres') return 0;
+  const log = openLog(platform, { dataDir });
+  try {
+    const logged = await log.readLastIds();
+    const lost: { source: LogSource; ids: [number, number][]; count: number }[] = [];
+    for (const source of SOURCES) {
+      const given = await findLastGivenId(datastore.db, source);
+      if (given >= logged[source]) continue;
+      const ids = listIdsAfter(await log.listRangesOf(source, given), given);
+      lost.push({ source, ids, count: ids.reduce((sum, [from, to]) => sum + to - from + 1, 0) });
+    }
+    if (lost.length === 0) return 0;
+    await datastore.transaction(async (trx) => {
+      for (const { source } of lost) await continueIds(trx, source, logged[source]);
+      for (const { source, ids, count } of lost) {
+        const facts = { table: SOURCE_TABLES[source], ids, count };
+        await recordInLog(trx, { kind: ENTRY_KINDS.restore, facts, at: clock.now() });
+      }
+    });
+    return lost.reduce((sum, { count }) => sum + count, 0);
+  } finally {
+    await log.close();
+  }
+}
+
+/** The ids of ranges that are higher than one, as first and last of each series. */
+function listIdsAfter(ranges: readonly LogRange[], id: number): [first: number, last: number][] {
+  const ids: [number, number][] = [];
+  for (const range of ranges) {
+    const first = Math.max(range.first_id, id + 1);
+    const before = ids.at(-1);
+    if (before && first === before[1] + 1) before[1] = getLastId(range);
+    else ids.push([first, getLastId(range)]);
+  }
+  return ids;
+}

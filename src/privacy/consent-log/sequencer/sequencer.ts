@@ -1,0 +1,136 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Platform } from '../../../platform/deps.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
+import type { ConsentLog } from '../log/open.ts';
+import type { AppenderOrder } from './appender.ts';
+import { findHighestIds } from './store.ts';
+import type { ThreadMessage } from './thread-worker.ts';
+
+/** How often it looks for rows that are not logged. */
+const CHECK_EVERY_MS = 1_000;
+/** After a failure; the database or the disk may be away for long. */
+const RETRY_MS = 5_000;
+/** How long the thread may take to log what is left when the server stops. */
+const FINISH_MS = 5_000;
+/** Sources run as .ts, the package as .js. */
+const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** The last failure of the thread. */
+export interface SequencerFailure {
+  /** Epoch milliseconds. */
+  at: number;
+  message: string;
+}
+
+/**
+ * Starts the thread that writes the log when there are rows without an entry, and once a day for a new checkpoint. A
+ * failing thread affects nothing else: the rows stay in the database and are logged later.
+ */
+export class Sequencer {
+  readonly #platform: Pick<Platform, 'datastore' | 'clock' | 'log'>;
+  readonly #log: ConsentLog;
+  readonly #order: () => AppenderOrder;
+  #worker: Worker | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #checking: Promise<void> | undefined;
+  #isStarted = false;
+  #retryAt = 0;
+  /** Undefined after a success. */
+  #failure: SequencerFailure | undefined;
+
+  /** @param order called when the thread is started, because the address of the site is known only then */
+  constructor(
+    platform: Pick<Platform, 'datastore' | 'clock' | 'log'>,
+    log: ConsentLog,
+    order: () => AppenderOrder,
+  ) {
+    this.#platform = platform;
+    this.#log = log;
+    this.#order = order;
+  }
+
+  get failure(): SequencerFailure | undefined {
+    return this.#failure;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#timer = setInterval(() => {
+      this.#checking ??= this.#check()
+        .catch((error: Error) => this.#fail(error.message))
+        .finally(() => {
+          this.#checking = undefined;
+        });
+    }, CHECK_EVERY_MS).unref();
+  }
+
+  /** Leaves the thread running, since requests are still answered. `close` stops it. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#checking;
+  }
+
+  /** Logs every row that is committed, within five seconds, and ends the thread. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (!this.#isStarted) return;
+    this.#isStarted = false;
+    await this.#checking;
+    try {
+      if (!this.#worker && (await this.#hasWork())) this.#startThread();
+    } catch (err) {
+      this.#platform.log.warn({ err }, 'consent choices will be logged after the next start');
+    }
+    const worker = this.#worker;
+    if (!worker) return;
+    worker.postMessage('finish');
+    const timer = setTimeout(() => void worker.terminate(), FINISH_MS);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+
+  async #check(): Promise<void> {
+    if (this.#worker || this.#platform.clock.monotonic() < this.#retryAt) return;
+    if (await this.#hasWork()) this.#startThread();
+  }
+
+  async #hasWork(): Promise<boolean> {
+    const { datastore, clock } = this.#platform;
+    const [head, logged, there] = [
+      await this.#log.readHead(),
+      await this.#log.readLastIds(),
+      await findHighestIds(datastore.db),
+    ];
+    if (there[1] > logged[1] || there[2] > logged[2]) return true;
+    return head !== undefined && clock.now() - head.signedAt >= DAY_MS;
+  }
+
+  #startThread(): void {
+    const worker = new Worker(WORKER, { workerData: this.#order() });
+    const ended = Promise.withResolvers<void>();
+    this.#worker = worker;
+    this.#ended = ended.promise;
+    worker.unref();
+    worker.on('message', (message: ThreadMessage) => {
+      if ('error' in message) this.#fail(message.error);
+      else this.#failure = undefined;
+    });
+    worker.on('error', (error) => this.#fail((error as Error).message));
+    worker.on('exit', () => {
+      this.#worker = undefined;
+      ended.resolve();
+    });
+  }
+
+  #fail(message: string): void {
+    const { clock, log } = this.#platform;
+    this.#retryAt = clock.monotonic() + RETRY_MS;
+    // Once per cause: a full disk would fill the server's log as well.
+    if (this.#failure?.message !== message) {
+      log.error({ cause: message }, 'cannot write the consent log; it is tried again');
+    }
+    this.#failure = { at: clock.now(), message };
+  }
+}

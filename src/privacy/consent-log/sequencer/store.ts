@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, listRows, type Trx } from '../../../platform/db/index.ts';
+import type { EntryColumns } from '../entries/columns.ts';
+import type { RawRow } from '../entries/encoding.ts';
+import { selectFacts, selectRecord } from '../entries/store.ts';
+import type { LogSource } from '../log/tables.ts';
+import type { Gap } from './rules.ts';
+
+export const SOURCE_TABLES = { 1: 'consent_records', 2: 'consent_log_records' } as const;
+
+/** Rows of a source, with the columns that an entry needs. */
+export type SourceRow = RawRow & { id: number };
+
+interface RowQuery {
+  source: LogSource;
+  columns: EntryColumns;
+  limit: number;
+}
+
+/** Rows of a source after an id, in order. */
+export const listRowsAfter = (db: Db, query: RowQuery, id: number): Promise<SourceRow[]> =>
+  listRowsOf(db, query, sql`where id > ${id}`);
+
+/** Rows of a source whose ids are in gaps, in order. */
+export const listRowsWithin = (
+  db: Db,
+  query: RowQuery,
+  gaps: readonly Gap[],
+): Promise<SourceRow[]> => {
+  const ids = gaps.map(({ first, last }) => [first, last]);
+  const ranges = sql`(${listRows(db, ['integer', 'integer'], ids)}) as gaps(first, last)`;
+  return listRowsOf(db, query, sql`join ${ranges} on id between gaps.first and gaps.last`);
+};
+
+async function listRowsOf(
+  db: Db,
+  { source, columns, limit }: RowQuery,
+  which: RawBuilder<unknown>,
+): Promise<SourceRow[]> {
+  const selected = source === 1 ? selectRecord(db, columns) : selectFacts(db);
+  const { rows } = await sql<SourceRow>`
+    select ${selected} from ${sql.table(SOURCE_TABLES[source])} ${which}
+    order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The highest ids of the rows that are there; 0 for none. */
+export async function findHighestIds(db: Db): Promise<Record<LogSource, number>> {
+  const { rows } = await sql<{ one: number; two: number }>`
+    select (select coalesce(max(id), 0) from consent_records) as one,
+      (select coalesce(max(id), 0) from consent_log_records) as two`.execute(db);
+  return { 1: rows[0]?.one ?? 0, 2: rows[0]?.two ?? 0 };
+}
+
+/** How many rows of a source have a higher id, and the lowest of their times in epoch milliseconds. */
+export async function countRowsAfter(
+  db: Db,
+  source: LogSource,
+  id: number,
+): Promise<{ count: number; since: number | null }> {
+  const { rows } = await sql<{ count: number; since: number | null }>`
+    select count(*) as count, min(created_at) as since
+    from ${sql.table(SOURCE_TABLES[source])} where id > ${id}`.execute(db);
+  return rows[0] ?? { count: 0, since: null };
+}
+
+/** The highest id that a source of an SQLite database ever had; 0 if it had none. */
+export async function findLastGivenId(db: Db, source: LogSource): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    select seq from sqlite_sequence where name = ${SOURCE_TABLES[source]}`.execute(db);
+  return rows[0]?.seq ?? 0;
+}
+
+/** Lets the ids of a source of an SQLite database continue after one. */
+export async function continueIds(trx: Trx, source: LogSource, after: number): Promise<void> {
+  const table = SOURCE_TABLES[source];
+  await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${after})`.execute(trx);
+}

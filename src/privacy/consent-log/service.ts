@@ -1,0 +1,56 @@
+import { toIsoMoment } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { createSigner } from '../../platform/transparency-log/index.ts';
+import { openLog } from './log/open.ts';
+import type { ConsentLogState } from './log/schemas.ts';
+import type { AppenderOrder } from './sequencer/appender.ts';
+import { Sequencer } from './sequencer/sequencer.ts';
+import { countNotLogged } from './sequencer/state.ts';
+
+interface Scope extends Pick<AppenderOrder, 'databaseUrl' | 'dataDir' | 'columns'> {
+  siteUrl: () => string;
+}
+
+/** The consent log of an installation, and the thread that writes it. */
+export function createConsentLog(platform: Platform, { siteUrl, ...installation }: Scope) {
+  const log = openLog(platform, installation);
+  const seed = platform.secret.key('consent log');
+  const sequencer = new Sequencer(platform, log, () => ({
+    ...installation,
+    seed,
+    origin: toLogName(siteUrl()),
+  }));
+  return {
+    log,
+    sequencer,
+    async readState(): Promise<Omit<ConsentLogState, 'public'>> {
+      const head = await log.readHead();
+      const notLogged = await countNotLogged(platform, log);
+      const { name: origin, verifierKey } = createSigner(
+        head?.origin ?? toLogName(siteUrl()),
+        seed,
+      );
+      const { failure } = sequencer;
+      return {
+        origin,
+        verifier_key: verifierKey,
+        size: head?.size ?? 0,
+        root: head?.root.toString('base64') ?? null,
+        checkpoint_at: toMoment(head?.signedAt),
+        not_logged: notLogged.count,
+        not_logged_since: toMoment(notLogged.since),
+        last_error: failure ? { at: toIsoMoment(failure.at), message: failure.message } : null,
+      };
+    },
+    async close(): Promise<void> {
+      await sequencer.close();
+      await log.close();
+    },
+  };
+}
+
+/** The name of a new log. It stays the same when the address of the site changes. */
+const toLogName = (siteUrl: string): string => `${new URL(siteUrl).host}/pavis-consent`;
+
+const toMoment = (at: number | null | undefined): string | null =>
+  at === null || at === undefined ? null : toIsoMoment(at);
