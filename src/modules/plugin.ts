@@ -7,7 +7,12 @@ import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
 import { bannerPictureJob, consentRecords, consentRoutes } from '../privacy/consent/index.ts';
-import { createConsentLog, logRoutes, toEntryColumns } from '../privacy/consent-log/index.ts';
+import {
+  auditHeadsJob,
+  createConsentLog,
+  logRoutes,
+  toEntryColumns,
+} from '../privacy/consent-log/index.ts';
 import { dataMapRoutes, describeVendorUse } from '../privacy/data-map/index.ts';
 import { createDeclarations, declarationRoutes } from '../privacy/declaration/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
@@ -37,6 +42,13 @@ import {
 import { registerExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 import type { Addresses, Module } from './module.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
+
+/** The logs of which the consent log has daily hashes, with columns that retention leaves as they are. */
+const AUDIT_LOGS = [
+  { table: 'licence_events', columns: ['licence_id', 'action'] },
+  { table: 'user_events', columns: ['action'] },
+  { table: 'security_events', columns: ['event'] },
+];
 
 interface Scope {
   addresses: () => Addresses;
@@ -144,6 +156,7 @@ export function openPluginModules(
     },
     { routes: (api) => userRoutes(api, platform, signInLimits) },
     { routes: (api) => securityLogRoutes(api, platform, { timeZone }) },
+    { jobs: () => [auditHeadsJob(platform, AUDIT_LOGS)] },
   ];
   const bannerRules = new BannerRules(platform, settings);
   return { dsar, origins, declarations, bannerRules, list };

@@ -323,6 +323,15 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect([one.status, one.json, two.json]).toEqual([200, summary, summary]);
     app.clock.advance(1_000);
     expect((await complete(scan_id)).json).toEqual(summary);
+    const logged = await app.platform.datastore.db
+      .selectFrom('consent_log_records')
+      .select('facts')
+      .where('kind', '=', 4)
+      .orderBy('id')
+      .execute();
+    const facts = logged.map((row) => JSON.parse(row.facts)).filter(({ scan }) => scan === scan_id);
+    const counted = (count: number) => ({ count, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(facts).toMatchObject([{ pages: counted(3), findings: counted(7), visits: counted(0) }]);
     expect(fired).toEqual([summary]);
     const unknown = await complete(999_999);
     expect([unknown.status, unknown.json.code]).toEqual([404, 'not_found']);

@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/deps.ts';
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
+import { logScan } from './commitment/store.ts';
 import { createPageScan } from './page-scan.ts';
 import { createPlanner } from './planner.ts';
 import { prepareReport } from './regression/service.ts';
@@ -109,6 +110,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
         if (isNew) {
           await updateScan(trx, scanId, { status: 'completed', completed_at: now });
           await report?.(trx, announce);
+          await logScan(trx, before, now);
           await removeOldPictures(trx);
         }
         const scan: Scan = isNew ? { ...before, status: 'completed', completedAt: now } : before;
