@@ -19,6 +19,7 @@ import { securityLogCommands } from './security-log.ts';
 import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
 import { userCommands } from './user.ts';
+import { witnessCommands } from './witness.ts';
 
 const COMMANDS = [
   serveCommand,
@@ -37,6 +38,7 @@ const COMMANDS = [
   retentionCommands,
   scanCommand,
   declarationCommand,
+  witnessCommands,
   seedCommand,
 ];
 

@@ -1,0 +1,2 @@
+export { createWitnessServer } from './server.ts';
+export { openWitness, type Witness } from './service.ts';
