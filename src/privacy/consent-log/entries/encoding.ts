@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import type { EntryColumn } from './columns.ts';
 
 /** A row as the database has it. Its values can have any type: SQLite does not enforce the types of columns. */
@@ -6,6 +7,7 @@ export type RawRow = Readonly<Record<string, unknown>>;
 /** The latest moment that a `Date` can have, in milliseconds. */
 const LAST_MOMENT = 8.64e15;
 const LISTS_KEPT = 1_000;
+const DAYS_KEPT = 10_000;
 
 /** Texts of lists that are canonical. There are few different ones. */
 const canonicalLists = new Set<string>();
@@ -30,12 +32,30 @@ const encoders: Record<EntryColumn['form'], (value: unknown) => string> = {
     typeof value === 'string' || Number.isFinite(value)
       ? JSON.stringify(value)
       : encodeInvalid(value),
-  moment: (value) =>
-    isMoment(value) ? `"${new Date(value).toISOString()}"` : encodeInvalid(value),
+  moment: (value) => (isMoment(value) ? `"${formatMoment(value)}"` : encodeInvalid(value)),
   flag: (value) => (value === 1 ? 'true' : value === 0 ? 'false' : encodeInvalid(value)),
   list: (value) =>
     typeof value === 'string' && isCanonicalList(value) ? value : encodeInvalid(value),
 };
+
+/** The beginnings of moments in ISO 8601, by day since 1970: records are read by day, and this takes half the time. */
+const days = new Map<number, string>();
+
+function formatMoment(at: number): string {
+  const day = Math.floor(at / DAY_MS);
+  let text = days.get(day);
+  if (text === undefined) {
+    text = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
+    if (days.size >= DAYS_KEPT) days.clear();
+    days.set(day, text);
+  }
+  const time = at - day * DAY_MS;
+  const [hour, minute] = [Math.floor(time / HOUR_MS), Math.floor(time / MINUTE_MS) % 60];
+  const [second, millisecond] = [Math.floor(time / 1_000) % 60, time % 1_000];
+  return `${text}${pad(hour)}:${pad(minute)}:${pad(second)}.${millisecond < 100 ? '0' : ''}${pad(millisecond)}Z`;
+}
+
+const pad = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 const isMoment = (value: unknown): value is number =>
   Number.isInteger(value) && Math.abs(value as number) <= LAST_MOMENT;

@@ -13,7 +13,7 @@ const LAST_ID_BEFORE = 5;
 const toEntry = createRecordEntries(columns, LAST_ID_BEFORE);
 
 const text = fc.string({ unit: 'grapheme' });
-const moment = fc.integer({ min: 0, max: 4_102_444_800_000 });
+const moment = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 });
 const list = fc.array(text, { maxLength: 4 }).map((each) => JSON.stringify(each));
 /** A consent record as the database has it. */
 const record = fc.record({

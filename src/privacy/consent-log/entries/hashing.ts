@@ -8,6 +8,10 @@ const PERSONAL = Buffer.from('pavis-consent-p/v1\n');
 const FACTS = 'pavis-consent-f/v1\n';
 const ENTRY = Buffer.from('pavis-consent/v1\n');
 
+/** By way of a text with a byte in each character, which takes half the time of a buffer as the result. */
+const sha256 = (input: string | Uint8Array): Buffer =>
+  Buffer.from(hash('sha256', input, 'binary'), 'latin1');
+
 /** For the input of a hash. Entries are made one after the other. */
 let scratch = Buffer.alloc(4_096);
 scratch.set(PERSONAL);
@@ -25,11 +29,11 @@ export function hashPersonal(salt?: Uint8Array, text = ''): Buffer {
   }
   if (salt) scratch.set(salt, PERSONAL.length);
   const length = start + scratch.write(text, start, 'utf8');
-  return hash('sha256', scratch.subarray(0, length), 'buffer');
+  return sha256(scratch.subarray(0, length));
 }
 
 /** SHA-256 of facts, 32 bytes. */
-export const hashFacts = (text: string): Buffer => hash('sha256', FACTS + text, 'buffer');
+export const hashFacts = (text: string): Buffer => sha256(FACTS + text);
 
 /** The entry of the log that commits to two hashes: version, kind, and SHA-256 of both; 34 bytes. */
 export function formatEntry(kind: number, personalHash: Uint8Array, factsHash: Uint8Array): Buffer {
@@ -38,6 +42,6 @@ export function formatEntry(kind: number, personalHash: Uint8Array, factsHash: U
   const entry = Buffer.allocUnsafe(2 + HASH_BYTES);
   entry[0] = VERSION;
   entry[1] = kind;
-  entry.set(hash('sha256', joined, 'buffer'), 2);
+  entry.set(sha256(joined), 2);
   return entry;
 }
