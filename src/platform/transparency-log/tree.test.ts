@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appendHashes, type Edge, EMPTY_EDGE, readEdge } from './append.ts';
-import { hashLeaf } from './hashing.ts';
+import { hashLeaf, hashLeaves } from './hashing.ts';
 import {
   computeRoot,
   isConsistent,
@@ -62,6 +62,24 @@ const flip = (bytes: Uint8Array, bit: number): Buffer => {
   changed[at >> 3] = (changed[at >> 3] ?? 0) ^ (1 << (at & 7));
   return changed;
 };
+
+describe('A leaf', () => {
+  it('is the SHA-256 of 0x00 and the entry, alone and among others', () => {
+    const entries = fc.integer({ min: 1, max: 100 }).chain((length) => {
+      const entry = fc.uint8Array({ minLength: length, maxLength: length });
+      return fc.tuple(fc.array(entry, { maxLength: 20 }), fc.constant(length));
+    });
+    fc.assert(
+      fc.property(entries, ([list, length]) => {
+        const expected = list.map((entry) =>
+          createHash('sha256').update(Buffer.of(0)).update(entry).digest(),
+        );
+        expect(list.map(hashLeaf)).toEqual(expected);
+        expect(hashLeaves(Buffer.concat(list), length)).toEqual(Buffer.concat(expected));
+      }),
+    );
+  });
+});
 
 describe('A tree of tiles', () => {
   it('has the root of RFC 6962 at any size, appended in any portions, also after a reload', async () => {

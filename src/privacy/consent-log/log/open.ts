@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Datastore } from '../../../platform/db/index.ts';
-import { hashLeaf, type ReadTile } from '../../../platform/transparency-log/index.ts';
+import { hashLeaves, type ReadTile } from '../../../platform/transparency-log/index.ts';
 import { BUNDLE_WIDTH, ENTRY_BYTES, getLastId } from './rules.ts';
 import {
   findHeadRow,
@@ -93,11 +93,7 @@ export function createReader(
 
   async function readTile(level: number, number: number, width: number): Promise<Buffer> {
     if (level === 0) {
-      const entries = await readEntries(number * BUNDLE_WIDTH, width);
-      const hashes = Array.from({ length: width }, (_, at) =>
-        hashLeaf(entries.subarray(at * ENTRY_BYTES, (at + 1) * ENTRY_BYTES)),
-      );
-      return Buffer.concat(hashes);
+      return hashLeaves(await readEntries(number * BUNDLE_WIDTH, width), ENTRY_BYTES);
     }
     const db = await connect();
     const hashes = db && (await findTile(db, level, number));

@@ -6,7 +6,7 @@ import {
   createSigner,
   type Edge,
   formatCheckpoint,
-  hashLeaf,
+  hashLeaves,
   readEdge,
   type Signer,
 } from '../../../platform/transparency-log/index.ts';
@@ -129,12 +129,12 @@ class Appender {
   ): Promise<State | undefined> {
     const { log } = this.#scope;
     const { size: from, signer } = state;
-    const entries = pending.map(({ entry }) => entry);
-    const { edge, root, tiles } = appendHashes(state.edge, Buffer.concat(entries.map(hashLeaf)));
+    const entries = Buffer.concat(pending.map(({ entry }) => entry));
+    const { edge, root, tiles } = appendHashes(state.edge, hashLeaves(entries, ENTRY_BYTES));
     const text = formatCheckpoint({ origin: signer.name, size: edge.size, root });
     const head = { size: edge.size, root, checkpoint: signer.sign(text), signed_at: now };
     const firstBundle = Math.floor(from / BUNDLE_WIDTH);
-    const bundles = splitBundles(Buffer.concat([state.bundle, ...entries]));
+    const bundles = splitBundles(Buffer.concat([state.bundle, entries]));
     const { continued, added } = toRanges(pending, from, state.lastRange);
     const isNext = await log.transaction().execute(async (trx) => {
       const isReplaced =
