@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { PERSONAL_DATA } from '../../../modules/personal-data.ts';
 import { erasePerson, type RetentionAction } from '../../../personal-data/index.ts';
@@ -86,6 +87,26 @@ describe.each(ENGINES)('Removing consent records on %s', (engine) => {
     const salts = (await readRows()).map(({ salt }) => Buffer.from(salt).toString('hex'));
     expect(salts.every((salt) => salt.length === 32)).toBe(true);
     expect(new Set(salts).size).toBe(salts.length);
+  });
+
+  it('shows salts and hashes of personal data to nobody', async () => {
+    const headers = await basicAuth(app.platform);
+    const path = `${ROOT}/consent/records`;
+    const texts = [
+      JSON.stringify((await app.http.get(path, { headers })).json),
+      ...(await Promise.all(
+        ['csv', 'json'].map(async (format) => {
+          const { text } = await app.http.get(`${path}/export?format=${format}`, { headers });
+          return text;
+        }),
+      )),
+    ];
+    for (const text of texts) {
+      expect(text).toContain('visitor_id');
+      expect(text).not.toMatch(/salt|personal_hash/);
+    }
+    // What a person receives about themselves.
+    expect(consentRecords.shown?.join()).not.toMatch(/salt|personal_hash/);
   });
 
   it('keeps the entry of each record that an erasure anonymises, and logs which', async () => {
