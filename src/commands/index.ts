@@ -11,6 +11,7 @@ import { declarationCommand } from './declaration.ts';
 import { doctorCommand } from './doctor/index.ts';
 import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
+import { logCommands } from './log.ts';
 import { migrateCommand } from './migrate.ts';
 import { moveCommand } from './move.ts';
 import { retentionCommands } from './retention.ts';
@@ -33,6 +34,7 @@ const COMMANDS = [
   customerCommands,
   userCommands,
   consentCommands,
+  logCommands,
   securityLogCommands,
   dsarCommands,
   retentionCommands,

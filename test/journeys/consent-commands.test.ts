@@ -25,6 +25,17 @@ describe('pavis consent stats, beside a running server', () => {
     expect(stdout).toMatch(new RegExp(`^${today} +3 +2 +0 +1$`, 'm'));
   });
 
+  it('compares the records with the consent log', async () => {
+    const verify = () => pavisJson(['log', 'verify', '--deep'], env);
+    await expect
+      .poll(async () => (await verify()).consent_records, { timeout: 20_000 })
+      .toMatchObject({ intact: 3, pending: 0 });
+    const { code, stdout } = await pavis(['log', 'verify'], env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Consent records: 3 there')]);
+    const missing = await pavis(['log', 'verify', '--against', 'no-such-file'], env);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no-such-file')]);
+  });
+
   it.each([
     [2, ['--from', 'yesterday']],
     [2, ['--to', '2026-02-30']],

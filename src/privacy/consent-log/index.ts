@@ -10,3 +10,6 @@ export { recordRestore } from './sequencer/restore.ts';
 export { createConsentLog } from './service.ts';
 
 import './tables.ts';
+
+export type { VerificationReport } from './verification/schemas.ts';
+export { verifyInstallation } from './verification/service.ts';

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import { CliError } from '../platform/errors.ts';
+import { consentRecords } from '../privacy/consent/index.ts';
+import { verifyInstallation } from '../privacy/consent-log/index.ts';
+import { command, currentConfig, print, withPlatform } from './cli.ts';
+import { formatReport } from './log-text.ts';
+import { progressBar } from './progress.ts';
+
+/** Threads read records beside each other; more of them would only take memory. */
+const MAX_THREADS = 2;
+
+/** `pavis log …` */
+export function logCommands(program: Command): void {
+  const log = program.command('log').description('verify the consent log and print its proofs');
+
+  command(log, 'verify', 'compare consent records with the consent log')
+    .option('--deep', 'compare the contents of each record, not only which records there are')
+    .option(
+      '--against <file...>',
+      'checkpoint that you have kept, for example from an email; the log must begin with its entries',
+    )
+    .addHelpText('after', '\nThe exit code is 1 if there is a problem.')
+    .action(({ json, deep, against = [] }) => {
+      const config = currentConfig();
+      const { databaseUrl, dataDir } = config;
+      const place = { databaseUrl, dataDir };
+      const kept = (against as string[]).map(readCheckpoint);
+      return withPlatform(config, async (platform) => {
+        const bar = await progressBar(1, 'checks');
+        const report = await verifyInstallation(
+          platform,
+          { ...place, declaration: consentRecords },
+          {
+            isDeep: deep === true,
+            against: kept,
+            threads: Math.min(MAX_THREADS, availableParallelism()),
+            onProgress({ done, total }) {
+              bar?.setTotal(total);
+              bar?.update(done);
+            },
+          },
+        ).finally(() => bar?.stop());
+        print(json, report, formatReport(report));
+        if (!report.ok) {
+          const count = report.problem_count;
+          throw new CliError(
+            `the consent log has ${count} ${count === 1 ? 'problem' : 'problems'}`,
+          );
+        }
+      });
+    });
+}
+
+function readCheckpoint(file: string): { name: string; note: string } {
+  try {
+    return { name: file, note: readFileSync(file, 'utf8') };
+  } catch (error) {
+    throw new CliError(`cannot read the checkpoint ${file}: ${(error as Error).message}`);
+  }
+}

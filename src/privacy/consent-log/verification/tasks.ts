@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { type Db, findFact, openThreadDatabase } from '../../../platform/db/index.ts';
+import { createLogger } from '../../../platform/log.ts';
+import type { EntryColumns } from '../entries/columns.ts';
+import { createRecordEntries, toFactsEntry } from '../entries/entries.ts';
+import { type ConsentLog, createReader, toLogFile } from '../log/open.ts';
+import { hasLogTables, openLogFile } from '../log/store.ts';
+import type { LogDb, LogSource } from '../log/tables.ts';
+import { type ExplainedSpans, toExplanations } from './explanations.ts';
+import { type RowProblem, type StateCounts, Tally } from './result.ts';
+import { checkRows, type RowScope } from './rows.ts';
+import { checkTree, type TreeCheck } from './tree.ts';
+
+/** Where the database and the log are, and what entries commit to. */
+export interface Installation {
+  databaseUrl: string;
+  dataDir: string;
+  columns: EntryColumns;
+  /** Columns of consent records that anonymising empties. */
+  emptied: readonly string[];
+}
+
+export interface Connections {
+  db: Db;
+  /** Undefined without a log, or if it cannot be read. */
+  logDb: LogDb | undefined;
+  log: ConsentLog;
+  /** Why the log cannot be read; undefined if it can, or if there is none. */
+  logFault: string | undefined;
+  close: () => Promise<void>;
+}
+
+/** Opens the database and the log for reading, for a thread of its own. */
+export async function connect({ databaseUrl, dataDir }: Installation): Promise<Connections> {
+  const db = await openThreadDatabase(databaseUrl, await createLogger('silent'));
+  const isSqlite = databaseUrl.startsWith('sqlite:');
+  const { logDb, logFault } = isSqlite
+    ? await openLogOf(dataDir)
+    : { logDb: db as unknown as LogDb, logFault: undefined };
+  return {
+    db,
+    logDb,
+    log: createReader(async () => logDb),
+    logFault,
+    async close() {
+      await db.destroy();
+      if (isSqlite) await logDb?.destroy();
+    },
+  };
+}
+
+async function openLogOf(dataDir: string): Promise<Pick<Connections, 'logDb' | 'logFault'>> {
+  const file = toLogFile(dataDir);
+  if (!existsSync(file)) return { logDb: undefined, logFault: undefined };
+  let logDb: LogDb | undefined;
+  try {
+    logDb = openLogFile(file, { readOnly: true });
+    if (await hasLogTables(logDb)) return { logDb, logFault: undefined };
+    await logDb.destroy();
+    return { logDb: undefined, logFault: undefined };
+  } catch (error) {
+    await logDb?.destroy();
+    return { logDb: undefined, logFault: `${file}: ${(error as Error).message}` };
+  }
+}
+
+/** A part of a verification. */
+export type Task =
+  | { what: 'tree'; size: number; sizes: number[] }
+  | ({ what: 'rows'; source: LogSource; first: number; last: number } & Pick<
+      RowScope,
+      'size' | 'isDeep' | 'pendingFrom'
+    >);
+
+export type TaskResult =
+  | ({ what: 'tree' } & TreeCheck)
+  | { what: 'rows'; counts: Record<LogSource, StateCounts>; problems: RowProblem[] };
+
+/** Runs parts of a verification one after the other. */
+export async function createTaskRunner(
+  connections: Omit<Connections, 'close' | 'logFault'>,
+  { columns, emptied }: Pick<Installation, 'columns' | 'emptied'>,
+  spans: ExplainedSpans,
+) {
+  const toRecordEntry = createRecordEntries(
+    columns,
+    Number(await findFact(connections.db, LAST_ID_BEFORE)),
+  );
+  const scope = {
+    ...connections,
+    columns,
+    emptied,
+    explanations: toExplanations(spans),
+    toEntry: (source: LogSource, row: Parameters<typeof toRecordEntry>[0]) =>
+      (source === 1 ? toRecordEntry(row) : toFactsEntry(row)).entry,
+  };
+  return async (task: Task, onProgress: (done: number) => void): Promise<TaskResult> => {
+    const { what, size } = task;
+    if (what === 'tree') {
+      return { what, ...(await checkTree(scope.log, size, task.sizes, onProgress)) };
+    }
+    const { source, first, last, isDeep, pendingFrom } = task;
+    const tally = new Tally();
+    const rowScope = { ...scope, size, isDeep, pendingFrom };
+    await checkRows(rowScope, source, { first, last }, tally, onProgress);
+    return { what, counts: tally.counts, problems: tally.problems };
+  };
+}
+
+/** Fact of the installation: the highest id from before the log. */
+const LAST_ID_BEFORE = 'consent records before the log';

@@ -1,0 +1,210 @@
+import { type Kysely, sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { logAll } from '../../../../test/support/consent-log.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
+import { createCosigner, splitNote } from '../../../platform/transparency-log/index.ts';
+import { consentRecords } from '../../consent/retention.ts';
+import { openLog, verifyInstallation } from '../index.ts';
+import { toLogFile } from '../log/open.ts';
+import { openLogFile } from '../log/store.ts';
+import type { LogDatabase } from '../log/tables.ts';
+import type { KeptCheckpoint } from './checkpoints.ts';
+
+const RECORDS = 600;
+/** Of the records, those that retention anonymises. */
+const EXPIRED = 100;
+
+describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
+  const app = useTestApp(engine);
+  const db = () => app.platform.datastore.db;
+
+  const verify = (against: KeptCheckpoint[] = [], isDeep = true, threads = 0) => {
+    const { databaseUrl, dataDir } = app.config;
+    const place = { databaseUrl, dataDir, declaration: consentRecords };
+    return verifyInstallation(app.platform, place, { isDeep, against, threads });
+  };
+
+  async function withLog<T>(work: (log: Kysely<LogDatabase>) => Promise<T>): Promise<T> {
+    if (engine === 'postgres') return work(db() as unknown as Kysely<LogDatabase>);
+    const log = openLogFile(toLogFile(app.config.dataDir), { readOnly: false });
+    return work(log).finally(() => log.destroy());
+  }
+
+  const TABLES = [
+    'consent_log_bundles',
+    'consent_log_tiles',
+    'consent_log_ranges',
+    'consent_log_head',
+  ] as const;
+
+  /** Damages the log, verifies, and puts the log back. */
+  async function verifyDamaged(damage: (log: Kysely<LogDatabase>) => Promise<unknown>) {
+    const kept = await withLog(async (log) => {
+      const rows = [];
+      for (const table of TABLES) rows.push(await log.selectFrom(table).selectAll().execute());
+      await damage(log);
+      return rows;
+    });
+    const report = await verify();
+    await withLog(async (log) => {
+      for (const [at, table] of TABLES.entries()) {
+        await log.deleteFrom(table).execute();
+        for (const row of kept[at] ?? [])
+          await log
+            .insertInto(table)
+            .values(row as never)
+            .execute();
+      }
+    });
+    return report;
+  }
+
+  const readCheckpoint = async () => {
+    const log = openLog(app.platform, app.config);
+    const head = await log.readHead().finally(() => log.close());
+    return head?.checkpoint ?? '';
+  };
+
+  beforeAll(async () => {
+    const at = app.clock.now() - DAY_MS;
+    await sql`insert into consent_records
+      (visitor_id, categories_accepted, categories_rejected, consent_action, day, created_at, config_version,
+        expires_at, source, language, page_url, gpc, salt)
+      values ${sql.join(
+        Array.from(
+          { length: RECORDS },
+          (
+            _,
+            n,
+          ) => sql`(${`visitor-${n}`}, '["functional"]', '["analytics"]', 'manage', '2026-11-20',
+            ${at}, 1, ${n < EXPIRED ? at - 800 * DAY_MS : at + DAY_MS}, 'banner', 'en', null, 0,
+            ${Buffer.alloc(16, n)})`,
+        ),
+      )}`.execute(db());
+    await logAll(app);
+  });
+
+  it('finds no problem in an intact log, with and without threads and contents', async () => {
+    const intact = { ok: true, problems: [], consent_records: { intact: RECORDS, present: 0 } };
+    expect(await verify()).toMatchObject(intact);
+    expect(await verify([], true, 2)).toMatchObject(intact);
+    expect(await verify([], false)).toMatchObject({
+      ok: true,
+      consent_records: { intact: 0, present: RECORDS },
+    });
+  });
+
+  it('finds records that are missing without comparing contents', async () => {
+    const [row] = (await sql`select * from consent_records where id = 300`.execute(db())).rows;
+    await sql`delete from consent_records where id = 300`.execute(db());
+    expect((await verify([], false)).problems).toMatchObject([
+      { kind: 'missing', first_id: 300, last_id: 300 },
+    ]);
+    await db()
+      .insertInto('consent_records')
+      .values(row as never)
+      .execute();
+  });
+
+  it('finds a log that was truncated, changed or removed', async () => {
+    const damages: Record<string, (log: Kysely<LogDatabase>) => Promise<unknown>> = {
+      'an entry': (log) =>
+        log
+          .updateTable('consent_log_bundles')
+          .set({ entries: Buffer.alloc(256 * 34, 1) })
+          .where('number', '=', 1)
+          .execute(),
+      'a bundle': (log) => log.deleteFrom('consent_log_bundles').where('number', '=', 2).execute(),
+      'a tile': (log) =>
+        log
+          .updateTable('consent_log_tiles')
+          .set({ hashes: Buffer.alloc(64) })
+          .execute(),
+      'no tiles': (log) => log.deleteFrom('consent_log_tiles').execute(),
+      'a range': (log) =>
+        sql`update consent_log_ranges set count = count - 1 where source = 1`.execute(log),
+      'no ranges': (log) => log.deleteFrom('consent_log_ranges').execute(),
+      'a smaller size': (log) => log.updateTable('consent_log_head').set({ size: 256 }).execute(),
+      'a root': (log) =>
+        log
+          .updateTable('consent_log_head')
+          .set({ root: Buffer.alloc(32) })
+          .execute(),
+      'a signature': (log) =>
+        sql`update consent_log_head set checkpoint = replace(checkpoint, 'AA', 'AB') || 'x'`.execute(
+          log,
+        ),
+      'no head': (log) => log.deleteFrom('consent_log_head').execute(),
+    };
+    for (const [name, damage] of Object.entries(damages)) {
+      expect([name, (await verifyDamaged(damage)).ok]).toEqual([name, false]);
+    }
+    expect((await verify()).ok).toBe(true);
+  });
+
+  it('finds changed facts, and does not trust runs that were not logged', async () => {
+    const [fact] = (
+      await sql<{ id: number; facts: string }>`select * from consent_log_records
+      order by id limit 1`.execute(db())
+    ).rows;
+    if (fact) {
+      await sql`update consent_log_records set facts = '{}' where id = ${fact.id}`.execute(db());
+      expect((await verify()).problems).toMatchObject([{ kind: 'altered', subject: 'log_record' }]);
+      await sql`update consent_log_records set facts = ${fact.facts} where id = ${fact.id}`.execute(
+        db(),
+      );
+    }
+    expect((await verify()).ok).toBe(true);
+  });
+
+  it('finds nothing wrong after retention', async () => {
+    const headers = await basicAuth(app.platform);
+    const run = await app.http.request('POST', '/wp-json/svc/v1/retention/run', {
+      headers,
+      body: { dry_run: false },
+    });
+    expect(run.json.total_affected).toBeGreaterThanOrEqual(EXPIRED);
+    // Before and after the run is logged.
+    const anonymised = { anonymised: EXPIRED, intact: RECORDS - EXPIRED };
+    expect(await verify()).toMatchObject({ ok: true, consent_records: anonymised });
+    await logAll(app);
+    expect(await verify()).toMatchObject({ ok: true, consent_records: anonymised });
+    expect(await verify([], false)).toMatchObject({
+      ok: true,
+      consent_records: { anonymised: EXPIRED },
+    });
+
+    await sql`update consent_records set page_url = 'https://www.example.com/' where id = 1`.execute(
+      db(),
+    );
+    await sql`update consent_records set consent_action = 'accept_all' where id = 2`.execute(db());
+    expect((await verify()).problems).toMatchObject([{ kind: 'altered', first_id: 1, last_id: 2 }]);
+    await sql`update consent_records set page_url = null where id = 1`.execute(db());
+    await sql`update consent_records set consent_action = 'manage' where id = 2`.execute(db());
+  });
+
+  it('finds a log that was recomputed with the stolen key only with a kept or witnessed checkpoint', async () => {
+    const kept = { name: 'mailed', note: await readCheckpoint() };
+    const cosigner = createCosigner('witness.example.org', Buffer.alloc(32, 7));
+    const { text } = splitNote(kept.note);
+    const witnessed = {
+      name: 'witness.example.org',
+      note: `${text}\n${cosigner.cosign(text, 1_795_000_000)}`,
+      witnessKey: cosigner.verifierKey,
+    };
+    expect(await verify([kept, witnessed])).toMatchObject({ ok: true });
+    await sql`update consent_records set consent_action = 'accept_all' where id = 400`.execute(
+      db(),
+    );
+    await withLog(async (log) => {
+      for (const table of TABLES) await log.deleteFrom(table).execute();
+    });
+    await logAll(app);
+    expect(await verify()).toMatchObject({ ok: true, problems: [] });
+    expect((await verify([kept])).problems).toMatchObject([{ kind: 'checkpoint' }]);
+    expect((await verify([witnessed])).problems).toMatchObject([{ kind: 'checkpoint' }]);
+  });
+});
