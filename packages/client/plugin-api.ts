@@ -33,8 +33,10 @@ export type ConsentStats = { period: { from: string; to: string } | null; total:
 /** Why this node cannot write the log at present. Consent choices are recorded, and logged once the problem is solved. */
 export type ConsentLogError = { /** When it occurred last. */ at: string; message: string };
 
+export type ConsentLogWitness = { /** The name in its verifier key. */ name: string; url: string; /** Verifier key of the witness. */ key: string; size: number | null; cosigned_at: string | null; error: string | null; error_at: string | null; /** Whether the witness has cosigned entries that this log does not have: it was changed, shortened, or restored from a backup. */ contradicts: boolean };
+
 /** The consent log. It holds a hash of each consent choice, and nothing else about it. */
-export type ConsentLogState = { /** The name of the log and of its key. */ origin: string; /** The public key with which checkpoints are verified, as in C2SP signed-note. */ verifier_key: string; /** Number of entries. */ size: number; root: string | null; checkpoint_at: string | null; /** Number of rows without an entry. Usually those of the last second; they are logged in the background. */ not_logged: number; not_logged_since: string | null; last_error: ConsentLogError | null; /** Whether everyone may read the checkpoint, hashes and entries. */ public: boolean };
+export type ConsentLogState = { /** The name of the log and of its key. */ origin: string; /** The public key with which checkpoints are verified, as in C2SP signed-note. */ verifier_key: string; /** Number of entries. */ size: number; root: string | null; checkpoint_at: string | null; /** Number of rows without an entry. Usually those of the last second; they are logged in the background. */ not_logged: number; not_logged_since: string | null; last_error: ConsentLogError | null; /** The witnesses of the settings, with their last cosignatures and errors. */ witnesses: (ConsentLogWitness)[]; cosigned_checkpoint: string | null; /** Whether everyone may read the checkpoint, hashes and entries. */ public: boolean };
 
 /** An origin whose pages were refused because it is not allowed. */
 export type RefusedOrigin = { id: number; /** Scheme, host and port. */ origin: string; /** How many requests were refused. */ requests: number; /** The first refused request. */ first_at: string; /** The latest refused request. */ last_at: string };
@@ -60,7 +62,9 @@ export type ScanSchedule = { /** Whether the server scans the site on this sched
 
 export type ScannerSettings = { /** Maximum number of pages of a scan. */ max_pages: number; /** Number of pages scanned at the same time. */ concurrency: number; /** Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out. */ ignore_robots: boolean; /** Slugs of vendors that are strictly necessary for your site: their findings need no consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned later. */ necessary_vendors: (string)[]; schedule: ScanSchedule };
 
-export type ConsentLogSettings = { /** Whether everyone may read the checkpoint, hashes and entries of the consent log. They contain no personal data, but tell how many consent choices were recorded. */ public: boolean };
+export type LogWitness = { /** Address before `/add-checkpoint`: https, or http on this machine. */ url: string; /** The verifier key, as `pavis witness key` prints it. */ key: string };
+
+export type ConsentLogSettings = { /** Whether everyone may read the checkpoint, hashes and entries of the consent log. They contain no personal data, but tell how many consent choices were recorded. */ public: boolean; /** Servers that confirm that the log only grows (C2SP tlog-witness). */ witnesses: (LogWitness)[]; /** Whether the newest checkpoint is sent once a day to the data protection officer, or without one to the controller, if the log has grown and an address is set. */ mail_checkpoint: boolean };
 
 export type Settings = { consent: ConsentSettings; dsar: DsarSettings; mail: MailSettings; controller: ControllerSettings; origins: OriginSettings; scanner: ScannerSettings; consent_log: ConsentLogSettings };
 
@@ -78,7 +82,7 @@ export type ScanScheduleUpdate = { /** Whether the server scans the site on this
 
 export type ScannerSettingsUpdate = { /** Maximum number of pages of a scan. */ max_pages?: number; /** Number of pages scanned at the same time. */ concurrency?: number; /** Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out. */ ignore_robots?: boolean; /** Slugs of vendors that are strictly necessary for your site: their findings need no consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned later. */ necessary_vendors?: (string)[]; schedule?: ScanScheduleUpdate };
 
-export type ConsentLogSettingsUpdate = { /** Whether everyone may read the checkpoint, hashes and entries of the consent log. They contain no personal data, but tell how many consent choices were recorded. */ public?: boolean };
+export type ConsentLogSettingsUpdate = { /** Whether everyone may read the checkpoint, hashes and entries of the consent log. They contain no personal data, but tell how many consent choices were recorded. */ public?: boolean; /** Servers that confirm that the log only grows (C2SP tlog-witness). */ witnesses?: (LogWitness)[]; /** Whether the newest checkpoint is sent once a day to the data protection officer, or without one to the controller, if the log has grown and an address is set. */ mail_checkpoint?: boolean };
 
 export type SettingsUpdate = { consent?: ConsentSettingsUpdate; dsar?: DsarSettingsUpdate; mail?: MailSettingsUpdate; controller?: ControllerSettingsUpdate; origins?: OriginSettingsUpdate; scanner?: ScannerSettingsUpdate; consent_log?: ConsentLogSettingsUpdate };
 

@@ -39,6 +39,7 @@ describe('The settings', () => {
         insecure: false,
         pageMemory: 1_536 * 1_048_576,
       },
+      privateWitnesses: true,
       demo: true,
       logLevel: 'info',
     });

@@ -119,6 +119,8 @@ export function toConfig(env: Environment) {
       diskWarnBytes: megabytes(limit(env, 'PAVIS_DISK_WARN_MB', 1_024)),
       databaseWarnBytes: megabytes(limit(env, 'PAVIS_DATABASE_WARN_MB', 10_240)),
     }),
+    /** Whether witnesses of the consent log may be in private networks and on this machine. */
+    privateWitnesses: flag(env, 'PAVIS_PRIVATE_WITNESSES', !production),
     demo: flag(env, 'PAVIS_DEMO', !production),
     metricsToken: metricsToken(env),
     hstsSeconds: hstsSeconds(env),

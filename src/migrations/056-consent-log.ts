@@ -23,6 +23,18 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('facts', text, (c) => c.notNull())
     .addColumn('created_at', integer, (c) => c.notNull())
     .execute();
+  await db.schema
+    .createTable('consent_log_witnesses')
+    .addColumn('verifier_key', text, (c) => c.primaryKey())
+    .addColumn('size', integer, (c) => c.notNull())
+    .addColumn('checkpoint', text)
+    .addColumn('cosignature', text)
+    .addColumn('cosigned_at', integer)
+    .addColumn('error', text)
+    .addColumn('error_at', integer)
+    .addColumn('failures', integer, (c) => c.notNull())
+    .addColumn('contradicts', integer, (c) => c.notNull())
+    .execute();
   await logBannerVersions(db);
   await logBannerPictures(db);
   // On SQLite the log has a file of its own.

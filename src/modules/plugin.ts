@@ -5,6 +5,7 @@ import { securityLogRoutes } from '../identity/security-log/index.ts';
 import { type SignInLimits, userRoutes } from '../identity/users/index.ts';
 import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
+import { readEmail } from '../platform/email-address.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
 import { bannerPictureJob, consentRecords, consentRoutes } from '../privacy/consent/index.ts';
 import {
@@ -33,7 +34,11 @@ import {
   scanScheduleJob,
 } from '../privacy/scanner/index.ts';
 import { BannerRules, registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
-import { type SettingsCache, settingsRoutes } from '../privacy/settings/index.ts';
+import {
+  type SettingsCache,
+  type SiteSettings,
+  settingsRoutes,
+} from '../privacy/settings/index.ts';
 import {
   KnownLicence,
   licenceRoutes,
@@ -101,6 +106,9 @@ export function openPluginModules(
     dataDir: config.dataDir,
     siteUrl,
     columns: toEntryColumns(consentRecords),
+    privateWitnesses: config.privateWitnesses,
+    readWitnesses: async () => (await settings.read()).settings.consent_log.witnesses,
+    readMailbox: async () => toLogMailbox((await settings.read()).settings),
   });
   const list: Module<RestApi>[] = [
     {
@@ -113,7 +121,7 @@ export function openPluginModules(
           ...consentLog,
           isPublic: async () => (await settings.read()).settings.consent_log.public,
         }),
-      jobs: () => [consentLog.sequencer],
+      jobs: consentLog.jobs,
       onClose: () => consentLog.close(),
     },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
@@ -160,4 +168,11 @@ export function openPluginModules(
   ];
   const bannerRules = new BannerRules(platform, settings);
   return { dsar, origins, declarations, bannerRules, list };
+}
+
+/** The data protection officer, or without one the controller, gets the checkpoints of the consent log. */
+function toLogMailbox({ consent_log, controller, mail, consent }: SiteSettings) {
+  const to = readEmail(controller.dpo_email) ?? readEmail(controller.email);
+  if (to === undefined || !consent_log.mail_checkpoint) return undefined;
+  return { to, language: consent.languages[0] ?? 'en', fromName: mail.from_name };
 }

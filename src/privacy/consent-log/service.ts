@@ -3,16 +3,30 @@ import type { Platform } from '../../platform/deps.ts';
 import { createSigner } from '../../platform/transparency-log/index.ts';
 import { openLog } from './log/open.ts';
 import type { ConsentLogState } from './log/schemas.ts';
+import { checkpointMailJob, type Mailbox } from './mailbox/job.ts';
 import type { AppenderOrder } from './sequencer/appender.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { countNotLogged } from './sequencer/state.ts';
+import type { WitnessAddress } from './witnesses/client.ts';
+import { witnessJob } from './witnesses/job.ts';
+import { addCosignatures, findCosignedCheckpoint, listWitnessStates } from './witnesses/service.ts';
 
 interface Scope extends Pick<AppenderOrder, 'databaseUrl' | 'dataDir' | 'columns'> {
   siteUrl: () => string;
+  /** The witnesses of the settings. */
+  readWitnesses: () => Promise<readonly WitnessAddress[]>;
+  /** Where checkpoints are sent; undefined if nowhere. */
+  readMailbox: () => Promise<Mailbox | undefined>;
+  /** Whether witnesses may be in private networks and on this machine. */
+  privateWitnesses: boolean;
 }
 
 /** The consent log of an installation, and the thread that writes it. */
-export function createConsentLog(platform: Platform, { siteUrl, ...installation }: Scope) {
+export function createConsentLog(
+  platform: Platform,
+  { siteUrl, readWitnesses, readMailbox, privateWitnesses, ...installation }: Scope,
+) {
+  const { db } = platform.datastore;
   const log = openLog(platform, installation);
   const seed = platform.secret.key('consent log');
   const sequencer = new Sequencer(platform, log, () => ({
@@ -23,6 +37,12 @@ export function createConsentLog(platform: Platform, { siteUrl, ...installation 
   return {
     log,
     sequencer,
+    jobs: () => [
+      sequencer,
+      witnessJob(platform, { log, readWitnesses, allowsPrivate: privateWitnesses }),
+      checkpointMailJob(platform, { log, readMailbox }),
+    ],
+    addCosignatures: (checkpoint: string) => addCosignatures(db, checkpoint),
     async readState(): Promise<Omit<ConsentLogState, 'public'>> {
       const head = await log.readHead();
       const notLogged = await countNotLogged(platform, log);
@@ -40,6 +60,8 @@ export function createConsentLog(platform: Platform, { siteUrl, ...installation 
         not_logged: notLogged.count,
         not_logged_since: toMoment(notLogged.since),
         last_error: failure ? { at: toIsoMoment(failure.at), message: failure.message } : null,
+        witnesses: await listWitnessStates(db, await readWitnesses()),
+        cosigned_checkpoint: await findCosignedCheckpoint(db),
       };
     },
     async close(): Promise<void> {

@@ -114,5 +114,5 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
       depth: 1,
     },
   },
-  consent_log: { public: false },
+  consent_log: { public: false, witnesses: [], mail_checkpoint: true },
 });

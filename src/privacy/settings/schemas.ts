@@ -101,11 +101,33 @@ const ScannerSettings = Type.Object(
   { title: 'ScannerSettings' },
 );
 
+const LogWitness = Type.Object(
+  {
+    url: Text(URL_MAX_LENGTH, {
+      description: 'Address before `/add-checkpoint`: https, or http on this machine.',
+      examples: ['https://witness.example.com'],
+    }),
+    key: Text(300, {
+      description: 'The verifier key, as `pavis witness key` prints it.',
+      examples: ['witness.example.com/w1+18cd32f2+BAyhVnVEQjlq1YMF0k5yaIwWuEvMFfQrjtDMyiwZi+SN'],
+    }),
+  },
+  { title: 'LogWitness' },
+);
+
 const ConsentLogSettings = Type.Object(
   {
     public: Type.Boolean({
       description:
         'Whether everyone may read the checkpoint, hashes and entries of the consent log. They contain no personal data, but tell how many consent choices were recorded.',
+    }),
+    witnesses: Type.Array(LogWitness, {
+      maxItems: 10,
+      description: 'Servers that confirm that the log only grows (C2SP tlog-witness).',
+    }),
+    mail_checkpoint: Type.Boolean({
+      description:
+        'Whether the newest checkpoint is sent once a day to the data protection officer, or without one to the controller, if the log has grown and an address is set.',
     }),
   },
   { title: 'ConsentLogSettings' },

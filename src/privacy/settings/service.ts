@@ -25,6 +25,7 @@ import {
   readSections,
   writeSection,
 } from './store.ts';
+import { assertWitnesses } from './witnesses.ts';
 
 /** The topic on which changed settings are published to other nodes. */
 export const SETTINGS_CHANGED = 'settings';
@@ -133,6 +134,7 @@ export async function changeSettings(
   const update = normaliseAddresses(given);
   for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
   assertCron(update.scanner?.schedule?.cron);
+  assertWitnesses(update.consent_log?.witnesses);
   const siteUrl = scope.siteUrl();
   const { datastore, clock } = scope.platform;
   const change = { at: clock.now(), by: user.login };

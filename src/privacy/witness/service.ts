@@ -64,7 +64,7 @@ export class Witness {
     const { name, type } = readKey(verifierKey);
     if (type !== ED25519) {
       throw new CliError(
-        'This is the key of a witness. Give the key of the log, which its console shows.',
+        'This is the key of a witness. Give the key of the log, which its operator finds in GET /consent/log.',
         2,
       );
     }

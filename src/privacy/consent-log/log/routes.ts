@@ -18,11 +18,16 @@ export interface LogRouteScope {
   log: ConsentLog;
   /** Whether everyone may read checkpoint, hashes and entries. */
   isPublic: () => Promise<boolean>;
+  /** Adds the cosignatures that a checkpoint has got. */
+  addCosignatures: (checkpoint: string) => Promise<string>;
   readState: () => Promise<Omit<ConsentLogState, 'public'>>;
 }
 
 /** The consent log: its state, and what C2SP tlog-tiles serves, with `/consent/log` as the prefix. */
-export function logRoutes(api: RestApi, { log, isPublic, readState }: LogRouteScope): void {
+export function logRoutes(
+  api: RestApi,
+  { log, isPublic, addCosignatures, readState }: LogRouteScope,
+): void {
   /** @returns the first directive of `Cache-Control` */
   async function assertReader(user: User | null): Promise<'public' | 'private'> {
     if (await isPublic()) return 'public';
@@ -52,8 +57,9 @@ export function logRoutes(api: RestApi, { log, isPublic, readState }: LogRouteSc
       const scope = await assertReader(user);
       const head = await log.readHead();
       if (!head) throw new NotFoundError('The checkpoint');
+      const text = await addCosignatures(head.checkpoint);
       return {
-        raw: { contentType: 'text/plain; charset=utf-8', text: head.checkpoint },
+        raw: { contentType: 'text/plain; charset=utf-8', text },
         headers: { 'cache-control': `${scope}, max-age=1`, 'content-disposition': 'inline' },
       };
     },

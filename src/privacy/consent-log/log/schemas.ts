@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { describeResponse, Moment, nullable } from '../../../platform/http/schemas.ts';
+import { WitnessState } from '../witnesses/schemas.ts';
 
 const MOMENT = '2026-11-21T09:30:00.000Z';
 
@@ -31,6 +32,15 @@ export const ConsentLogState = describeResponse(
         },
       ),
     ),
+    witnesses: Type.Array(WitnessState, {
+      description: 'The witnesses of the settings, with their last cosignatures and errors.',
+    }),
+    cosigned_checkpoint: nullable(
+      Type.String({
+        description:
+          'The newest checkpoint that a witness has cosigned, as a signed note with its cosignatures.',
+      }),
+    ),
     public: Type.Boolean({
       description: 'Whether everyone may read the checkpoint, hashes and entries.',
     }),
@@ -45,6 +55,8 @@ export const ConsentLogState = describeResponse(
     not_logged: 0,
     not_logged_since: null,
     last_error: null,
+    witnesses: [],
+    cosigned_checkpoint: null,
     public: false,
   },
   'ConsentLogState',

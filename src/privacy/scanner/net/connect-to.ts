@@ -1,4 +1,8 @@
-import { isPublicAddress, parseLiteralAddress, toCanonicalHost } from './addresses.ts';
+import {
+  isPublicAddress,
+  parseLiteralAddress,
+  toCanonicalHost,
+} from '../../../platform/http/ip-addresses.ts';
 
 /** Connects to another address for a host and port. Entries are exempt from the guard. */
 export interface ConnectTo {

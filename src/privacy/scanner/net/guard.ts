@@ -6,7 +6,7 @@ import {
   isPublicAddress,
   parseLiteralAddress,
   toCanonicalHost,
-} from './addresses.ts';
+} from '../../../platform/http/ip-addresses.ts';
 import { type ConnectTo, findConnectTo } from './connect-to.ts';
 
 export type DenialReason = 'not_public' | 'own_port' | 'no_such_host' | 'dns_timeout' | 'malformed';

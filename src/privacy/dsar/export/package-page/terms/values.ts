@@ -79,6 +79,10 @@ export const VALUES = {
     other: ['Other', 'Anderer Grund'],
   },
   kind: {
+    consent_log_checkpoint: [
+      'Checkpoint of the consent log',
+      'Prüfpunkt des Einwilligungsprotokolls',
+    ],
     dsar_expired: ['Expiry of unconfirmed requests', 'Ablauf unbestätigter Anträge'],
     dsar_withdrawal: ['Link to withdraw a request', 'Link zum Zurückziehen eines Antrags'],
     dsar_on_hold: ['Request on hold', 'Antrag angehalten'],

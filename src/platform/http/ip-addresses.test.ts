@@ -6,7 +6,7 @@ import {
   isPublicAddress,
   parseLiteralAddress,
   toCanonicalHost,
-} from './addresses.ts';
+} from './ip-addresses.ts';
 
 describe('A public address', () => {
   it.each(['1.1.1.1', '8.8.8.8', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001:80b::200e'])(
