@@ -55,7 +55,9 @@ export function logCommands(program: Command): void {
 
 function readCheckpoint(file: string): { name: string; note: string } {
   try {
-    return { name: file, note: readFileSync(file, 'utf8') };
+    // Copied from an email, it may have other line ends, and none at the end.
+    const lines = readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim();
+    return { name: file, note: `${lines}\n` };
   } catch (error) {
     throw new CliError(`cannot read the checkpoint ${file}: ${(error as Error).message}`);
   }

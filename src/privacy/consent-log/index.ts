@@ -9,11 +9,8 @@ export { logRemoval } from './removals/service.ts';
 export { recordRestore } from './sequencer/restore.ts';
 export { createConsentLog } from './service.ts';
 
-import './tables.ts';
-<<<<<<< HEAD
-
 export type { VerificationReport } from './verification/schemas.ts';
 export { verifyInstallation } from './verification/service.ts';
-=======
+
+import './tables.ts';
 import './witnesses/tables.ts';
->>>>>>> 0f6f9208 (Let witnesses cosign the consent log, and mail its checkpoint each day)
