@@ -54,16 +54,25 @@ const describeCheckpoint = (name: string, fault: string): VerificationProblem =>
     'Check that the checkpoint is of this installation. If it is, the log was changed: keep both, and find out who has access to the secret.',
 });
 
-function describeRows({ state, source, first, last, what }: RowProblem): VerificationProblem {
+function describeRows({
+  state,
+  source,
+  first,
+  last,
+  what,
+  name: subject,
+}: RowProblem): VerificationProblem {
   const count = last - first + 1;
   const isOne = count === 1;
   const noun = `${source === 1 ? 'Consent record' : 'Log record'}${isOne ? '' : 's'}`;
   const isOutOfRange = what === 'id out of range';
-  const name = isOutOfRange
-    ? `${count} ${noun.toLowerCase()}`
-    : isOne
-      ? `${noun} ${first}`
-      : `${noun} ${first} to ${last}`;
+  const name = subject
+    ? subject
+    : isOutOfRange
+      ? `${count} ${noun.toLowerCase()}`
+      : isOne
+        ? `${noun} ${first}`
+        : `${noun} ${first} to ${last}`;
   return {
     kind: state,
     subject: SUBJECTS[source],
@@ -85,10 +94,9 @@ const FAULTS: Record<RowFault, (isOne: boolean) => string> = {
   'no entry': (isOne) => `${isOne ? 'has' : 'have'} no entry in the log.`,
   'id out of range': (isOne) =>
     `${isOne ? 'has an id' : 'have ids'} that Pavis does not give out, and no entry in the log.`,
-  'banner text': () => 'describes a banner version that was changed or removed.',
-  'banner picture': () => 'describes pictures of the banner that were changed or removed.',
-  'scan evidence': () => 'describes evidence of a scan that was changed.',
-  'audit log': () => 'describes an audit log whose earlier events were changed or removed.',
+  'banner text': () => 'does not match the log: it was changed or removed after being logged.',
+  'banner picture': () => 'does not match the log: it was changed or removed after being logged.',
+  'audit log': () => 'do not match the log: they were changed after being logged.',
 };
 
 const ADVICE: Record<ProblemState, string> = {

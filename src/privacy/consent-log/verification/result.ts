@@ -31,6 +31,8 @@ export interface RowProblem {
   last: number;
   /** Without a row of its own: what is wrong with something that a row of the log describes. */
   what: RowFault;
+  /** Of what a row of the log describes, if that has the problem; `first` is that row. */
+  name?: string;
 }
 
 /** Why rows have a problem. */
@@ -42,7 +44,6 @@ export type RowFault =
   | 'id out of range'
   | 'banner text'
   | 'banner picture'
-  | 'scan evidence'
   | 'audit log';
 
 const createCounts = (): StateCounts =>
@@ -78,6 +79,7 @@ function appendProblem(problems: RowProblem[], problem: RowProblem): void {
     before?.source === problem.source &&
     before.state === problem.state &&
     before.what === problem.what &&
+    problem.name === undefined &&
     before.last + 1 === problem.first;
   if (isNext) before.last = problem.last;
   else problems.push({ ...problem });

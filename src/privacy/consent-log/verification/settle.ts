@@ -8,7 +8,11 @@ export function settleRemovals(
 ): { counts: Record<1 | 2, StateCounts>; problems: RowProblem[] } {
   const settled = new Tally();
   for (const problem of problems) {
-    const { source, state, what, first, last } = problem;
+    const { source, state, what, first, last, name } = problem;
+    if (name !== undefined) {
+      settled.problems.push(problem);
+      continue;
+    }
     counts[source][state] -= last - first + 1;
     const isRemoval = what === 'deleted without run' || what === 'anonymised without run';
     if (!isRemoval || source === 2) {

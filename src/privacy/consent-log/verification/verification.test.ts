@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logAll } from '../../../../test/support/consent-log.ts';
@@ -6,7 +7,9 @@ import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { createCosigner, splitNote } from '../../../platform/transparency-log/index.ts';
+import { insertPictures } from '../../consent/pictures/store.ts';
 import { consentRecords } from '../../consent/retention.ts';
+import { appendConsentVersion } from '../../settings/store.ts';
 import { openLog, verifyInstallation } from '../index.ts';
 import { toLogFile } from '../log/open.ts';
 import { openLogFile } from '../log/store.ts';
@@ -84,6 +87,10 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
             ${Buffer.alloc(16, n)})`,
         ),
       )}`.execute(db());
+    const version = { config: { privacy_url: '/privacy' }, asked: {}, askedSince: null };
+    await app.platform.datastore.transaction((trx) =>
+      appendConsentVersion(trx, version as never, at),
+    );
     await logAll(app);
   });
 
@@ -150,14 +157,49 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
       await sql<{ id: number; facts: string }>`select * from consent_log_records
       order by id limit 1`.execute(db())
     ).rows;
-    if (fact) {
-      await sql`update consent_log_records set facts = '{}' where id = ${fact.id}`.execute(db());
-      expect((await verify()).problems).toMatchObject([{ kind: 'altered', subject: 'log_record' }]);
-      await sql`update consent_log_records set facts = ${fact.facts} where id = ${fact.id}`.execute(
-        db(),
-      );
-    }
+    const setFacts = (facts: string) =>
+      sql`update consent_log_records set facts = ${facts} where id = ${fact?.id}`.execute(db());
+    await setFacts('{}');
+    expect((await verify()).problems[0]).toMatchObject({ kind: 'altered', subject: 'log_record' });
+    await setFacts(fact?.facts ?? '');
     expect((await verify()).ok).toBe(true);
+  });
+
+  it('finds banner versions and pictures that were changed or added', async () => {
+    const { version } = await db()
+      .selectFrom('consent_configs')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const name = `Banner version ${version}`;
+    const setText = (from: string, to: string) =>
+      sql`update consent_configs set config = replace(config, ${from}, ${to})`.execute(db());
+    await setText('privacy', 'Privacy');
+    for (const isDeep of [true, false]) {
+      expect((await verify([], isDeep)).problems).toMatchObject([
+        { kind: 'altered', message: expect.stringContaining(`${name} does not match the log`) },
+      ]);
+    }
+    await setText('Privacy', 'privacy');
+    await sql`insert into consent_configs (version, hash, config, created_at)
+      values (77, 'x', '{}', 1)`.execute(db());
+    expect((await verify()).problems).toMatchObject([
+      { kind: 'unlogged', message: 'Banner version 77 has no entry in the log.' },
+    ]);
+    await sql`delete from consent_configs where version = 77`.execute(db());
+    expect((await verify()).ok).toBe(true);
+
+    const picture = { language: 'en', layer: 'banner', viewport: 'phone', scheme: 'light' };
+    const png = Buffer.from('a picture');
+    const sha256 = hash('sha256', png);
+    const taken = { ...picture, shown_hash: 'x', build_hash: 'y', sha256, taken_at: 1 };
+    await app.platform.datastore.transaction((trx) =>
+      insertPictures(trx, version, [taken], { files: new Map([[sha256, png]]), at: 1 }),
+    );
+    await logAll(app);
+    expect(await verify()).toMatchObject({ ok: true, problems: [] });
+    await sql`update banner_picture_files set png = ${Buffer.from('another')}`.execute(db());
+    expect((await verify()).problems).toMatchObject([{ kind: 'altered', subject: 'log_record' }]);
+    await sql`update banner_picture_files set png = ${png}`.execute(db());
   });
 
   it('finds nothing wrong after retention', async () => {

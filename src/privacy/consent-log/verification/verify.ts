@@ -18,6 +18,7 @@ import { checkRanges } from './ranges.ts';
 import { type RowProblem, type StateCounts, Tally } from './result.ts';
 import { settleRemovals } from './settle.ts';
 import { countRows, listPartStarts } from './store.ts';
+import { checkSubjects } from './subjects/check.ts';
 import {
   type Connections,
   connect,
@@ -141,6 +142,7 @@ async function verify(
   const rangeFault = logDb && (await checkRanges(logDb, size));
   if (rangeFault) faults.push(`The table of ranges is damaged: ${rangeFault}.`);
   compareHead(head, opened, roots, faults);
+  await checkSubjects(db, factProblems, isDeep, tally);
   await addRowsOutOfRange(db, tally);
   // Read after the rows: a run that was committed meanwhile explains what they show.
   const later = toExplanations(await readExplainedSpans(db, factProblems));
