@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { logAll, openTestAppender } from '../../../../test/support/consent-log.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { openPlatform } from '../../../modules/platform.ts';
+import { backupSqlite, restoreSqlite } from '../../../platform/db/index.ts';
+import { openLog, recordRestore } from '../index.ts';
+
+describe('a restored database', () => {
+  const app = useTestApp('sqlite');
+  const file = () => app.config.databaseUrl.slice('sqlite:'.length);
+  const decide = async (visitor_id: string): Promise<number> => {
+    const body = { visitor_id, consent_action: 'accept_all' };
+    return (await app.http.post('/wp-json/svc/v1/consent', { body })).json.id;
+  };
+
+  it('is logged with the choices that it does not have, whose ids are not given out again', async () => {
+    await decide('before');
+    await logAll(app);
+    expect(await recordRestore(app.platform, app.config)).toBe(0);
+    const backup = join(app.config.dataDir, 'backup.db');
+    backupSqlite(file(), backup);
+    const lost = [await decide('lost-1'), await decide('lost-2')];
+    await logAll(app);
+
+    // Another process that works on the restored file, with the log of this one.
+    const restored = join(app.config.dataDir, 'restored.db');
+    restoreSqlite({ file: backup, database: restored, assertFits: () => {}, evenIfBroken: false });
+    const config = { ...app.config, databaseUrl: `sqlite:${restored}` };
+    const { log: logger, clock } = app.platform;
+    const platform = await openPlatform(config, { secret: Buffer.alloc(32), log: logger, clock });
+    try {
+      expect(await recordRestore(platform, config)).toBe(2);
+      expect(await recordRestore(platform, config)).toBe(0);
+      const { db } = platform.datastore;
+      const rows = await db
+        .selectFrom('consent_log_records')
+        .select(['kind', 'facts'])
+        .where('kind', '=', 5)
+        .execute();
+      expect(rows.map(({ facts }) => JSON.parse(facts))).toEqual([
+        {
+          table: 'consent_records',
+          ids: [lost],
+          count: 2,
+          created_at: expect.stringContaining('2026-'),
+        },
+      ]);
+      const fields = {
+        categories_accepted: '[]',
+        categories_rejected: '[]',
+        consent_action: 'manage',
+        day: '2026-11-21',
+        created_at: 1,
+        expires_at: 2,
+      };
+      const { id } = await db
+        .insertInto('consent_records')
+        .values({ ...fields, visitor_id: 'after' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      expect(id).toBe((lost[1] ?? 0) + 1);
+
+      const appender = await openTestAppender({ config, platform });
+      expect((await appender.append(clock.now())).logged).toBe(2);
+      await appender.close();
+      const log = openLog(platform, config);
+      for (const each of [...lost, id]) expect(await log.findIndex(1, each)).toBeDefined();
+      await log.close();
+    } finally {
+      await platform.datastore.close();
+    }
+  });
+
+  it('without a log is not logged', async () => {
+    const empty = join(app.config.dataDir, 'elsewhere');
+    expect(await recordRestore(app.platform, { dataDir: empty })).toBe(0);
+  });
+});
