@@ -14,6 +14,7 @@ import {
 } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
+import { toLogFile } from '../privacy/consent-log/index.ts';
 import { ERASURES } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
 import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
@@ -69,6 +70,9 @@ export function backupCommands(program: Command): void {
           ? [`The next start migrates it to ${pending.at(-1)}.`]
           : []),
         'It does not contain licences and consent records from after the backup.',
+        ...(existsSync(toLogFile(config.dataDir))
+          ? ['The consent log stays as it is. The next start logs which consent records are lost.']
+          : []),
         reapplied
           ? formatReapplied(reapplied)
           : `There is no list of erasures (${ERASURES}) in ${config.dataDir}. If you have erased people since the backup, erase them again.`,
@@ -131,6 +135,7 @@ function beginsLikeDatabase(file: string): boolean {
 function listFilesToKeep({ dataDir, secret }: Config): { path: string; why: string }[] {
   const packages = join(dataDir, 'packages');
   const erasures = join(dataDir, ERASURES);
+  const log = toLogFile(dataDir);
   const why = 'the backup cannot be used without it';
   return [
     secret === undefined ? { path: join(dataDir, 'secret'), why } : { path: 'PAVIS_SECRET', why },
@@ -139,6 +144,9 @@ function listFilesToKeep({ dataDir, secret }: Config): { path: string; why: stri
       : []),
     ...(existsSync(erasures)
       ? [{ path: erasures, why: 'erasures to repeat when this backup is restored' }]
+      : []),
+    ...(existsSync(log)
+      ? [{ path: log, why: 'the consent log, of which only the latest version is of use' }]
       : []),
   ];
 }

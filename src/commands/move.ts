@@ -6,6 +6,7 @@ import { migrations } from '../migrations/index.ts';
 import { type Datastore, migrate, moveToPostgres, openDatastore } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
+import { toLogFile } from '../privacy/consent-log/index.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 import { progressBar } from './progress.ts';
 
@@ -25,7 +26,9 @@ export function moveCommand(program: Command): void {
       await withDatastore(config, source, (datastore) => migrate(datastore, migrations));
       const moved = await withDatastore(config, url, async (target) => {
         await migrate(target, migrations);
-        return withBar((onProgress) => moveToPostgres(file, target, onProgress));
+        return withBar((onProgress) =>
+          moveToPostgres(file, [toLogFile(config.dataDir)], target, onProgress),
+        );
       });
       const rows = moved.reduce((sum, table) => sum + table.rows, 0);
       const lines = [
@@ -34,7 +37,7 @@ export function moveCommand(program: Command): void {
         ...(config.secret === undefined
           ? [`  PAVIS_SECRET        to the content of ${join(config.dataDir, 'secret')}`]
           : []),
-        `${file} is unchanged. Delete it when you no longer need it.`,
+        `${file} is unchanged. Delete it and the folder log when you no longer need them.`,
       ];
       print(json, { database: maskUrl(url), rows, tables: moved }, lines.join('\n'));
     });

@@ -193,6 +193,7 @@ describe('doctor', () => {
       'storage',
       'proxy',
       'banner pictures',
+      'consent log',
       'mail queue',
       'mail',
     ]);

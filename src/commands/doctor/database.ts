@@ -10,6 +10,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { CliError } from '../../platform/errors.ts';
 import { findUntrustedProxy } from '../../platform/http/untrusted-proxy.ts';
 import { readMissingPictures } from '../../privacy/consent/index.ts';
+import { describeLogHealth } from '../../privacy/consent-log/index.ts';
 import { assertDatabaseKept } from '../installation.ts';
 
 /** How long a detected proxy counts. */
@@ -75,4 +76,11 @@ export async function checkMailQueue({ datastore }: Platform): Promise<string> {
   const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db);
   if (dead === 0) return `${pending + sending} emails queued, none failed`;
   throw new CliError(`${dead} emails could not be delivered. List them with GET /mail?status=dead`);
+}
+
+/** The signature of the checkpoint, and whether the log keeps up. */
+export async function checkConsentLog(platform: Platform, config: Config): Promise<string> {
+  const { applied } = await migrationStatus(platform.datastore, migrations);
+  if (!applied.includes('056-consent-log')) return 'none yet';
+  return describeLogHealth(platform, config);
 }

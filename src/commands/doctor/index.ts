@@ -10,6 +10,7 @@ import { createLogger } from '../../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from '../cli.ts';
 import {
   checkBannerPictures,
+  checkConsentLog,
   checkMailQueue,
   checkProxy,
   checkSchema,
@@ -104,6 +105,8 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
       await check('proxy', () => checkProxy(platform));
       if (config.services.includes('plugin'))
         await check('banner pictures', () => checkBannerPictures(platform));
+      if (config.services.includes('plugin'))
+        await check('consent log', () => checkConsentLog(platform, config));
       await check('mail queue', () => checkMailQueue(platform));
       if (payments.stripe) {
         await check('prices of subscriptions', () => checkSubscriptionPrices(platform, config));

@@ -15,31 +15,43 @@ type Moved = { table: string; rows: number }[];
 
 /**
  * Copies an SQLite database into an empty PostgreSQL database with the same schema, in one transaction.
+ * @param others further files whose tables PostgreSQL has in the same schema; those that do not exist are left out
  * @param onProgress called with the rows since the last call and the total
  * @throws CliError if a process has the SQLite database open, or the other is not empty
  */
 export async function moveToPostgres(
   database: string,
+  others: readonly string[],
   target: Datastore,
   onProgress: (rows: number, ofAll: number) => void,
 ): Promise<Moved> {
-  const source = openExclusively(database, false);
-  if (!source) throw new CliError(`there is no database ${database}`);
+  const sources: DatabaseSync[] = [];
   try {
-    const tables = listTables(source);
-    const all = tables.reduce((sum, table) => sum + countRows(source, table), 0);
+    for (const file of [database, ...others]) {
+      const source = openExclusively(file, false);
+      if (source) sources.push(source);
+      else if (file === database) throw new CliError(`there is no database ${database}`);
+    }
+    const tables = sources.flatMap((source) =>
+      listTables(source).map((table) => ({ source, table })),
+    );
+    const all = tables.reduce((sum, { source, table }) => sum + countRows(source, table), 0);
     return await target.transaction(async (trx) => {
-      await assertEmpty(trx, tables);
+      await assertEmpty(
+        trx,
+        tables.map(({ table }) => table),
+      );
       const moved: Moved = [];
-      for (const table of tables) {
+      for (const { source, table } of tables) {
         const rows = await copyTable(source, trx, table, (copied) => onProgress(copied, all));
         moved.push({ table, rows });
       }
-      await continueSequences(source, trx);
+      const [main] = sources;
+      if (main) await continueSequences(main, trx);
       return moved;
     });
   } finally {
-    source.close();
+    for (const source of sources) source.close();
   }
 }
 

@@ -1,5 +1,4 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import type { Logger } from '../log.ts';
 import type { Db } from './database.ts';
 import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
 
@@ -14,10 +13,13 @@ export const openSqliteFile = <Tables>(path: string, { readOnly = false } = {}):
  * Opens the database with one connection for a worker thread. SQLite is opened for reading only, since the process
  * has one connection that writes.
  */
-export async function openThreadDatabase(url: string, log: Logger): Promise<Db> {
+export async function openThreadDatabase(url: string): Promise<Db> {
   if (url.startsWith('sqlite:')) {
     return openSqliteFile(url.slice('sqlite:'.length), { readOnly: true });
   }
+  // Loaded where they are used: they slow the start of the thread down.
   const { createPool } = await import('./postgres.ts');
-  return new Kysely({ dialect: new PostgresDialect({ pool: createPool(url, log, 'log') }) });
+  const { createLogger } = await import('../log.ts');
+  const pool = createPool(url, await createLogger('silent'), 'log');
+  return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,7 +1,8 @@
 export { auditHeadsJob } from './audit-heads/service.ts';
 export { toEntryColumns } from './entries/columns.ts';
 export { ENTRY_KINDS } from './entries/kinds.ts';
-export { openLog } from './log/open.ts';
+export { describeLogHealth } from './health.ts';
+export { openLog, toLogFile } from './log/open.ts';
 export { logRoutes } from './log/routes.ts';
 export { RowDigest } from './records/row-digest.ts';
 export { recordInLog } from './records/store.ts';

@@ -1,6 +1,5 @@
 import { type Db, findFact, openThreadDatabase } from '../../../platform/db/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
-import { createLogger } from '../../../platform/log.ts';
 import {
   appendHashes,
   createSigner,
@@ -217,7 +216,7 @@ export interface AppenderOrder {
 
 /** Opens the database for reading and the log for writing. */
 export async function openAppender({ databaseUrl, dataDir, columns, ...key }: AppenderOrder) {
-  const db = await openThreadDatabase(databaseUrl, await createLogger('silent'));
+  const db = await openThreadDatabase(databaseUrl);
   const isSqlite = databaseUrl.startsWith('sqlite:');
   const log = isSqlite ? openLogFile(toLogFile(dataDir)) : (db as unknown as LogDb);
   if (isSqlite) await createLogTables(log);

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { type Db, findFact, openThreadDatabase } from '../../../platform/db/index.ts';
-import { createLogger } from '../../../platform/log.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import { createRecordEntries, toFactsEntry } from '../entries/entries.ts';
 import { type ConsentLog, createReader, toLogFile } from '../log/open.ts';
@@ -32,7 +31,7 @@ export interface Connections {
 
 /** Opens the database and the log for reading, for a thread of its own. */
 export async function connect({ databaseUrl, dataDir }: Installation): Promise<Connections> {
-  const db = await openThreadDatabase(databaseUrl, await createLogger('silent'));
+  const db = await openThreadDatabase(databaseUrl);
   const isSqlite = databaseUrl.startsWith('sqlite:');
   const { logDb, logFault } = isSqlite
     ? await openLogOf(dataDir)
