@@ -122,7 +122,7 @@ const config = {
     {
       name: 'banner-imports-nothing-else',
       severity: 'error',
-      from: { path: '^web/(banner|declaration)/', pathNot: TESTS },
+      from: { path: '^web/(banner|declaration|receipt-verifier)/', pathNot: TESTS },
       to: { pathNot: '^web/$1/' },
     },
     {

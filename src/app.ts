@@ -10,6 +10,7 @@ import { readBanner, serveBanner } from './frontends/banner.ts';
 import { serveClientPackage } from './frontends/client-package.ts';
 import { serveConsole } from './frontends/console.ts';
 import { serveDeclarationScript } from './frontends/declaration.ts';
+import { serveReceiptVerifier } from './frontends/receipt-verifier.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
 import { listOffers } from './licensing/checkout/index.ts';
@@ -159,6 +160,7 @@ function serveFrontends(
     // Without PAVIS_REST_ROOT the banner calls the origin from which it was loaded.
     serveBanner(server, config.restRoot ?? pluginPrefix, plugin.bannerRules);
     serveDeclarationScript(server, config.restRoot ?? pluginPrefix);
+    serveReceiptVerifier(server);
     serveConsole(server, { rest: pluginPrefix, licence: licencePrefix });
   }
   serveClientPackage(server);

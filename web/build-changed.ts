@@ -13,12 +13,13 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 const WEB = import.meta.dirname;
-const BUILDERS = ['build.ts', 'client-package.ts'];
+const BUILDERS = ['build.ts', 'client-package.ts', 'receipt-verifier-page.ts'];
 const BUILDER = join(WEB, 'build.ts');
 /** The sources of each front-end; it is built into the folder of its name in `web/dist`. */
 const FRONT_ENDS = {
   banner: join(WEB, 'banner'),
   declaration: join(WEB, 'declaration'),
+  'receipt-verifier': join(WEB, 'receipt-verifier'),
   console: join(WEB, 'console'),
   client: join(WEB, '../packages/client'),
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { build, type InlineConfig } from 'vite';
 import { packClient } from './client-package.ts';
+import { packReceiptVerifier } from './receipt-verifier-page.ts';
 
 /**
  * How each front-end of this folder is made: `node web/build.ts NAME FOLDER` writes one into a folder.
@@ -13,6 +14,7 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/headless.ts', 'banner.headless.js', 'es'),
   ],
   declaration: [library('declaration/index.ts', 'declaration.js', 'iife')],
+  'receipt-verifier': [library('receipt-verifier/index.ts', 'verifier.js', 'iife')],
   console: [application('console', '/admin/')],
 };
 
@@ -64,3 +66,4 @@ for (const config of configs) {
     build: { ...config.build, outDir: folder, emptyOutDir: false, copyPublicDir: false },
   });
 }
+if (name === 'receipt-verifier') packReceiptVerifier(folder);

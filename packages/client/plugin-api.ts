@@ -371,6 +371,8 @@ export interface PluginApi {
   'GET /consent/log/checkpoint': { answer: string };
   /** Get a tile or an entry bundle of the consent log */
   'GET /consent/log/tile/{tile}': { params: { /** Level and number of the tile, or `entries` and the number of the bundle, as in C2SP tlog-tiles. */ tile: string }; answer: Blob };
+  /** Get the receipt of a consent choice */
+  'GET /consent/receipt': { query: { /** The visitor id of the choice. Only ids that cannot be guessed have receipts: version 4 UUIDs, and ids that the banner generated. */ visitor_id: string; /** The consent record. Default: the newest of the visitor. */ id?: number; /** A page with the proof in it, or the proof alone (C2SP tlog-proof). */ format?: "html" | "proof"; /** Of the page, `en` or `de`. Default: the language of the banner that was shown. */ language?: string }; answer: string };
   /** List refused origins */
   'GET /consent/refused-origins': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RefusedOrigin)[] };
   /** Dismiss a refused origin */

@@ -73,6 +73,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       'get /svc/v1/consent/cookies',
       'get /svc/v1/consent/log/checkpoint',
       'get /svc/v1/consent/log/tile/{tile}',
+      'get /svc/v1/consent/receipt',
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
       'get /svc/v1/consent/texts',
@@ -392,7 +393,21 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const checkpoint = '/consent/log/checkpoint';
     const tile = '/consent/log/tile/{tile}';
     await replay('get', checkpoint);
+    const owner = 'fbb3cc4e-9bc1-4a3c-8b35-0ecfd5f6d2b1';
+    await replay('post', '/consent', { body: { ...decision, visitor_id: owner } });
+    const receipt = { query: `?visitor_id=${owner}`, headers: {} };
+    await replay('get', '/consent/receipt', receipt);
     await logAll(app);
+    await replay('get', '/consent/receipt', receipt);
+    await replay('get', '/consent/receipt', { ...receipt, query: `${receipt.query}&format=proof` });
+    await replay('get', '/consent/receipt', { query: '?visitor_id=nobody', headers: {} });
+    const altered = { language: 'xx' };
+    const { db } = app.platform.datastore;
+    await db.updateTable('consent_records').set(altered).where('visitor_id', '=', owner).execute();
+    await replay('get', '/consent/receipt', receipt);
+    for (let at = 0; at < 30; at++)
+      await app.http.get(`${ROOT}/svc/v1/consent/receipt?visitor_id=${owner}`);
+    await replay('get', '/consent/receipt', receipt);
     await replay('get', '/consent/log');
     for (const headers of [admin, subscriber, {}]) {
       await replay('get', checkpoint, { headers });

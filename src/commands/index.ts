@@ -14,6 +14,7 @@ import { licenceCommands } from './licence.ts';
 import { logCommands } from './log.ts';
 import { migrateCommand } from './migrate.ts';
 import { moveCommand } from './move.ts';
+import { receiptCommands } from './receipt.ts';
 import { retentionCommands } from './retention.ts';
 import { scanCommand } from './scan.ts';
 import { securityLogCommands } from './security-log.ts';
@@ -35,6 +36,7 @@ const COMMANDS = [
   userCommands,
   consentCommands,
   logCommands,
+  receiptCommands,
   securityLogCommands,
   dsarCommands,
   retentionCommands,

@@ -7,11 +7,17 @@ import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
-import { bannerPictureJob, consentRecords, consentRoutes } from '../privacy/consent/index.ts';
+import {
+  bannerPictureJob,
+  consentRecords,
+  consentRoutes,
+  findShownNotice,
+} from '../privacy/consent/index.ts';
 import {
   auditHeadsJob,
   createConsentLog,
   logRoutes,
+  receiptRoutes,
   toEntryColumns,
 } from '../privacy/consent-log/index.ts';
 import { dataMapRoutes, describeVendorUse } from '../privacy/data-map/index.ts';
@@ -35,6 +41,7 @@ import {
 } from '../privacy/scanner/index.ts';
 import { BannerRules, registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
 import {
+  ConsentVersions,
   type SettingsCache,
   type SiteSettings,
   settingsRoutes,
@@ -110,6 +117,15 @@ export function openPluginModules(
     readWitnesses: async () => (await settings.read()).settings.consent_log.witnesses,
     readMailbox: async () => toLogMailbox((await settings.read()).settings),
   });
+  const versions = new ConsentVersions(platform);
+  const receipts = {
+    log: consentLog.log,
+    columns: toEntryColumns(consentRecords),
+    siteUrl,
+    readController: async () => (await settings.read()).settings.controller,
+    findNotice: (version: number | undefined, language: string) =>
+      findShownNotice(versions, version, language),
+  };
   const list: Module<RestApi>[] = [
     {
       routes: (api) => consentRoutes(api, platform, consent),
@@ -124,6 +140,7 @@ export function openPluginModules(
       jobs: consentLog.jobs,
       onClose: () => consentLog.close(),
     },
+    { routes: (api) => receiptRoutes(api, platform, receipts) },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
     { routes: (api) => settingsRoutes(api, settings, () => describeConfig(config, addresses())) },
     { routes: (api) => developerRoutes(api, platform) },

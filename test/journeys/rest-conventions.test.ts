@@ -10,6 +10,7 @@ const PUBLIC = [
   'GET /consent/cookies',
   'GET /consent/log/checkpoint',
   'GET /consent/log/tile/(?P<tile>[\\w./]+)',
+  'GET /consent/receipt',
   'GET /consent/scripts',
   'GET /consent/status',
   'GET /consent/texts',

@@ -201,8 +201,8 @@ export class RestApi {
 
 /** `Retry-After`, in seconds. */
 function describeRetry(refusal: ApiError): object {
-  if (refusal.status === 503) return { 'retry-after': '5' };
-  if (refusal.status !== 429) return {};
-  const { retry_after: seconds = 60 } = refusal.details as { retry_after?: number };
+  if (refusal.status !== 429 && refusal.status !== 503) return {};
+  const usual = refusal.status === 503 ? 5 : 60;
+  const { retry_after: seconds = usual } = refusal.details as { retry_after?: number };
   return { 'retry-after': String(seconds) };
 }

@@ -1,3 +1,4 @@
+export { findShownNotice } from './banner/notice.ts';
 export { exportConsents } from './export.ts';
 export { bannerPictureJob } from './pictures/job.ts';
 export { readMissingPictures } from './pictures/service.ts';

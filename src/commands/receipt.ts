@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { CliError } from '../platform/errors.ts';
+import { NoteError } from '../platform/transparency-log/index.ts';
+import { type VerifiedReceipt, verifyReceipt } from '../privacy/consent-log/index.ts';
+import { command, print } from './cli.ts';
+
+/** `pavis receipt …` */
+export function receiptCommands(program: Command): void {
+  const receipt = program.command('receipt').description('verify receipts of consent choices');
+
+  command(receipt, 'verify', 'verify a receipt, without a server or a database')
+    .argument('<file>', 'the receipt, as .tlog-proof or .html')
+    .option(
+      '--key <vkey>',
+      'verifier key of the log, and of witnesses; can be repeated',
+      (key: string, keys: string[]) => [...keys, key],
+      [],
+    )
+    .addHelpText(
+      'after',
+      '\nTake keys from somebody you trust. Without --key, the key in the receipt is used, which shows that the receipt is complete, but not who issued it.',
+    )
+    .action((file: string, { json, key: keys }: { json?: boolean; key: string[] }) => {
+      const text = readReceipt(file);
+      try {
+        const verified = verifyReceipt(text, keys);
+        print(json, { valid: true, ...toJson(verified) }, toText(verified));
+      } catch (error) {
+        if (!(error instanceof NoteError)) throw error;
+        if (json) print(json, { valid: false, reason: error.message }, '');
+        throw new CliError(`The receipt is broken. ${error.message}`);
+      }
+    });
+}
+
+function readReceipt(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CliError(`The receipt cannot be read. ${(error as Error).message}`);
+  }
+}
+
+const toJson = (verified: VerifiedReceipt) => ({
+  record: { ...verified.facts, ...verified.personal },
+  log: verified.origin,
+  index: verified.index,
+  size: verified.size,
+  key: verified.statement['pavis:key'],
+  key_given: verified.isKeyKnown,
+  witnesses: verified.witnesses,
+});
+
+function toText(verified: VerifiedReceipt): string {
+  const { facts, personal, origin, index, size, isKeyKnown, witnesses, statement } = verified;
+  const list = (value: unknown) => (value as string[]).join(', ') || 'none';
+  return [
+    'The receipt is intact.',
+    `Record ${facts.id}, recorded ${personal.created_at}`,
+    `Accepted: ${list(facts.categories_accepted)}`,
+    `Rejected: ${list(facts.categories_rejected)}`,
+    `Log: ${origin}, entry ${index} of ${size}`,
+    isKeyKnown
+      ? 'Signed with the key that you gave.'
+      : `Signed with the key in the receipt, which does not show who issued it. Compare it with one that you trust, or give that with --key: ${statement['pavis:key']}`,
+    witnesses.length > 0
+      ? `Witnesses: ${witnesses.map(({ name, at }) => `${name} (${at})`).join(', ')}`
+      : 'Witnesses: none whose key you gave.',
+  ].join('\n');
+}

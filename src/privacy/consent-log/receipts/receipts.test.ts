@@ -1,0 +1,190 @@
+import { createHash, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { logAll } from '../../../../test/support/consent-log.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { verifyReceipt as verifyInBrowser } from '../../../../web/receipt-verifier/verify.ts';
+import {
+  createCosigner,
+  createSigner,
+  NoteError,
+  splitNote,
+} from '../../../platform/transparency-log/index.ts';
+import { consentRecords } from '../../consent/index.ts';
+import { openLog, toEntryColumns } from '../index.ts';
+import { parseReceipt } from './format.ts';
+import { createReceipt } from './service.ts';
+import { verifyReceipt } from './verify.ts';
+
+const ROOT = '/wp-json/svc/v1/consent';
+
+describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
+  const app = useTestApp(engine);
+  const visitor = randomUUID();
+  let id: number;
+  const ask = (query: Record<string, string | number>) =>
+    app.http.get(`${ROOT}/receipt?${new URLSearchParams(query as Record<string, string>)}`);
+  const choose = async (visitorId: string) => {
+    const { version } = (await app.http.get(`${ROOT}/status`)).json;
+    const body = {
+      visitor_id: visitorId,
+      consent_action: 'manage',
+      categories_accepted: ['functional', 'analytics'],
+      categories_rejected: ['marketing', 'personalisation'],
+      config_version: version,
+      language: 'de',
+      page_url: 'https://example.com/kontakt',
+    };
+    return (await app.http.post(ROOT, { body })).json.id as number;
+  };
+
+  beforeAll(async () => {
+    id = await choose(visitor);
+  });
+
+  it('asks for patience while the choice is not in the log', async () => {
+    const { status, json, headers } = await ask({ visitor_id: visitor });
+    expect([status, json.code, headers.get('retry-after')]).toEqual([
+      503,
+      'receipt_not_ready',
+      '2',
+    ]);
+    await logAll(app);
+  });
+
+  it('gives the proof and a page in the language of the banner, which both verifiers accept', async () => {
+    const proof = await ask({ visitor_id: visitor, id, format: 'proof' });
+    expect(proof.status).toBe(200);
+    expect(proof.headers.get('content-disposition')).toContain(`consent-receipt-${id}.tlog-proof`);
+    const page = await ask({ visitor_id: visitor });
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('<html lang="de">');
+    expect(page.text).toContain('Analyse</span>: erlaubt');
+    expect(page.text).toContain('Marketing</span>: nicht erlaubt');
+    expect((await ask({ visitor_id: visitor, language: 'en' })).text).toContain('<html lang="en">');
+    for (const text of [proof.text, page.text]) {
+      const verified = verifyReceipt(text, []);
+      expect(verified.facts).toMatchObject({
+        id,
+        categories_accepted: ['functional', 'analytics'],
+      });
+      expect(verified).toMatchObject({ isKeyKnown: false, witnesses: [] });
+      const key = verified.statement['pavis:key'];
+      expect(verifyReceipt(text, [key]).isKeyKnown).toBe(true);
+      const again = await verifyInBrowser(text, [key]);
+      expect(again).toMatchObject({ facts: verified.facts, isKeyKnown: true });
+    }
+  });
+
+  it('is not found for another record, another visitor and an id that can be guessed, all alike', async () => {
+    const guessable = await choose('visitor-1');
+    await logAll(app);
+    const answers = await Promise.all([
+      ask({ visitor_id: visitor, id: guessable }),
+      ask({ visitor_id: randomUUID(), id }),
+      ask({ visitor_id: randomUUID() }),
+      ask({ visitor_id: 'visitor-1', id: guessable }),
+    ]);
+    for (const { status, text } of answers) expect([status, text]).toEqual([404, answers[0]?.text]);
+  });
+
+  it('is not found once the record is anonymised, and refused if it was altered', async () => {
+    const { db } = app.platform.datastore;
+    const update = (set: object) =>
+      db.updateTable('consent_records').set(set).where('id', '=', id).execute();
+    await update({ categories_accepted: '["functional"]' });
+    const altered = await ask({ visitor_id: visitor, id });
+    expect([altered.status, altered.json.code]).toEqual([409, 'receipt_unavailable']);
+    await update({ categories_accepted: '["functional","analytics"]' });
+    expect((await ask({ visitor_id: visitor, id })).status).toBe(200);
+    await update({ anonymised_at: app.clock.now() });
+    expect((await ask({ visitor_id: visitor, id })).status).toBe(404);
+    await update({ anonymised_at: null });
+  });
+
+  it('is limited per visitor', async () => {
+    const other = randomUUID();
+    const statuses = [];
+    for (let at = 0; at < 31; at++) statuses.push((await ask({ visitor_id: other })).status);
+    expect(statuses.indexOf(429)).toBe(30);
+  });
+});
+
+describe('A receipt', () => {
+  const app = useTestApp('sqlite');
+  const witness = createCosigner('witness.example/w1', createHash('sha256').update('w').digest());
+  let receipt: string;
+  let keys: string[];
+
+  beforeAll(async () => {
+    const visitorId = randomUUID();
+    for (const visitor_id of ['v-1', visitorId, 'v-2', 'v-3', 'v-4'])
+      await app.http.post(ROOT, { body: { visitor_id, consent_action: 'accept_all' } });
+    await logAll(app);
+    const log = openLog(app.platform, app.config);
+    const { proof } = await createReceipt(
+      app.platform,
+      {
+        log,
+        columns: toEntryColumns(consentRecords),
+        siteUrl: () => 'https://example.com',
+        readController: async () => ({ name: 'Muster GmbH', address: '', email: '' }),
+        findNotice: async () => undefined,
+      },
+      { visitorId, id: undefined },
+    );
+    await log.close();
+    const { proof: parsed, statement } = parseReceipt(proof);
+    const line = witness.cosign(splitNote(parsed.checkpoint).text, 1_800_000_000);
+    receipt = proof + line;
+    keys = [statement['pavis:key'], witness.verifierKey];
+  });
+
+  it('has the signatures of witnesses whose keys are given', async () => {
+    const seen = { name: 'witness.example/w1', at: '2027-01-15T08:00:00.000Z' };
+    expect(verifyReceipt(receipt, keys).witnesses).toEqual([seen]);
+    const { witnesses } = await verifyInBrowser(receipt, keys);
+    expect(witnesses).toEqual([{ name: seen.name, time: 1_800_000_000 }]);
+  });
+
+  it('is refused with any byte changed, by the command and by the page', async () => {
+    const bytes = Buffer.from(receipt);
+    const isRight = ({ isKeyKnown, witnesses }: { isKeyKnown: boolean; witnesses: unknown[] }) =>
+      isKeyKnown && witnesses.length === 1;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(bytes.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, by) => {
+          const changed = Buffer.from(bytes);
+          changed[at] = (changed[at] ?? 0) ^ by;
+          const text = changed.toString();
+          let byCommand = false;
+          try {
+            byCommand = isRight(verifyReceipt(text, keys));
+          } catch (error) {
+            expect(error).toBeInstanceOf(NoteError);
+          }
+          const inBrowser = await verifyInBrowser(text, keys).then(isRight, (error) => {
+            expect(error.name).toBe('Error');
+            expect(error.fault).toEqual(expect.any(String));
+            return false;
+          });
+          // The signature of a witness whose name was changed is that of an unknown one, so it does not count.
+          expect([byCommand, inBrowser]).toEqual([false, false]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is refused with the key of another log', async () => {
+    const other = createCosigner('x', Buffer.alloc(32)).verifierKey;
+    expect(() => verifyReceipt(receipt, ['example.com/other+00000000+AA=='])).toThrow(NoteError);
+    expect(verifyReceipt(receipt, [other]).isKeyKnown).toBe(false);
+    const foreign = createSigner('www.example.com/pavis-consent', Buffer.alloc(32)).verifierKey;
+    expect(() => verifyReceipt(receipt, [foreign])).toThrow('another key');
+    await expect(verifyInBrowser(receipt, [foreign])).rejects.toMatchObject({ fault: 'other_key' });
+  });
+});

@@ -1,0 +1,87 @@
+import { isRandomId } from '../../../platform/crypto/random-id.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { DomainError, NotFoundError } from '../../../platform/errors.ts';
+import { createSigner, proveInclusion } from '../../../platform/transparency-log/index.ts';
+import type { EntryColumns } from '../entries/columns.ts';
+import { encodeRow } from '../entries/encoding.ts';
+import { formatEntry, hashFacts, hashPersonal } from '../entries/hashing.ts';
+import type { ConsentLog } from '../log/open.ts';
+import { formatReceipt } from './format.ts';
+import { createStatement, type ReceiptController, type ShownNotice } from './statement.ts';
+import { findRecord } from './store.ts';
+
+export interface ReceiptScope {
+  log: ConsentLog;
+  columns: EntryColumns;
+  siteUrl: () => string;
+  readController: () => Promise<ReceiptController>;
+  /** Undefined if no version was stated with the choice. */
+  findNotice: (version: number | undefined, language: string) => Promise<ShownNotice | undefined>;
+}
+
+/** A receipt, and the language of the banner with which it began. */
+export interface Receipt {
+  recordId: number;
+  /** A C2SP tlog-proof. */
+  proof: string;
+  language: string;
+}
+
+/** Seconds until a choice is logged, on a server that keeps up. */
+const LOGGED_WITHIN_SECONDS = 2;
+
+/**
+ * Makes the receipt of a consent record.
+ * @param asked the visitor id, and the id of the record if it is not the newest
+ * @throws NotFoundError if there is no such record or its personal data was removed; DomainError `receipt_not_ready`
+ * while the log does not have it, and `receipt_unavailable` if the record is no longer what was logged
+ */
+export async function createReceipt(
+  platform: Pick<Platform, 'datastore' | 'secret'>,
+  scope: ReceiptScope,
+  asked: { visitorId: string; id: number | undefined },
+): Promise<Receipt> {
+  const { log, columns } = scope;
+  const row = isRandomId(asked.visitorId)
+    ? await findRecord(platform.datastore.db, columns, asked)
+    : undefined;
+  if (!row || !(row.salt instanceof Uint8Array)) throw new NotFoundError('The receipt');
+  const recordId = Number(row.id);
+  const index = await log.findIndex(1, recordId);
+  const head = await log.readHead();
+  if (index === undefined || !head || index >= head.size) {
+    const message = `The choice is not in the consent log yet. Try again in ${LOGGED_WITHIN_SECONDS} s.`;
+    throw new DomainError('unavailable', 'receipt_not_ready', message, {
+      details: { retry_after: LOGGED_WITHIN_SECONDS },
+    });
+  }
+  const entry = await log.readEntries(index, 1);
+  const kind = entry[1] ?? 0;
+  const personal = encodeRow(row, columns.personal);
+  const facts = encodeRow(row, columns.facts);
+  const salt = Buffer.from(row.salt);
+  if (!formatEntry(kind, hashPersonal(salt, personal), hashFacts(facts)).equals(entry)) {
+    const message = 'The consent log commits to other content for this record. Tell the operator.';
+    throw new DomainError('conflict', 'receipt_unavailable', message);
+  }
+  const signer = createSigner(head.origin, platform.secret.key('consent log'));
+  const values = { ...JSON.parse(personal), ...JSON.parse(facts) };
+  const language = typeof values.language === 'string' ? values.language : 'en';
+  const notice = await scope.findNotice(values.config_version, language);
+  const statement = createStatement({
+    recordId,
+    visitorId: asked.visitorId,
+    createdAt: values.created_at,
+    expiresAt: values.expires_at,
+    accepted: values.categories_accepted,
+    rejected: values.categories_rejected,
+    notice,
+    controller: await scope.readController(),
+    siteUrl: scope.siteUrl(),
+    entry: { kind, personal, facts, salt: salt.toString('base64') },
+    key: signer.verifierKey,
+  });
+  const path = await proveInclusion(log.readTile, index, head.size);
+  const proof = formatReceipt(statement, { index, path, checkpoint: head.checkpoint }, signer);
+  return { recordId, proof, language };
+}

@@ -1,0 +1,112 @@
+/** The words of the readable receipt. */
+export interface ReceiptTexts {
+  title: string;
+  lead: (controller: string) => string;
+  chosen: string;
+  allowed: string;
+  refused: string;
+  required: string;
+  when: string;
+  expires: string;
+  page: string;
+  banner: string;
+  version: (version: string) => string;
+  unstated: string;
+  privacy: string;
+  number: string;
+  visitor: string;
+  proof: string;
+  shows: string[];
+  showsNot: string;
+  limits: string[];
+  check: string;
+  how: string;
+  save: string;
+  log: string;
+  entry: string;
+  key: string;
+  earlier: string;
+}
+
+const ENGLISH: ReceiptTexts = {
+  title: 'Receipt of your consent choice',
+  lead: (controller) => `Issued by ${controller}. Keep this file; it contains your visitor id.`,
+  chosen: 'What you chose',
+  allowed: 'allowed',
+  refused: 'not allowed',
+  required: 'always active, not asked',
+  when: 'Recorded',
+  expires: 'Valid until',
+  page: 'On the page',
+  banner: 'The banner that was shown',
+  version: (version) => `Version ${version}`,
+  unstated: 'The choice states no banner version.',
+  privacy: 'Privacy policy',
+  number: 'Number of the record',
+  visitor: 'Visitor id',
+  proof: 'What the proof shows',
+  shows: [
+    'The operator entered exactly this choice, with the times above, into a log to which entries are only added.',
+    'If the record were changed or removed, the operator could not produce this log without the difference being found by anyone who holds this receipt.',
+    'The operator signed the texts of the banner as stated here.',
+  ],
+  showsNot: 'What it does not show',
+  limits: [
+    'That the choice was yours: it shows what was recorded under the visitor id.',
+    'That the website kept to it.',
+    'Who the operator is. Take the key of the log from the operator’s website or from someone you trust, not from this file.',
+    'That others saw the log, unless the proof has the signature of a witness that you know.',
+  ],
+  check: 'How to check it',
+  how: 'Open receipt-verifier.html of any Pavis installation and choose this file, or run “pavis receipt verify”. Both work without a connection. They check the proof in this file, not the text that you read here, and show what the proof says.',
+  save: 'Save the proof as a file',
+  log: 'Log',
+  entry: 'Entry',
+  key: 'Key that signed it',
+  earlier:
+    'The record is older than the log. The proof shows what it was when the log began, not that it was so before.',
+};
+
+const GERMAN: ReceiptTexts = {
+  title: 'Beleg über Ihre Einwilligungsentscheidung',
+  lead: (controller) =>
+    `Ausgestellt von: ${controller}. Bewahren Sie diese Datei auf; sie enthält Ihre Besucher-ID.`,
+  chosen: 'Was Sie gewählt haben',
+  allowed: 'erlaubt',
+  refused: 'nicht erlaubt',
+  required: 'immer aktiv, ohne Frage',
+  when: 'Aufgezeichnet',
+  expires: 'Gültig bis',
+  page: 'Auf der Seite',
+  banner: 'Der gezeigte Banner',
+  version: (version) => `Version ${version}`,
+  unstated: 'Zu der Entscheidung ist keine Version des Banners angegeben.',
+  privacy: 'Datenschutzerklärung',
+  number: 'Nummer des Eintrags',
+  visitor: 'Besucher-ID',
+  proof: 'Was der Nachweis zeigt',
+  shows: [
+    'Der Betreiber hat genau diese Entscheidung mit den Zeiten oben in ein Protokoll eingetragen, dem nur hinzugefügt wird.',
+    'Würde der Eintrag geändert oder entfernt, könnte der Betreiber dieses Protokoll nicht mehr vorlegen, ohne dass es jedem auffällt, der diesen Beleg besitzt.',
+    'Der Betreiber hat die Texte des Banners so unterschrieben, wie sie hier stehen.',
+  ],
+  showsNot: 'Was er nicht zeigt',
+  limits: [
+    'Dass Sie die Entscheidung getroffen haben: Er zeigt, was unter der Besucher-ID aufgezeichnet wurde.',
+    'Dass sich die Website daran gehalten hat.',
+    'Wer der Betreiber ist. Nehmen Sie den Schlüssel des Protokolls von der Website des Betreibers oder von jemandem, dem Sie vertrauen, nicht aus dieser Datei.',
+    'Dass andere das Protokoll gesehen haben, außer der Nachweis trägt die Unterschrift eines Zeugen, den Sie kennen.',
+  ],
+  check: 'So prüfen Sie ihn',
+  how: 'Öffnen Sie receipt-verifier.html einer beliebigen Pavis-Installation und wählen Sie diese Datei, oder verwenden Sie „pavis receipt verify“. Beides geht ohne Verbindung. Geprüft wird der Nachweis in dieser Datei, nicht der Text, den Sie hier lesen; angezeigt wird, was der Nachweis sagt.',
+  save: 'Nachweis als Datei speichern',
+  log: 'Protokoll',
+  entry: 'Eintrag',
+  key: 'Schlüssel der Unterschrift',
+  earlier:
+    'Der Eintrag ist älter als das Protokoll. Der Nachweis zeigt, wie er war, als das Protokoll begann, nicht dass er vorher so war.',
+};
+
+/** German for `de` and its regions, otherwise English. */
+export const findReceiptTexts = (language: string): { language: string; texts: ReceiptTexts } =>
+  /^de\b/i.test(language) ? { language: 'de', texts: GERMAN } : { language: 'en', texts: ENGLISH };

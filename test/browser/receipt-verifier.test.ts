@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROJECT_ROOT } from '../../src/platform/project-root.ts';
+import { isForEverybody } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { logAll } from '../support/consent-log.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1/consent';
+const FILE = pathToFileURL(
+  join(PROJECT_ROOT, 'web/dist/receipt-verifier/receipt-verifier.html'),
+).href;
+
+describe('The page that verifies receipts', () => {
+  const app = useTestApp('sqlite');
+  const faults: string[] = [];
+  let browser: Browser;
+  let page: Page;
+  let receipt: string;
+  let key: string;
+
+  const choose = (text: string, name = 'receipt.html') =>
+    page.getByLabel('1. Choose the receipt').setInputFiles({
+      name,
+      mimeType: 'text/html',
+      buffer: Buffer.from(text),
+    });
+  const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
+  const result = () => page.locator('#result').innerText();
+
+  beforeAll(async () => {
+    const visitor_id = randomUUID();
+    const { version } = (await app.http.get(`${ROOT}/status`)).json;
+    const body = { visitor_id, consent_action: 'reject_all', config_version: version };
+    await app.http.post(ROOT, { body });
+    await logAll(app);
+    receipt = (await app.http.get(`${ROOT}/receipt?visitor_id=${visitor_id}`)).text;
+    key = /<code>(\S+\/pavis-consent\+\S+)<\/code>/.exec(receipt)?.[1] ?? '';
+    browser = await launchBrowser();
+    page = await browser.newPage({ locale: 'en-GB', colorScheme: 'light' });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith('file:')) faults.push(request.url());
+    });
+    await page.goto(FILE);
+  });
+  afterAll(() => browser.close());
+
+  it('works from a disk, and says that the key in the receipt is no reason for trust', async () => {
+    await choose(receipt);
+    await heading('The receipt is intact');
+    const text = await result();
+    expect(text).toContain('Anyone can make such a receipt with a key of their own');
+    expect(text).toContain('Analytics, Marketing, Personalisation');
+    expect(text).toContain(key);
+  });
+
+  it('checks against the key that is entered, by keyboard', async () => {
+    await page.getByLabel('2. Enter the keys that you trust').fill(key);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('The signature is by the key that you entered.').waitFor();
+    expect(await page.locator('#result h2:focus').textContent()).toContain('intact');
+    await isForEverybody(page);
+  });
+
+  it('refuses a damaged receipt, another file and a wrong key, in German as well', async () => {
+    await choose(receipt.replace('index ', 'index 1'));
+    await heading('The receipt is not valid');
+    await choose('something else', 'receipt.tlog-proof');
+    await page.getByText('The file is not a receipt').waitFor();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await heading('Der Beleg ist nicht gültig');
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByLabel('2. Schlüssel eingeben').fill(key.replace('+', '+0'));
+    await page.getByRole('button', { name: 'Prüfen' }).click();
+    await page.getByText('Ein Schlüssel ist ungültig.').waitFor();
+    await isForEverybody(page);
+  });
+
+  it('says so if the browser cannot verify the signatures', async () => {
+    await page.addInitScript(() => {
+      crypto.subtle.importKey = async () => {
+        throw new DOMException('', 'NotSupportedError');
+      };
+    });
+    await page.reload();
+    await choose(receipt);
+    await heading('This browser cannot verify Ed25519 signatures');
+  });
+
+  it('is served with a policy that lets it load nothing', async () => {
+    expect((await page.goto(`${app.url}/receipt-verifier.html`))?.status()).toBe(200);
+    faults.splice(0, faults.length, ...faults.filter((each) => !each.startsWith(app.url)));
+    expect(await page.content()).toContain("default-src 'none'; script-src 'sha256-");
+    expect(faults).toEqual([]);
+  });
+
+  it('has readable receipts that print on any screen', async () => {
+    await page.goto('about:blank');
+    await page.setContent(receipt);
+    await isForEverybody(page);
+  });
+});

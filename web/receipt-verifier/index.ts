@@ -1,0 +1,156 @@
+import { LANGUAGES, type Texts } from './texts.ts';
+import { type Verified, VerifyError, verifyReceipt } from './verify.ts';
+
+const EARLIER_DECISION = 7;
+
+const find = <T extends Element>(selector: string) => document.querySelector<T>(selector) as T;
+const input = find<HTMLInputElement>('#file');
+const keys = find<HTMLTextAreaElement>('#keys');
+const drop = find<HTMLElement>('#drop');
+const result = find<HTMLElement>('#result');
+
+let language = navigator.language.startsWith('de') ? 'de' : 'en';
+let receipt: string | undefined;
+/** The check that is shown; an earlier one that ends later is not. */
+let latest = 0;
+
+const texts = (): Texts => LANGUAGES[language] as Texts;
+
+function make(name: string, ...children: (Node | string)[]): HTMLElement {
+  const element = document.createElement(name);
+  element.append(...children);
+  return element;
+}
+
+function translate(): void {
+  document.documentElement.lang = language;
+  document.title = texts().title;
+  for (const element of document.querySelectorAll<HTMLElement>('[data-text]'))
+    element.textContent = texts()[element.dataset.text as 'title'];
+  for (const button of document.querySelectorAll<HTMLElement>('[data-language]'))
+    button.ariaPressed = String(button.dataset.language === language);
+}
+
+function show(isValid: boolean, heading: string, ...children: Node[]): void {
+  const title = make('h2', `${isValid ? '✓' : '✗'} ${heading}`);
+  title.tabIndex = -1;
+  result.dataset.valid = isValid ? 'yes' : 'no';
+  result.replaceChildren(title, ...children);
+}
+
+async function check(): Promise<void> {
+  const number = ++latest;
+  const { broken, choose, faults, unsupported, unreadable } = texts();
+  if (receipt === undefined) {
+    show(false, choose);
+    input.focus();
+    return;
+  }
+  const given = keys.value.split(/\s+/).filter(Boolean);
+  try {
+    const verified = await verifyReceipt(receipt, given);
+    if (number === latest) showVerified(verified);
+  } catch (error) {
+    if (number !== latest) return;
+    if (error instanceof VerifyError) show(false, broken, make('p', faults[error.fault]));
+    // WebCrypto without Ed25519, or a page that is served without HTTPS and has no WebCrypto.
+    else if (!globalThis.crypto?.subtle || (error as Error).name === 'NotSupportedError')
+      show(false, unsupported);
+    else show(false, unreadable);
+  }
+}
+
+function showVerified(verified: Verified): void {
+  const words = texts();
+  const { statement, personal, facts, kind, index, size, witnesses } = verified;
+  const number = new Intl.NumberFormat(language);
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
+  const toTime = (moment: unknown) => time.format(new Date(String(moment)));
+  const notes = [
+    words.entry,
+    words.inclusion(number.format(index + 1), number.format(size)),
+    words.signed,
+    verified.isKeyKnown ? words.keyKnown : words.keyUnknown,
+    ...witnesses.map(({ name, time: at }) => words.witness(name, time.format(at * 1_000))),
+    ...(witnesses.length === 0 ? [words.noWitness] : []),
+    ...(kind === EARLIER_DECISION ? [words.earlier] : []),
+    ...(receipt?.startsWith('<') ? [words.html] : []),
+  ];
+  const notice = statement['dpv:hasNotice'] as Record<string, string> | undefined;
+  const controller = statement['dpv:hasDataController'] as Record<string, string> | undefined;
+  const rows: [name: string, value: unknown][] = [
+    ...listChoices(words, verified),
+    [words.when, toTime(personal.created_at)],
+    [words.expires, toTime(personal.expires_at)],
+    [words.page, personal.page_url],
+    [
+      words.banner,
+      notice
+        ? `${notice['dct:identifier']}: ${notice['dct:title']} – ${notice['dct:description']}`
+        : (facts.config_version ?? words.unstated),
+    ],
+    [words.controller, controller?.['dpv:hasName']],
+    [words.number, facts.id],
+    [words.visitor, personal.visitor_id],
+    [words.log, verified.origin],
+    [words.key, statement['pavis:key']],
+  ];
+  const list = make('dl');
+  for (const [name, value] of rows)
+    if (value !== undefined && value !== '')
+      list.append(make('dt', name), make('dd', String(value)));
+  show(
+    true,
+    words.valid,
+    make('h3', words.checked),
+    make('ul', ...notes.map((note) => make('li', note))),
+    make('h3', words.says),
+    list,
+  );
+}
+
+/** What the record says, with the names that the banner had for the categories. */
+function listChoices(words: Texts, { statement, facts }: Verified): [string, string][] {
+  const purposes = statement['dpv:hasPurpose'] as Record<string, string>[];
+  const toName = (id: string) =>
+    purposes.find((each) => each['dct:identifier'] === id)?.['dct:title'] ?? id;
+  const isRequired = (id: string) =>
+    purposes.some(
+      (each) => each['dct:identifier'] === id && each['dpv:hasContext'] === 'dpv:Required',
+    );
+  const list = (ids: string[]) => ids.map(toName).join(', ') || words.none;
+  const accepted = facts.categories_accepted as string[];
+  const required = accepted.filter(isRequired);
+  return [
+    [words.accepted, list(accepted.filter((id) => !isRequired(id)))],
+    [words.rejected, list(facts.categories_rejected as string[])],
+    ...(required.length > 0 ? [[words.required, list(required)] as [string, string]] : []),
+  ];
+}
+
+async function take(file: File | undefined): Promise<void> {
+  if (!file) return;
+  receipt = await file.text().catch(() => '');
+  await check();
+}
+
+input.addEventListener('change', () => take(input.files?.[0]));
+find('#check').addEventListener('click', async () => {
+  await check();
+  result.querySelector('h2')?.focus();
+});
+for (const event of ['dragover', 'dragleave', 'drop'] as const) {
+  addEventListener(event, (dragged) => {
+    dragged.preventDefault();
+    drop.toggleAttribute('data-over', event === 'dragover');
+    if (event === 'drop') void take(dragged.dataTransfer?.files[0]);
+  });
+}
+for (const button of document.querySelectorAll<HTMLElement>('[data-language]')) {
+  button.addEventListener('click', () => {
+    language = button.dataset.language ?? 'en';
+    translate();
+    if (receipt !== undefined) void check();
+  });
+}
+translate();

@@ -1,0 +1,114 @@
+import type { Fault } from './verify.ts';
+
+const ENGLISH = {
+  title: 'Check a consent receipt',
+  lead: 'This page checks receipts of consent choices that a website with Pavis has issued. Nothing leaves your device: the page works without a connection.',
+  file: '1. Choose the receipt',
+  drop: 'A file that ends in .html or .tlog-proof. You can also drop it here.',
+  keys: '2. Enter the keys that you trust',
+  keysHint:
+    'The verifier key of the log, from the operator’s website or from somebody you trust; and, if you have them, keys of witnesses. One per line. If you leave this empty, the key in the receipt is used. That shows that the receipt is complete, but not who issued it.',
+  check: 'Check',
+  choose: 'Choose a receipt first.',
+  unreadable: 'The file cannot be read.',
+  unsupported:
+    'This browser cannot verify Ed25519 signatures, so nothing was checked. Use a current version of Firefox, Safari, Chrome or Edge, or the command “pavis receipt verify”.',
+  valid: 'The receipt is intact',
+  broken: 'The receipt is not valid',
+  checked: 'What was checked',
+  entry: 'The entry of the log follows from the record below.',
+  inclusion: (index: string, size: string) => `The log has it as entry ${index} of ${size}.`,
+  signed: 'The log has signed that state, and the texts of the receipt.',
+  keyKnown: 'The signature is by the key that you entered.',
+  keyUnknown:
+    'The key was taken from the receipt. Anyone can make such a receipt with a key of their own: compare the key with one that you trust.',
+  witness: (name: string, at: string) => `The witness ${name} saw this state on ${at}.`,
+  noWitness:
+    'No witness whose key you entered has signed. The log alone states that it shows the same to all.',
+  says: 'What the receipt says',
+  accepted: 'Allowed',
+  rejected: 'Not allowed',
+  required: 'Always active',
+  none: 'nothing',
+  when: 'Recorded',
+  expires: 'Valid until',
+  page: 'Page',
+  banner: 'Banner',
+  unstated: 'no version stated',
+  controller: 'Operator, as stated',
+  number: 'Number of the record',
+  visitor: 'Visitor id',
+  log: 'Log',
+  key: 'Key of the log',
+  earlier:
+    'The record is older than the log. The receipt shows what it was when the log began, not that it was so before.',
+  html: 'The readable text of an HTML receipt is not checked. What counts is what is shown here.',
+  faults: {
+    no_receipt: 'The file is not a receipt, or a part of it is damaged.',
+    wrong_key_text: 'A key is not valid. It has the form NAME+ID+KEY. Copy the whole line.',
+    other_key: 'The receipt is signed with another key than the one that you entered.',
+    checkpoint: 'The state of the log in the receipt is damaged, or its signature is wrong.',
+    signature: 'The texts of the receipt were changed after it was signed.',
+    inclusion: 'The log does not have this record at the stated place.',
+  } satisfies Record<Fault, string>,
+};
+
+export type Texts = typeof ENGLISH;
+
+const GERMAN: Texts = {
+  title: 'Einwilligungsbeleg prüfen',
+  lead: 'Diese Seite prüft Belege über Einwilligungsentscheidungen, die eine Website mit Pavis ausgestellt hat. Nichts verlässt Ihr Gerät: Die Seite funktioniert ohne Verbindung.',
+  file: '1. Beleg auswählen',
+  drop: 'Eine Datei, die auf .html oder .tlog-proof endet. Sie können sie auch hierher ziehen.',
+  keys: '2. Schlüssel eingeben, denen Sie vertrauen',
+  keysHint:
+    'Den Prüfschlüssel des Protokolls, von der Website des Betreibers oder von jemandem, dem Sie vertrauen; außerdem Schlüssel von Zeugen, wenn Sie welche haben. Einer pro Zeile. Bleibt das Feld leer, wird der Schlüssel aus dem Beleg verwendet. Das zeigt, dass der Beleg vollständig ist, aber nicht, wer ihn ausgestellt hat.',
+  check: 'Prüfen',
+  choose: 'Wählen Sie zuerst einen Beleg aus.',
+  unreadable: 'Die Datei kann nicht gelesen werden.',
+  unsupported:
+    'Dieser Browser kann keine Ed25519-Unterschriften prüfen, deshalb wurde nichts geprüft. Verwenden Sie eine aktuelle Version von Firefox, Safari, Chrome oder Edge, oder den Befehl „pavis receipt verify“.',
+  valid: 'Der Beleg ist unversehrt',
+  broken: 'Der Beleg ist nicht gültig',
+  checked: 'Was geprüft wurde',
+  entry: 'Der Eintrag im Protokoll ergibt sich aus den Angaben unten.',
+  inclusion: (index, size) => `Das Protokoll enthält ihn als Eintrag ${index} von ${size}.`,
+  signed: 'Diesen Stand und die Texte des Belegs hat das Protokoll unterschrieben.',
+  keyKnown: 'Die Unterschrift stammt von dem Schlüssel, den Sie eingegeben haben.',
+  keyUnknown:
+    'Der Schlüssel stammt aus dem Beleg. Jeder kann einen solchen Beleg mit einem eigenen Schlüssel herstellen: Vergleichen Sie ihn mit einem, dem Sie vertrauen.',
+  witness: (name, at) => `Der Zeuge ${name} hat diesen Stand am ${at} gesehen.`,
+  noWitness:
+    'Kein Zeuge, dessen Schlüssel Sie eingegeben haben, hat unterschrieben. Dass das Protokoll allen dasselbe zeigt, sagt nur das Protokoll selbst.',
+  says: 'Was der Beleg sagt',
+  accepted: 'Erlaubt',
+  rejected: 'Nicht erlaubt',
+  required: 'Immer aktiv',
+  none: 'nichts',
+  when: 'Aufgezeichnet',
+  expires: 'Gültig bis',
+  page: 'Seite',
+  banner: 'Banner',
+  unstated: 'keine Version angegeben',
+  controller: 'Betreiber, nach eigener Angabe',
+  number: 'Nummer der Aufzeichnung',
+  visitor: 'Besucher-ID',
+  log: 'Protokoll',
+  key: 'Schlüssel des Protokolls',
+  earlier:
+    'Die Aufzeichnung ist älter als das Protokoll. Der Beleg zeigt, wie sie war, als das Protokoll begann, nicht dass sie vorher so war.',
+  html: 'Der lesbare Text eines HTML-Belegs wird nicht geprüft. Es zählt, was hier steht.',
+  faults: {
+    no_receipt: 'Die Datei ist kein Beleg, oder ein Teil davon ist beschädigt.',
+    wrong_key_text:
+      'Ein Schlüssel ist ungültig. Er hat die Form NAME+ID+SCHLÜSSEL. Kopieren Sie die ganze Zeile.',
+    other_key:
+      'Der Beleg ist mit einem anderen Schlüssel unterschrieben als dem, den Sie eingegeben haben.',
+    checkpoint:
+      'Der Stand des Protokolls im Beleg ist beschädigt, oder seine Unterschrift ist falsch.',
+    signature: 'Die Texte des Belegs wurden nach der Unterschrift geändert.',
+    inclusion: 'Das Protokoll enthält diese Aufzeichnung nicht an der angegebenen Stelle.',
+  },
+};
+
+export const LANGUAGES: Record<string, Texts> = { en: ENGLISH, de: GERMAN };
