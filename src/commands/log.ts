@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { toIsoMoment } from '../platform/clock.ts';
 import { CliError } from '../platform/errors.ts';
 import { consentRecords } from '../privacy/consent/index.ts';
-import { verifyInstallation } from '../privacy/consent-log/index.ts';
+import {
+  proveRecord,
+  readNewestCheckpoint,
+  verifyInstallation,
+} from '../privacy/consent-log/index.ts';
 import { command, currentConfig, print, withPlatform } from './cli.ts';
 import { formatReport } from './log-text.ts';
+import { wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
 
 /** Threads read records beside each other; more of them would only take memory. */
@@ -51,6 +57,45 @@ export function logCommands(program: Command): void {
         }
       });
     });
+
+  command(
+    log,
+    'checkpoint',
+    'print the newest checkpoint, with the cosignatures of witnesses',
+  ).action(({ json }) => {
+    const config = currentConfig();
+    return withPlatform(config, async (platform) => {
+      const { origin, size, signedAt, note } = await readNewestCheckpoint(platform, config);
+      const signed_at = toIsoMoment(signedAt);
+      print(json, { origin, size, signed_at, checkpoint: note }, note.trimEnd());
+    });
+  });
+
+  command(log, 'prove', 'print the proof that a consent record is in the log')
+    .argument('<id>', 'id of the record', wholeNumber(1, 999_999_999))
+    .option('--out <file>', 'write the proof to a file')
+    .action((id: number, { json, out }) => {
+      const config = currentConfig();
+      return withPlatform(config, async (platform) => {
+        const { index, size, entry, text } = await proveRecord(platform, config, id);
+        if (out !== undefined) writeProof(out, text);
+        print(
+          json,
+          { id, index, size, entry: entry.toString('base64'), proof: text },
+          out === undefined
+            ? text.trimEnd()
+            : `Proof of entry ${index} of ${size} written to ${out}.`,
+        );
+      });
+    });
+}
+
+function writeProof(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw new CliError(`cannot write the proof to ${file}: ${(error as Error).message}`);
+  }
 }
 
 function readCheckpoint(file: string): { name: string; note: string } {

@@ -1,4 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  hashLeaf,
+  isIncluded,
+  parseCheckpoint,
+  parseProof,
+  splitNote,
+} from '../../src/platform/transparency-log/index.ts';
 import { pavis, pavisJson } from '../support/process.ts';
 import { useServerProcess } from '../support/server-process.ts';
 
@@ -34,6 +43,28 @@ describe('pavis consent stats, beside a running server', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('Consent records: 3 there')]);
     const missing = await pavis(['log', 'verify', '--against', 'no-such-file'], env);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no-such-file')]);
+  });
+
+  it('prints the newest checkpoint, and the proof of a record', async () => {
+    const { checkpoint, origin, size } = await pavisJson(['log', 'checkpoint'], env);
+    expect(checkpoint).toMatch(`${origin}\n${size}\n`);
+    const kept = join(server.folder, 'checkpoint.txt');
+    writeFileSync(kept, (await pavis(['log', 'checkpoint'], env)).stdout);
+    expect((await pavis(['log', 'verify', '--against', kept], env)).code).toBe(0);
+
+    const { index, entry, proof } = await pavisJson(['log', 'prove', '2'], env);
+    const read = parseProof(proof);
+    const { size: provenSize, root } = parseCheckpoint(splitNote(read.checkpoint).text);
+    const leaf = hashLeaf(Buffer.from(entry, 'base64'));
+    expect(isIncluded({ leaf, index, size: provenSize, proof: read.path, root })).toBe(true);
+    const file = join(server.folder, 'two.tlog-proof');
+    expect((await pavis(['log', 'prove', '2', '--out', file], env)).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(proof);
+    const again = await pavis(['log', 'prove', '2', '--out', file], env);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('cannot write')]);
+    const missing = await pavis(['log', 'prove', '999'], env);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no entry')]);
+    expect((await pavis(['log', 'prove', 'x'], env)).code).toBe(2);
   });
 
   it.each([

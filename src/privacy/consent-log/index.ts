@@ -4,6 +4,7 @@ export { ENTRY_KINDS } from './entries/kinds.ts';
 export { describeLogHealth } from './health.ts';
 export { openLog, toLogFile } from './log/open.ts';
 export { logRoutes } from './log/routes.ts';
+export { proveRecord, readNewestCheckpoint } from './proofs/service.ts';
 export { receiptRoutes } from './receipts/routes.ts';
 export type { ShownNotice } from './receipts/statement.ts';
 export { type VerifiedReceipt, verifyReceipt } from './receipts/verify.ts';

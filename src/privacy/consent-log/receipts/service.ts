@@ -6,6 +6,7 @@ import type { EntryColumns } from '../entries/columns.ts';
 import { encodeRow } from '../entries/encoding.ts';
 import { formatEntry, hashFacts, hashPersonal } from '../entries/hashing.ts';
 import type { ConsentLog } from '../log/open.ts';
+import { findCheckpointOf } from '../proofs/service.ts';
 import { formatReceipt } from './format.ts';
 import { createStatement, type ReceiptController, type ShownNotice } from './statement.ts';
 import { findRecord } from './store.ts';
@@ -49,7 +50,9 @@ export async function createReceipt(
   const recordId = Number(row.id);
   const index = await log.findIndex(1, recordId);
   const head = await log.readHead();
-  if (index === undefined || !head || index >= head.size) {
+  const checkpoint =
+    index === undefined ? undefined : await findCheckpointOf(platform.datastore.db, log, index);
+  if (index === undefined || !head || !checkpoint) {
     const message = `The choice is not in the consent log yet. Try again in ${LOGGED_WITHIN_SECONDS} s.`;
     throw new DomainError('unavailable', 'receipt_not_ready', message, {
       details: { retry_after: LOGGED_WITHIN_SECONDS },
@@ -81,7 +84,7 @@ export async function createReceipt(
     entry: { kind, personal, facts, salt: salt.toString('base64') },
     key: signer.verifierKey,
   });
-  const path = await proveInclusion(log.readTile, index, head.size);
-  const proof = formatReceipt(statement, { index, path, checkpoint: head.checkpoint }, signer);
+  const path = await proveInclusion(log.readTile, index, checkpoint.size);
+  const proof = formatReceipt(statement, { index, path, checkpoint: checkpoint.note }, signer);
   return { recordId, proof, language };
 }

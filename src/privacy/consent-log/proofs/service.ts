@@ -1,0 +1,121 @@
+import type { Db } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { CliError } from '../../../platform/errors.ts';
+import {
+  computeRoot,
+  formatProof,
+  parseCheckpoint,
+  proveInclusion,
+  splitNote,
+} from '../../../platform/transparency-log/index.ts';
+import { type ConsentLog, openLog } from '../log/open.ts';
+import { addCosignatures, findCosignedCheckpoint } from '../witnesses/service.ts';
+
+/** A checkpoint with the cosignatures that it has got. */
+interface SignedCheckpoint {
+  /** Number of entries. */
+  size: number;
+  /** Signed note. */
+  note: string;
+}
+
+/**
+ * The checkpoint to prove an entry with: the newest that witnesses have cosigned, if it covers the entry, else the
+ * newest.
+ * @returns undefined if the log does not have the entry
+ */
+export async function findCheckpointOf(
+  db: Db,
+  log: ConsentLog,
+  index: number,
+): Promise<SignedCheckpoint | undefined> {
+  const head = await log.readHead();
+  if (!head || index >= head.size) return undefined;
+  const cosigned = await findCosignedCheckpoint(db);
+  if (cosigned !== null) {
+    const { origin, size, root } = parseCheckpoint(splitNote(cosigned).text);
+    const covers = origin === head.origin && index < size && size <= head.size;
+    // The log may have been rewritten or restored since.
+    if (covers && (await computeRoot(log.readTile, size)).equals(root)) {
+      return { size, note: cosigned };
+    }
+  }
+  return { size: head.size, note: await addCosignatures(db, head.checkpoint) };
+}
+
+interface Installation {
+  dataDir: string;
+}
+
+/**
+ * The newest checkpoint.
+ * @throws CliError while the log is empty
+ */
+export const readNewestCheckpoint = (
+  platform: Pick<Platform, 'datastore'>,
+  installation: Installation,
+): Promise<SignedCheckpoint & { origin: string; signedAt: number }> =>
+  withLog(platform, installation, async (log) => {
+    const head = await log.readHead();
+    if (!head)
+      throw new CliError('the consent log has no entries yet. Start the server to write it');
+    const { size, origin, signedAt } = head;
+    return {
+      size,
+      origin,
+      signedAt,
+      note: await addCosignatures(platform.datastore.db, head.checkpoint),
+    };
+  });
+
+/** The proof of the entry of a consent record. */
+export interface RecordProof {
+  index: number;
+  size: number;
+  /** 34 bytes. */
+  entry: Buffer;
+  /** C2SP tlog-proof, with the entry as its extra data. */
+  text: string;
+}
+
+/**
+ * Proves that the entry of a consent record is in the log. The proof holds no personal data.
+ * @throws CliError if the record has no entry
+ */
+export const proveRecord = (
+  platform: Pick<Platform, 'datastore'>,
+  installation: Installation,
+  id: number,
+): Promise<RecordProof> =>
+  withLog(platform, installation, async (log) => {
+    const index = await log.findIndex(1, id);
+    const checkpoint =
+      index === undefined ? undefined : await findCheckpointOf(platform.datastore.db, log, index);
+    if (index === undefined || !checkpoint) {
+      throw new CliError(
+        `consent record ${id} has no entry in the consent log. A new record gets one within seconds while the server runs`,
+      );
+    }
+    const { size, note } = checkpoint;
+    const entry = await log.readEntries(index, 1);
+    const path = await proveInclusion(log.readTile, index, size);
+    return {
+      index,
+      size,
+      entry,
+      text: formatProof({ extra: entry, index, path, checkpoint: note }),
+    };
+  });
+
+async function withLog<T>(
+  platform: Pick<Platform, 'datastore'>,
+  installation: Installation,
+  work: (log: ConsentLog) => Promise<T>,
+): Promise<T> {
+  const log = openLog(platform, installation);
+  try {
+    return await work(log);
+  } finally {
+    await log.close();
+  }
+}
