@@ -85,7 +85,15 @@ describe.concurrent.each(ENGINES)('the consent log on %s', (engine) => {
       }
 
       const last = await startServer(env);
-      // Logs everything before it exits.
+      const countRows = async () => {
+        const { rows } = await sql<{ rows: number }>`
+          select (select count(*) from consent_records)
+            + (select count(*) from consent_log_records) as rows`.execute(datastore.db);
+        return Number(rows[0]?.rows);
+      };
+      await expect
+        .poll(async () => ((await log.readHead())?.size ?? 0) - (await countRows()))
+        .toBe(0);
       expect(await last.stop()).toBe(0);
       const head = await noteCheckpoint();
       if (!head) throw new Error('nothing was logged');

@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
@@ -13,9 +12,7 @@ const CHECK_EVERY_MS = 1_000;
 /** After a failure; the database or the disk may be away for long. */
 const RETRY_MS = 5_000;
 /** How long the thread may take to log what is left when the server stops. */
-const FINISH_MS = 5_000;
-/** How long the database may take to say whether anything is left. */
-const CHECK_MS = 1_000;
+const FINISH_MS = 2_000;
 /** Sources run as .ts, the package as .js. */
 const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url);
 
@@ -69,36 +66,19 @@ export class Sequencer {
     }, CHECK_EVERY_MS).unref();
   }
 
-  /** Leaves the thread running, since requests are still answered. `close` stops it. */
+  /**
+   * Lets the thread log what is committed, and ends it. What is committed after that, and by a server without a thread,
+   * is logged after the next start. No query is begun here: a database that does not respond would delay the exit.
+   */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-  }
-
-  /**
-   * Logs every row that is committed, within five seconds, and ends the thread. A database that does not respond is
-   * waited for a second only: the rows are logged after the next start.
-   */
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    if (!this.#isStarted) return;
     this.#isStarted = false;
-    const isChecked = await isWithin(CHECK_MS, this.#startForRest());
     const worker = this.#worker;
     if (!worker) return;
     worker.postMessage('finish');
-    const timer = setTimeout(() => void worker.terminate(), isChecked ? FINISH_MS : 0);
+    const timer = setTimeout(() => void worker.terminate(), FINISH_MS);
     await this.#ended;
     clearTimeout(timer);
-  }
-
-  /** Starts the thread if rows have no entry. A failure changes nothing. */
-  async #startForRest(): Promise<void> {
-    await this.#checking;
-    try {
-      if (await this.#hasWork()) this.#startThread();
-    } catch (err) {
-      this.#platform.log.warn({ err }, 'consent choices will be logged after the next start');
-    }
   }
 
   async #check(): Promise<void> {
@@ -118,7 +98,7 @@ export class Sequencer {
   }
 
   #startThread(): void {
-    if (this.#worker) return;
+    if (this.#worker || !this.#isStarted) return;
     const worker = new Worker(WORKER, { workerData: this.#order() });
     const ended = Promise.withResolvers<void>();
     this.#worker = worker;
@@ -144,14 +124,4 @@ export class Sequencer {
     }
     this.#failure = { at: clock.now(), message };
   }
-}
-
-/** Whether work ends within a time in milliseconds. */
-async function isWithin(ms: number, work: Promise<void>): Promise<boolean> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const late = wait(ms, false, { signal }).catch(() => false);
-  const isDone = await Promise.race([work.then(() => true), late]);
-  stopping.abort();
-  return isDone;
 }
