@@ -99,7 +99,8 @@ export function openModules(
       for (const each of all) each.onListen?.();
     },
     async onClose() {
-      for (const each of all) await each.onClose?.();
+      // At once: a database that does not respond holds up each of them.
+      await Promise.all(all.map((each) => each.onClose?.()));
     },
   };
 }

@@ -67,6 +67,21 @@ export interface RecordRemoval {
   readonly where: Condition;
 }
 
+/** What is changed after `beforeRemoval`. */
+export interface PreparedRemoval {
+  /** Matches the same records from then on. */
+  readonly where: Condition;
+  /** Columns that anonymised records get besides, each from a table of a common table expression. */
+  readonly kept?: {
+    /** `name(columns) as (query)` */
+    readonly table: Condition;
+    readonly name: string;
+    /** Matches the records, each with one row of the table. */
+    readonly on: Condition;
+    readonly changes: readonly Condition[];
+  };
+}
+
 interface Columns {
   readonly table: string;
   readonly personal: Readonly<Record<string, Replacement>>;
@@ -127,11 +142,8 @@ export interface PersonalDataDeclaration extends Columns {
   readonly anonymisedOnly?: string;
   /** Runs before an erasure, in its transaction. */
   readonly beforeErasure?: (trx: Trx, person: string, moment: ErasureMoment) => Promise<void>;
-  /**
-   * Runs before records are anonymised or deleted, in the same transaction. Returns a condition that matches the same
-   * records from then on.
-   */
-  readonly beforeRemoval?: (trx: Trx, removal: RecordRemoval) => Promise<Condition>;
+  /** Runs before records are anonymised or deleted, in the same transaction. */
+  readonly beforeRemoval?: (trx: Trx, removal: RecordRemoval) => Promise<PreparedRemoval>;
   readonly parts?: readonly DeclarationPart[];
   /** Counts deleted records, for totals that outlive them. */
   readonly deletions?: {

@@ -4,6 +4,7 @@ export {
   PERIOD_UNITS,
   type PeriodUnit,
   type PersonalDataDeclaration,
+  type PreparedRemoval,
   RETENTION_ACTIONS,
   type RecordRemoval,
   type RetentionAction,

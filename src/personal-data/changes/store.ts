@@ -4,8 +4,10 @@ import { DAY_MS } from '../../platform/durations.ts';
 import type {
   DeclarationPart,
   PersonalDataDeclaration,
+  PreparedRemoval,
   RemovalCause,
   Replacement,
+  RetentionAction,
 } from '../declaration.ts';
 import {
   type DueRecords,
@@ -45,8 +47,7 @@ export async function deleteRecords(
   matching: RawBuilder<unknown>,
   change: Change,
 ): Promise<number> {
-  const where =
-    (await type.beforeRemoval?.(trx, { action: 'delete', where: matching, ...change })) ?? matching;
+  const { where } = await prepareRemoval(trx, type, 'delete', matching, change);
   for (const part of type.parts ?? []) {
     await sql`delete from ${sql.table(part.table)} where ${matchPart(part, type, where)}`.execute(
       trx,
@@ -66,9 +67,7 @@ export async function anonymiseRecords(
   change: Change,
 ): Promise<number> {
   const { at } = change;
-  const where =
-    (await type.beforeRemoval?.(trx, { action: 'anonymise', where: matching, ...change })) ??
-    matching;
+  const { where, kept } = await prepareRemoval(trx, type, 'anonymise', matching, change);
   for (const part of type.parts ?? []) {
     const changes = listChanges(trx, part.personal, at);
     if (changes.length === 0) continue;
@@ -77,10 +76,24 @@ export async function anonymiseRecords(
   }
   const changes = listChanges(trx, type.personal, at);
   if (type.due !== undefined) changes.push(sql`anonymised_at = ${at}`);
-  const { numAffectedRows } = await sql`
-    update ${sql.table(type.table)} set ${sql.join(changes)} where ${where}`.execute(trx);
+  const update = sql`update ${sql.table(type.table)} set`;
+  // One update: on PostgreSQL each one writes the row and its indexes again.
+  const statement = kept
+    ? sql`with ${kept.table} ${update} ${sql.join([...changes, ...kept.changes])}
+      from ${sql.table(kept.name)} where ${kept.on}`
+    : sql`${update} ${sql.join(changes)} where ${where}`;
+  const { numAffectedRows } = await statement.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
+
+const prepareRemoval = async (
+  trx: Trx,
+  type: PersonalDataDeclaration,
+  action: RetentionAction,
+  where: RawBuilder<unknown>,
+  change: Change,
+): Promise<PreparedRemoval> =>
+  (await type.beforeRemoval?.(trx, { action, where, ...change })) ?? { where };
 
 function matchPart(
   { table, parent }: DeclarationPart,

@@ -64,7 +64,10 @@ export function createConsentLog(
         cosigned_checkpoint: await findCosignedCheckpoint(db),
       };
     },
-    close: () => log.close(),
+    async close(): Promise<void> {
+      await sequencer.close();
+      await log.close();
+    },
   };
 }
 

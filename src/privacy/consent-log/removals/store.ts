@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RecordRemoval } from '../../../personal-data/index.ts';
+import type { PreparedRemoval, RecordRemoval } from '../../../personal-data/index.ts';
 import { fromHex, listRows, lockedRows, type Trx } from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import type { RawRow } from '../entries/encoding.ts';
-import { commitPersonal } from '../entries/entries.ts';
 import { selectRecord } from '../entries/store.ts';
 
 type Row = RawRow & { id: number };
@@ -21,20 +20,19 @@ export async function lockRecords(
   return rows;
 }
 
-/** Keeps the hash of the personal data of records in place of their salt, unless they have it already. */
-export async function keepPersonalHashes(
+/** The hash of the personal data of a record, in hexadecimal, with the id of the record. */
+export type PersonalHash = readonly [id: number, hash: string];
+
+/** Keeps the hash of the personal data of records in place of their salt. */
+export const keepPersonalHashes = (
   trx: Trx,
-  columns: EntryColumns,
-  rows: readonly Row[],
-): Promise<void> {
-  const hashes = rows.map((row) => {
-    const hash = Buffer.from(commitPersonal(row, columns));
-    return [row.id, hash.toString('hex')] as const;
-  });
-  await sql`with hashes(id, hash) as (${listRows(trx, ['integer', 'text'], hashes)})
-    update consent_records set salt = null, personal_hash = ${fromHex(trx, sql`hashes.hash`)}
-    from hashes where consent_records.id = hashes.id`.execute(trx);
-}
+  hashes: readonly PersonalHash[],
+): NonNullable<PreparedRemoval['kept']> => ({
+  table: sql`hashes(id, hash) as (${listRows(trx, ['integer', 'text'], hashes)})`,
+  name: 'hashes',
+  on: sql`consent_records.id = hashes.id`,
+  changes: [sql`salt = null`, sql`personal_hash = ${fromHex(trx, sql`hashes.hash`)}`],
+});
 
 /** Matches records by their ids. */
 export const matchIds = (trx: Trx, ids: readonly number[]): RawBuilder<unknown> => {

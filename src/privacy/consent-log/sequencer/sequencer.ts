@@ -11,7 +11,7 @@ import type { ThreadMessage } from './thread-worker.ts';
 const CHECK_EVERY_MS = 1_000;
 /** After a failure; the database or the disk may be away for long. */
 const RETRY_MS = 5_000;
-/** How long the thread may take to log what is left when the server stops. */
+/** How long the thread may take to log what is left, and to report anything after the server began to stop. */
 const FINISH_MS = 2_000;
 /** Sources run as .ts, the package as .js. */
 const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url);
@@ -37,6 +37,9 @@ export class Sequencer {
   #checking: Promise<void> | undefined;
   #isStarted = false;
   #retryAt = 0;
+  /** When the server began to stop, and when the thread reported last. */
+  #stoppedAt = 0;
+  #reportedAt = 0;
   /** Undefined after a success. */
   #failure: SequencerFailure | undefined;
 
@@ -66,17 +69,31 @@ export class Sequencer {
     }, CHECK_EVERY_MS).unref();
   }
 
-  /**
-   * Lets the thread log what is committed, and ends it. What is committed after that, and by a server without a thread,
-   * is logged after the next start. No query is begun here: a database that does not respond would delay the exit.
-   */
+  /** Requests that are still answered may commit rows: `close` ends the thread. */
   async stop(): Promise<void> {
+    const { datastore, clock } = this.#platform;
     clearInterval(this.#timer);
+    this.#stoppedAt = clock.monotonic();
+    // A query of this process that PostgreSQL does not answer would delay the exit. The thread can be ended.
+    if (datastore.engine === 'postgres' && !this.#failure) this.#startThread();
+  }
+
+  /**
+   * Logs what is committed, and ends the thread. What is left when the database does not respond, and what a killed
+   * server committed last, is logged after the next start.
+   */
+  async close(): Promise<void> {
+    const { datastore, clock, log } = this.#platform;
+    if (datastore.engine === 'sqlite' && this.#isStarted && !this.#failure) {
+      await this.#check().catch((err) => log.error({ err }, 'cannot read the consent log'));
+    }
     this.#isStarted = false;
     const worker = this.#worker;
     if (!worker) return;
     worker.postMessage('finish');
-    const timer = setTimeout(() => void worker.terminate(), FINISH_MS);
+    const startOfGrace = this.#reportedAt < this.#stoppedAt ? this.#stoppedAt : clock.monotonic();
+    const left = startOfGrace + FINISH_MS - clock.monotonic();
+    const timer = setTimeout(() => void worker.terminate(), Math.max(0, left));
     await this.#ended;
     clearTimeout(timer);
   }
@@ -105,6 +122,7 @@ export class Sequencer {
     this.#ended = ended.promise;
     worker.unref();
     worker.on('message', (message: ThreadMessage) => {
+      this.#reportedAt = this.#platform.clock.monotonic();
       if ('error' in message) this.#fail(message.error);
       else this.#failure = undefined;
     });
