@@ -252,24 +252,34 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     expect(expected.filter((visitor) => !stored.has(visitor))).toEqual([]);
   });
 
-  it('answers the requests that are pipelined behind one whose body is incomplete', async () => {
-    const group = await startGroup(LAUNCHER, env);
-    const { socket, statuses, text, closed } = open(group.url);
-    const visitors = Array.from({ length: 6 }, (_, n) => `behind-${n}`);
-    const all = visitors.map(rawDecision).join('');
-    socket.write(all.slice(0, 200));
-    await wait(50);
-    group.signal('SIGTERM');
-    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
-      timeout: 20_000,
-      interval: 5,
-    });
-    socket.write(all.slice(200));
-    expect(await closed).toBeUndefined();
-    expect(statuses()).toEqual(visitors.map(() => 'HTTP/1.1 200'));
-    expect(text().match(/connection: close/gi)).toHaveLength(1);
-    expect(await group.ended).toBe(0);
-  });
+  it.each([
+    { when: 'at once', waitMs: 0 },
+    { when: 'while requests are held', waitMs: 600 },
+  ])(
+    'answers the requests that are pipelined behind one whose body is completed $when',
+    async ({ waitMs }) => {
+      const group = await startGroup(LAUNCHER, env);
+      const { socket, statuses, text, closed } = open(group.url);
+      const visitors = Array.from({ length: 6 }, (_, n) => `behind-${n}`);
+      const all = visitors.map(rawDecision).join('');
+      socket.write(all.slice(0, 200));
+      await wait(50);
+      group.signal('SIGTERM');
+      await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
+        timeout: 20_000,
+        interval: 5,
+      });
+      // New connections make the server hold requests for longer.
+      const connecting = setInterval(() => open(group.url), 40);
+      await wait(waitMs);
+      socket.write(all.slice(200));
+      clearInterval(connecting);
+      expect(await closed).toBeUndefined();
+      expect(statuses()).toEqual(visitors.map(() => 'HTTP/1.1 200'));
+      expect(text().match(/connection: close/gi)).toHaveLength(1);
+      expect(await group.ended).toBe(0);
+    },
+  );
 
   it('stops when npx alone gets a signal', async () => {
     const group = await startGroup(['npx', 'pavis', 'serve'], env);

@@ -49,7 +49,7 @@ export class Pipelining {
     const arrivals: number[] = [];
     this.#waiting.set(socket, arrivals);
     socket.once('close', () => {
-      this.#total -= arrivals.length;
+      this.#total -= arrivals.splice(0).length;
     });
     return arrivals;
   }
@@ -69,11 +69,12 @@ export class Pipelining {
       this.#onClosed();
       return;
     }
-    // Node gives a response its socket when its turn has come.
+    // Node gives a response its socket while the one before it finishes, and for its listeners this request still waits.
     response.once('socket', () => {
-      arrivals.shift();
-      this.#total--;
-      process.nextTick(handle, request, response);
+      process.nextTick(() => {
+        this.#total -= arrivals.splice(0, 1).length;
+        handle(request, response);
+      });
     });
   }
 }
