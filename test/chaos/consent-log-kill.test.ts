@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openDatastore } from '../../src/platform/db/index.ts';
@@ -22,8 +23,9 @@ const CALLERS = 16;
 const ENTRY_BYTES = 34;
 /** In all. Set it to 1000 for a long run. */
 const KILLS = Number(process.env.CONSENT_LOG_KILLS ?? 20);
-/** The thread that writes the log is at work within this time. */
 const LIFE_MS = 1_000;
+/** How long the thread that writes the log may take to write. */
+const START_MS = 20_000;
 
 describe.concurrent.each(ENGINES)('the consent log on %s', (engine) => {
   const folder = dataFolder();
@@ -61,6 +63,13 @@ describe.concurrent.each(ENGINES)('the consent log on %s', (engine) => {
         return head;
       }
 
+      async function watch(isOver: () => boolean) {
+        while (!isOver()) {
+          await noteCheckpoint();
+          await wait(50);
+        }
+      }
+
       for (let round = 0; round < rounds; round++) {
         const server = await startServer(env);
         let isOver = false;
@@ -72,11 +81,14 @@ describe.concurrent.each(ENGINES)('the consent log on %s', (engine) => {
           }
         }
         const callers = Array.from({ length: CALLERS }, () => caller().catch(() => {}));
-        const endsAt = Date.now() + Math.random() * LIFE_MS;
-        while (Date.now() < endsAt) {
-          await noteCheckpoint();
-          await new Promise((resolve) => setTimeout(resolve, 100));
+        // Half of the servers are killed before they have logged anything, the others while they do.
+        const known = seen.length;
+        const begunAt = Date.now();
+        if (round % 2 === 1) {
+          await watch(() => seen.length > known || Date.now() > begunAt + START_MS);
         }
+        const endsAt = Date.now() + Math.random() * LIFE_MS;
+        await watch(() => Date.now() > endsAt);
         server.child.kill('SIGKILL');
         isOver = true;
         await Promise.all(callers);
@@ -84,6 +96,7 @@ describe.concurrent.each(ENGINES)('the consent log on %s', (engine) => {
         await noteCheckpoint();
       }
 
+      expect(seen.length).toBeGreaterThanOrEqual(Math.floor(rounds / 2));
       const last = await startServer(env);
       expect(await last.stop()).toBe(0);
       const head = await noteCheckpoint();

@@ -11,8 +11,9 @@ import type { ThreadMessage } from './thread-worker.ts';
 const CHECK_EVERY_MS = 1_000;
 /** After a failure; the database or the disk may be away for long. */
 const RETRY_MS = 5_000;
-/** How long the thread may take to log what is left, and to report anything after the server began to stop. */
-const FINISH_MS = 2_000;
+/** How long the server waits for the thread before it exits: in all, and since the thread reported last. */
+const FINISH_MS = 5_000;
+const SILENCE_MS = 1_500;
 /** Sources run as .ts, the package as .js. */
 const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url);
 
@@ -37,9 +38,8 @@ export class Sequencer {
   #checking: Promise<void> | undefined;
   #isStarted = false;
   #retryAt = 0;
-  /** When the server began to stop, and when the thread reported last. */
-  #stoppedAt = 0;
-  #reportedAt = 0;
+  /** Undefined until the thread has reported that it is there. */
+  #reportedAt: number | undefined;
   /** Undefined after a success. */
   #failure: SequencerFailure | undefined;
 
@@ -60,27 +60,29 @@ export class Sequencer {
 
   start(): void {
     this.#isStarted = true;
-    this.#timer = setInterval(() => {
+    const check = () => {
       this.#checking ??= this.#check()
         .catch((error: Error) => this.#fail(error.message))
         .finally(() => {
           this.#checking = undefined;
         });
-    }, CHECK_EVERY_MS).unref();
+    };
+    this.#timer = setInterval(check, CHECK_EVERY_MS).unref();
+    // What a killed server committed last is not logged.
+    check();
   }
 
   /** Requests that are still answered may commit rows: `close` ends the thread. */
   async stop(): Promise<void> {
-    const { datastore, clock } = this.#platform;
+    const { datastore } = this.#platform;
     clearInterval(this.#timer);
-    this.#stoppedAt = clock.monotonic();
     // A query of this process that PostgreSQL does not answer would delay the exit. The thread can be ended.
     if (datastore.engine === 'postgres' && !this.#failure) this.#startThread();
   }
 
   /**
-   * Logs what is committed, and ends the thread. What is left when the database does not respond, and what a killed
-   * server committed last, is logged after the next start.
+   * Logs what is committed, and ends the thread. What is left when the database does not respond or there is too much,
+   * and what a killed server committed last, is logged after the next start.
    */
   async close(): Promise<void> {
     const { datastore, clock, log } = this.#platform;
@@ -91,11 +93,14 @@ export class Sequencer {
     const worker = this.#worker;
     if (!worker) return;
     worker.postMessage('finish');
-    const startOfGrace = this.#reportedAt < this.#stoppedAt ? this.#stoppedAt : clock.monotonic();
-    const left = startOfGrace + FINISH_MS - clock.monotonic();
-    const timer = setTimeout(() => void worker.terminate(), Math.max(0, left));
+    const endsAt = clock.monotonic() + FINISH_MS;
+    const timer = setInterval(() => {
+      const now = clock.monotonic();
+      const isSilent = this.#reportedAt !== undefined && now - this.#reportedAt > SILENCE_MS;
+      if (isSilent || now > endsAt) void worker.terminate();
+    }, 50);
     await this.#ended;
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 
   async #check(): Promise<void> {
@@ -119,12 +124,13 @@ export class Sequencer {
     const worker = new Worker(WORKER, { workerData: this.#order() });
     const ended = Promise.withResolvers<void>();
     this.#worker = worker;
+    this.#reportedAt = undefined;
     this.#ended = ended.promise;
     worker.unref();
     worker.on('message', (message: ThreadMessage) => {
       this.#reportedAt = this.#platform.clock.monotonic();
       if ('error' in message) this.#fail(message.error);
-      else this.#failure = undefined;
+      else if ('logged' in message) this.#failure = undefined;
     });
     worker.on('error', (error) => this.#fail((error as Error).message));
     worker.on('exit', () => {

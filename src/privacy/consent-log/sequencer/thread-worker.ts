@@ -7,14 +7,15 @@ const EVERY_MS = 1_000;
 /** An idle thread takes memory. */
 const IDLE_MS = 60_000;
 
-/** `logged`: after each run that did not fail. */
-export type ThreadMessage = { logged: number } | { error: string };
+/** `started`: its code is loaded. `logged`: after each run that did not fail. */
+export type ThreadMessage = { started: true } | { logged: number } | { error: string };
 
 /** The worker thread of `Sequencer`. It ends after a minute without new rows, after a failure, and when it is told to finish. */
 const finishing = new AbortController();
 parentPort?.on('message', () => finishing.abort());
 
 async function run(): Promise<void> {
+  parentPort?.postMessage({ started: true } satisfies ThreadMessage);
   const appender = await openAppender(workerData as AppenderOrder);
   try {
     let workedAt = performance.now();
