@@ -38,9 +38,11 @@ async function listRowsOf(
   which: RawBuilder<unknown>,
 ): Promise<SourceRow[]> {
   const selected = source === 1 ? selectRecord(db, columns) : selectFacts(db);
+  // With the table, for `id` alone is the expression of the result, by which SQLite would sort all rows.
+  const id = sql.ref(`${SOURCE_TABLES[source]}.id`);
   const { rows } = await sql<SourceRow>`
     select ${selected} from ${sql.table(SOURCE_TABLES[source])} ${which}
-    order by id limit ${limit}`.execute(db);
+    order by ${id} limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -20,9 +20,11 @@ export async function listRows(
   source: LogSource,
   { first, last, limit, detail }: { first: number; last: number; limit: number; detail: RowDetail },
 ): Promise<RawRow[]> {
+  // With the table, for `id` alone is the expression of the result, by which SQLite would sort all rows.
+  const id = sql.ref(`${TABLES[source]}.id`);
   const { rows } = await sql<RawRow>`select ${selectDetail(db, source, detail)}
     from ${sql.table(TABLES[source])}
-    where id >= ${first} and id <= ${last} order by id limit ${limit}`.execute(db);
+    where ${id} >= ${first} and ${id} <= ${last} order by ${id} limit ${limit}`.execute(db);
   return rows;
 }
 
