@@ -25,8 +25,9 @@ else runOn(pinned.path);
 /** This is the right Node.js already. */
 async function runHere() {
   // Before anything else is loaded, and from a file that needs no type stripping: from the second
-  // start on everything is found compiled.
-  nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'pavis'));
+  // start on everything is found compiled, in threads as well, which learn it from the environment.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'pavis');
+  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   // Loading modules leaves nothing but garbage in the young generation: it need not grow for that,
   // and V8 does not give back what it once took. `serve` lets it grow again.
   setFlagsFromString('--semi-space-growth-factor=1');
