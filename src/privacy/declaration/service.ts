@@ -23,7 +23,7 @@ export interface DeclarationScope {
   siteUrl: () => string;
 }
 
-interface CachedDeclaration {
+export interface CachedDeclaration {
   declaration: DeclarationBody;
   prebuilt: PrebuiltBody;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type raw from './consent-words.json';
 
 /** Labels and texts of consent banners in one language: comma-separated beginnings of words or whole labels. */
-interface ConsentWords {
+export interface ConsentWords {
   /** Labels that accept everything. More words may follow, except those of `never`. */
   all: string;
   /** Labels that accept without an object. `and` and more words may follow. */
