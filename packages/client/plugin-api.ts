@@ -38,6 +38,19 @@ export type ConsentLogWitness = { /** The name in its verifier key. */ name: str
 /** The consent log. It holds a hash of each consent choice, and nothing else about it. */
 export type ConsentLogState = { /** The name of the log and of its key. */ origin: string; /** The public key with which checkpoints are verified, as in C2SP signed-note. */ verifier_key: string; /** Number of entries. */ size: number; root: string | null; checkpoint_at: string | null; /** Number of rows without an entry. Usually those of the last second; they are logged in the background. */ not_logged: number; not_logged_since: string | null; last_error: ConsentLogError | null; /** The witnesses of the settings, with their last cosignatures and errors. */ witnesses: (ConsentLogWitness)[]; cosigned_checkpoint: string | null; /** Whether everyone may read the checkpoint, hashes and entries. */ public: boolean };
 
+export type ConsentLogVerificationRequest = { /** Whether to compare the contents of each record with the log, and not only which records there are. */ deep?: boolean };
+
+export type VerificationProblem = { kind: "log" | "checkpoint" | "altered" | "missing" | "unlogged"; subject: "consent_record" | "log_record" | null; first_id: number | null; last_id: number | null; /** Number of rows. */ count: number; message: string; /** What to do. */ advice: string };
+
+/** The result of a verification of the consent log. */
+export type VerificationReport = { /** When the verification started. */ started_at: string; /** How long it took. */ seconds: number; /** Whether the contents of each record were compared. */ deep: boolean; /** Whether there is no problem. */ ok: boolean; origin: string | null; /** Number of entries. */ size: number; checkpoint_at: string | null; /** Checkpoints from outside of the log with which it was compared. */ checkpoints: ({ name: string; size: number | null; /** Whether the log begins with its entries. */ consistent: boolean })[]; /** Consent records by their state. */ consent_records: { /** Unchanged since they were logged. */ intact: number; /** There, without a comparison of their contents. */ present: number; /** From before the log: unchanged since the log began, if contents were compared. */ earlier: number; /** Anonymised by a logged run. What is left is unchanged. */ anonymised: number; /** Deleted by a logged run. */ deleted: number; /** Lost when the database was restored from a backup, which is logged. */ lost: number; /** Recorded in the last minute and not logged yet. */ pending: number; /** Changed after they were logged, or anonymised without a logged run. */ altered: number; /** Logged, and removed without a logged run. */ missing: number; /** Without an entry in the log. */ unlogged: number }; /** Records of facts by their state. */ log_records: { /** Unchanged since they were logged. */ intact: number; /** There, without a comparison of their contents. */ present: number; /** From before the log: unchanged since the log began, if contents were compared. */ earlier: number; /** Anonymised by a logged run. What is left is unchanged. */ anonymised: number; /** Deleted by a logged run. */ deleted: number; /** Lost when the database was restored from a backup, which is logged. */ lost: number; /** Recorded in the last minute and not logged yet. */ pending: number; /** Changed after they were logged, or anonymised without a logged run. */ altered: number; /** Logged, and removed without a logged run. */ missing: number; /** Without an entry in the log. */ unlogged: number }; problem_count: number; problems: (VerificationProblem)[] };
+
+/** A verification of the consent log. Its report lists the first 100 problems and has the number of all; `pavis log verify --json` lists all. */
+export type ConsentLogVerification = { id: number; /** Whether the contents of each record are compared. */ deep: boolean; /** `completed`: see `report`, which may list problems. `failed`: see `error`. `interrupted`: the server stopped before the end. */ status: "running" | "completed" | "failed" | "interrupted"; /** When it started. */ started_at: string; finished_at: string | null; /** Number of entries and records that were checked. */ done: number; /** Number of entries and records to check; 0 until they are counted. */ total: number; error: string | null; report: VerificationReport | null };
+
+/** A consent record, compared with its entry in the consent log. */
+export type ConsentRecordState = { id: number; /** `intact`: unchanged since it was logged. `earlier`: from before the log, unchanged since the log began. `anonymised`: its personal data was removed, and what is left is unchanged; a verification of the log checks that a logged run did it. `altered`: other content than was logged. `pending`: recorded in the last minute and not logged yet. `unlogged`: older, without an entry. */ state: "intact" | "earlier" | "anonymised" | "altered" | "pending" | "unlogged"; index: number | null; /** Number of entries of the log. */ size: number };
+
 /** An origin whose pages were refused because it is not allowed. */
 export type RefusedOrigin = { id: number; /** Scheme, host and port. */ origin: string; /** How many requests were refused. */ requests: number; /** The first refused request. */ first_at: string; /** The latest refused request. */ last_at: string };
 
@@ -371,6 +384,16 @@ export interface PluginApi {
   'GET /consent/log/checkpoint': { answer: string };
   /** Get a tile or an entry bundle of the consent log */
   'GET /consent/log/tile/{tile}': { params: { /** Level and number of the tile, or `entries` and the number of the bundle, as in C2SP tlog-tiles. */ tile: string }; answer: Blob };
+  /** Start a verification of the consent log */
+  'POST /consent/log/verifications': { body?: ConsentLogVerificationRequest; answer: ConsentLogVerification };
+  /** List verifications of the consent log, newest first */
+  'GET /consent/log/verifications': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ConsentLogVerification)[] };
+  /** Get a verification of the consent log */
+  'GET /consent/log/verifications/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: ConsentLogVerification };
+  /** Compare a consent record with the consent log */
+  'GET /consent/records/{id}/log-state': { params: { /** Names the item, by its id. */ id: number }; answer: ConsentRecordState };
+  /** Get the proof that a consent record is in the consent log */
+  'GET /consent/records/{id}/proof': { params: { /** Names the item, by its id. */ id: number }; answer: string };
   /** Get the receipt of a consent choice */
   'GET /consent/receipt': { query: { /** The visitor id of the choice. Only ids that cannot be guessed have receipts: version 4 UUIDs, and ids that the banner generated. */ visitor_id: string; /** The consent record. Default: the newest of the visitor. */ id?: number; /** A page with the proof in it, or the proof alone (C2SP tlog-proof). */ format?: "html" | "proof"; /** Of the page, `en` or `de`. Default: the language of the banner that was shown. */ language?: string }; answer: string };
   /** List refused origins */

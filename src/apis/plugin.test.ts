@@ -397,6 +397,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('post', '/consent', { body: { ...decision, visitor_id: owner } });
     const receipt = { query: `?visitor_id=${owner}`, headers: {} };
     await replay('get', '/consent/receipt', receipt);
+    const [{ id: recordId }] = (await replay('get', '/consent/records')).json;
+    await replay('get', '/consent/records/{id}/proof', { id: recordId });
     await logAll(app);
     await replay('get', '/consent/receipt', receipt);
     await replay('get', '/consent/receipt', { ...receipt, query: `${receipt.query}&format=proof` });
@@ -409,6 +411,16 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await app.http.get(`${ROOT}/svc/v1/consent/receipt?visitor_id=${owner}`);
     await replay('get', '/consent/receipt', receipt);
     await replay('get', '/consent/log');
+    for (const id of [recordId, 0]) {
+      await replay('get', '/consent/records/{id}/log-state', { id });
+      await replay('get', '/consent/records/{id}/proof', { id });
+    }
+    const verifications = '/consent/log/verifications';
+    for (const body of [{ deep: 'soon' }, {}, {}]) await replay('post', verifications, { body });
+    const [{ id: verification }] = (await replay('get', verifications)).json;
+    await replay('get', verifications, { query: '?per_page=0' });
+    for (const id of [verification, 0])
+      await replay('get', '/consent/log/verifications/{id}', { id });
     for (const headers of [admin, subscriber, {}]) {
       await replay('get', checkpoint, { headers });
       await replay('get', tile, { key: 'entries/000.p/1', headers });

@@ -15,6 +15,8 @@ const VIEWER = [
   'GET /consent/banner/pictures',
   'GET /consent/banner/pictures/{id}',
   'GET /consent/log',
+  'GET /consent/log/verifications',
+  'GET /consent/log/verifications/{id}',
   'GET /consent/refused-origins',
   'GET /consent/stats',
   'GET /data-map',

@@ -55,6 +55,7 @@ import { cookieClassifications } from './053-cookie-classifications.ts';
 import { scanStates } from './054-scan-states.ts';
 import { bannerPictures } from './055-banner-pictures.ts';
 import { consentLog } from './056-consent-log.ts';
+import { logVerifications } from './057-log-verifications.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '054-scan-states': scanStates,
   '055-banner-pictures': bannerPictures,
   '056-consent-log': consentLog,
+  '057-log-verifications': logVerifications,
 };

@@ -17,8 +17,10 @@ import {
   auditHeadsJob,
   createConsentLog,
   logRoutes,
+  proofRoutes,
   receiptRoutes,
   toEntryColumns,
+  verificationRoutes,
 } from '../privacy/consent-log/index.ts';
 import { dataMapRoutes, describeVendorUse } from '../privacy/data-map/index.ts';
 import { createDeclarations, declarationRoutes } from '../privacy/declaration/index.ts';
@@ -112,7 +114,7 @@ export function openPluginModules(
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     siteUrl,
-    columns: toEntryColumns(consentRecords),
+    declaration: consentRecords,
     privateWitnesses: config.privateWitnesses,
     readWitnesses: async () => (await settings.read()).settings.consent_log.witnesses,
     readMailbox: async () => toLogMailbox((await settings.read()).settings),
@@ -132,11 +134,14 @@ export function openPluginModules(
       jobs: () => [bannerPictureJob(platform, { settings, browser, readBanner })],
     },
     {
-      routes: (api) =>
+      routes(api) {
         logRoutes(api, {
           ...consentLog,
           isPublic: async () => (await settings.read()).settings.consent_log.public,
-        }),
+        });
+        verificationRoutes(api, platform, consentLog.verifications);
+        proofRoutes(api, platform, consentLog);
+      },
       jobs: consentLog.jobs,
       onClose: () => consentLog.close(),
     },

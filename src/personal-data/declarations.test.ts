@@ -25,6 +25,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   consent_repeats: 'hashes, for seconds',
   consent_log_records: 'facts about banner versions, scans, retention and erasures',
   consent_log_witnesses: 'what witnesses have cosigned',
+  consent_log_verifications: 'results of verifications, with ids of records',
   consent_log_head: 'the signed state of the consent log',
   vendors: 'companies',
   scripts: 'what the site loads',

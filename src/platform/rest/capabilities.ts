@@ -2,7 +2,7 @@
 export const CAPABILITIES = {
   read: 'Sign in, and manage the own account.',
   read_privacy:
-    'Read statistics, scans, vendors, the data map, scripts and retention. None of them identifies a visitor or a requester.',
+    'Read statistics, scans, vendors, the data map, scripts, retention and the state of the consent log. None of them identifies a visitor or a requester.',
   read_settings:
     'Read the settings, the versions of the banner and the figures of privacy requests.',
   edit_banner_texts: 'Change the texts and translations of the banner.',

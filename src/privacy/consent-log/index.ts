@@ -4,6 +4,7 @@ export { ENTRY_KINDS } from './entries/kinds.ts';
 export { describeLogHealth } from './health.ts';
 export { openLog, toLogFile } from './log/open.ts';
 export { logRoutes } from './log/routes.ts';
+export { proofRoutes } from './proofs/routes.ts';
 export { proveRecord, readNewestCheckpoint } from './proofs/service.ts';
 export { receiptRoutes } from './receipts/routes.ts';
 export type { ShownNotice } from './receipts/statement.ts';
@@ -13,9 +14,10 @@ export { recordInLog } from './records/store.ts';
 export { logRemoval } from './removals/service.ts';
 export { recordRestore } from './sequencer/restore.ts';
 export { createConsentLog } from './service.ts';
-
+export { verificationRoutes } from './verification/runs/routes.ts';
 export type { VerificationReport } from './verification/schemas.ts';
 export { verifyInstallation } from './verification/service.ts';
 
 import './tables.ts';
+import './verification/runs/tables.ts';
 import './witnesses/tables.ts';

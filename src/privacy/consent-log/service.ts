@@ -1,17 +1,22 @@
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { createSigner } from '../../platform/transparency-log/index.ts';
+import { toEntryColumns } from './entries/columns.ts';
 import { openLog } from './log/open.ts';
 import type { ConsentLogState } from './log/schemas.ts';
 import { checkpointMailJob, type Mailbox } from './mailbox/job.ts';
 import type { AppenderOrder } from './sequencer/appender.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { countNotLogged } from './sequencer/state.ts';
+import { createVerifications } from './verification/runs/service.ts';
 import type { WitnessAddress } from './witnesses/client.ts';
 import { witnessJob } from './witnesses/job.ts';
 import { addCosignatures, findCosignedCheckpoint, listWitnessStates } from './witnesses/service.ts';
 
-interface Scope extends Pick<AppenderOrder, 'databaseUrl' | 'dataDir' | 'columns'> {
+interface Scope extends Pick<AppenderOrder, 'databaseUrl' | 'dataDir'> {
+  /** What is personal data in consent records. */
+  declaration: PersonalDataDeclaration;
   siteUrl: () => string;
   /** The witnesses of the settings. */
   readWitnesses: () => Promise<readonly WitnessAddress[]>;
@@ -24,19 +29,24 @@ interface Scope extends Pick<AppenderOrder, 'databaseUrl' | 'dataDir' | 'columns
 /** The consent log of an installation, and the thread that writes it. */
 export function createConsentLog(
   platform: Platform,
-  { siteUrl, readWitnesses, readMailbox, privateWitnesses, ...installation }: Scope,
+  { siteUrl, readWitnesses, readMailbox, privateWitnesses, declaration, ...place }: Scope,
 ) {
   const { db } = platform.datastore;
-  const log = openLog(platform, installation);
+  const log = openLog(platform, place);
+  const columns = toEntryColumns(declaration);
   const seed = platform.secret.key('consent log');
   const sequencer = new Sequencer(platform, log, () => ({
-    ...installation,
+    ...place,
+    columns,
     seed,
     origin: toLogName(siteUrl()),
   }));
+  const verifications = createVerifications(platform, { ...place, declaration });
   return {
     log,
+    declaration,
     sequencer,
+    verifications,
     jobs: () => [
       sequencer,
       witnessJob(platform, { log, readWitnesses, allowsPrivate: privateWitnesses }),
@@ -65,6 +75,7 @@ export function createConsentLog(
       };
     },
     async close(): Promise<void> {
+      await verifications.close();
       await sequencer.close();
       await log.close();
     },

@@ -3,13 +3,18 @@ import { logAll } from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
+import { erasePerson } from '../../../personal-data/index.ts';
+import { DAY_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import {
   computeRoot,
+  hashLeaf,
+  isIncluded,
   openNote,
   parseCheckpoint,
+  parseProof,
   parseVerifierKey,
 } from '../../../platform/transparency-log/index.ts';
+import { consentRecords } from '../../consent/retention.ts';
 
 const ROOT = '/wp-json/svc/v1/consent/log';
 const SIZE = 600;
@@ -100,6 +105,60 @@ describe.each(ENGINES)('/consent/log on %s', (engine) => {
     ]) {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     }
+  });
+
+  it('compares a record with its entry, and proves the entry', async () => {
+    const records = '/wp-json/svc/v1/consent/records';
+    const { db } = app.platform.datastore;
+    const read = async (id: number, what: string) => {
+      const { status, json } = await app.http.get(`${records}/${id}/${what}`, { headers: admin });
+      return [status, json];
+    };
+    const stateOf = async (id: number) => (await read(id, 'log-state'))[1].state;
+    const { json: visited } = await app.http.post('/wp-json/svc/v1/consent', {
+      body: { visitor_id: 'own', consent_action: 'accept_all', page_url: 'https://example.org/' },
+    });
+    const fresh = visited.id;
+    expect((await read(fresh, 'log-state'))[1]).toMatchObject({ state: 'pending', index: null });
+    app.clock.advance(MINUTE_MS);
+    expect(await stateOf(fresh)).toBe('pending');
+    app.clock.advance(1);
+    expect(await stateOf(fresh)).toBe('unlogged');
+    expect((await read(fresh, 'proof'))[1]).toMatchObject({ code: 'record_not_logged' });
+    expect((await read(fresh + 1, 'proof'))[1]).toMatchObject({ code: 'not_found' });
+    await logAll(app);
+
+    const { verifier_key, root, size } = await readState();
+    const state = (await read(fresh, 'log-state'))[1];
+    expect(state).toMatchObject({ id: fresh, state: 'intact', size });
+    const response = await fetch(`${app.url}${records}/${fresh}/proof`, { headers: admin });
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="consent-record-${fresh}.tlog-proof"`,
+    );
+    const { extra, index, path: proof, checkpoint } = parseProof(await response.text());
+    const signed = parseCheckpoint(openNote(checkpoint, [parseVerifierKey(verifier_key)]).text);
+    expect([index, Buffer.from(signed.root).toString('base64')]).toEqual([state.index, root]);
+    const leaf = hashLeaf(extra ?? Buffer.alloc(0));
+    expect(isIncluded({ leaf, index, size, proof, root: signed.root })).toBe(true);
+
+    const change = (set: object) =>
+      db.updateTable('consent_records').set(set).where('id', '=', fresh).execute();
+    await change({ page_url: 'https://example.org/other' });
+    expect(await stateOf(fresh)).toBe('altered');
+    await change({ page_url: 'https://example.org/' });
+    expect(await stateOf(fresh)).toBe('intact');
+    const today = { at: app.clock.now(), day: '2026-11-21' };
+    await app.platform.datastore.transaction((trx) =>
+      erasePerson(trx, consentRecords, 'visitor_id', 'own', today),
+    );
+    expect(await stateOf(fresh)).toBe('anonymised');
+    await change({ consent_action: 'reject_all' });
+    expect(await stateOf(fresh)).toBe('altered');
+    await db.deleteFrom('consent_records').where('id', '=', fresh).execute();
+    expect((await read(fresh, 'log-state'))[0]).toBe(404);
+    // The entry stays.
+    expect((await read(fresh, 'proof'))[0]).toBe(200);
   });
 
   it('is for everyone only if the settings say so', async () => {

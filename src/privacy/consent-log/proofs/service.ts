@@ -80,6 +80,29 @@ export interface RecordProof {
 
 /**
  * Proves that the entry of a consent record is in the log. The proof holds no personal data.
+ * @returns undefined if the record has no entry
+ */
+export async function findRecordProof(
+  db: Db,
+  log: ConsentLog,
+  id: number,
+): Promise<RecordProof | undefined> {
+  const index = await log.findIndex(1, id);
+  const checkpoint = index === undefined ? undefined : await findCheckpointOf(db, log, index);
+  if (index === undefined || !checkpoint) return undefined;
+  const { size, note } = checkpoint;
+  const entry = await log.readEntries(index, 1);
+  const path = await proveInclusion(log.readTile, index, size);
+  return {
+    index,
+    size,
+    entry,
+    text: formatProof({ extra: entry, index, path, checkpoint: note }),
+  };
+}
+
+/**
+ * As `findRecordProof`, for commands.
  * @throws CliError if the record has no entry
  */
 export const proveRecord = (
@@ -88,23 +111,11 @@ export const proveRecord = (
   id: number,
 ): Promise<RecordProof> =>
   withLog(platform, installation, async (log) => {
-    const index = await log.findIndex(1, id);
-    const checkpoint =
-      index === undefined ? undefined : await findCheckpointOf(platform.datastore.db, log, index);
-    if (index === undefined || !checkpoint) {
-      throw new CliError(
-        `consent record ${id} has no entry in the consent log. A new record gets one within seconds while the server runs`,
-      );
-    }
-    const { size, note } = checkpoint;
-    const entry = await log.readEntries(index, 1);
-    const path = await proveInclusion(log.readTile, index, size);
-    return {
-      index,
-      size,
-      entry,
-      text: formatProof({ extra: entry, index, path, checkpoint: note }),
-    };
+    const proof = await findRecordProof(platform.datastore.db, log, id);
+    if (proof) return proof;
+    throw new CliError(
+      `consent record ${id} has no entry in the consent log. A new record gets one within seconds while the server runs`,
+    );
   });
 
 async function withLog<T>(

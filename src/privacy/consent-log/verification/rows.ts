@@ -1,3 +1,4 @@
+import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { TILE_WIDTH } from '../../../platform/transparency-log/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
@@ -173,9 +174,14 @@ function addRow(
   else tally.addProblem({ ...found, source, first: row.id, last: row.id });
 }
 
-/** @returns the state of a row, or its problem */
-function classify(
-  scope: RowScope,
+type Comparison = Pick<RowScope, 'isDeep' | 'emptied' | 'explanations' | 'pendingFrom' | 'toEntry'>;
+
+/**
+ * @param kind according to the table of ranges
+ * @returns the state of a row, or its problem
+ */
+export function classify(
+  scope: Comparison,
   source: LogSource,
   row: RawRow,
   kind: number | undefined,
@@ -203,5 +209,9 @@ const CHANGED = { state: 'altered', what: 'contents' } as const;
 /** Kind of a decision from before the log. */
 const BEFORE_LOG = ENTRY_KINDS.earlierDecision;
 
-const isEmptied = ({ emptied }: RowScope, row: RawRow): boolean =>
+const isEmptied = ({ emptied }: Pick<RowScope, 'emptied'>, row: RawRow): boolean =>
   Number.isInteger(row.anonymised_at) && emptied.every((column) => row[column] === null);
+
+/** The columns of consent records that anonymising empties. */
+export const listEmptied = ({ personal }: PersonalDataDeclaration): string[] =>
+  Object.keys(personal).filter((column) => personal[column] === 'null');

@@ -81,10 +81,7 @@ export async function createTaskRunner(
   { columns, emptied }: Pick<Installation, 'columns' | 'emptied'>,
   spans: ExplainedSpans,
 ) {
-  const toRecordEntry = createRecordEntries(
-    columns,
-    Number(await findFact(connections.db, LAST_ID_BEFORE)),
-  );
+  const toRecordEntry = await openRecordEntries(connections.db, columns);
   const scope = {
     ...connections,
     columns,
@@ -108,3 +105,7 @@ export async function createTaskRunner(
 
 /** Fact of the installation: the highest id from before the log. */
 const LAST_ID_BEFORE = 'consent records before the log';
+
+/** Computes the entries of consent records of an installation. */
+export const openRecordEntries = async (db: Db, columns: EntryColumns) =>
+  createRecordEntries(columns, Number(await findFact(db, LAST_ID_BEFORE)));

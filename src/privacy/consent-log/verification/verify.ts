@@ -29,7 +29,7 @@ import {
 import { runTasks } from './threads.ts';
 
 /** A row that is younger waits for its entry, or for a log that could not be written for a moment. */
-const PENDING_MS = MINUTE_MS;
+export const PENDING_MS = MINUTE_MS;
 /** Rows per task. */
 const PART = 50_000;
 
