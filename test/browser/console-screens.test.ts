@@ -15,6 +15,7 @@ const SCREENS = [
   '/scanner/1?view=changes',
   '/consent',
   '/consent/figures',
+  '/consent/log',
   '/banner',
   '/banner?language=de',
   '/banner/versions',

@@ -15,6 +15,7 @@ describe('Empty, loading and failed states of the console', () => {
       ['/scanner', 'No scans yet'],
       ['/consent', 'No consent records yet'],
       ['/consent/figures', 'Consent statistics'],
+      ['/consent/log', 'No entries yet'],
       ['/scripts', 'No scripts yet'],
       ['/data-map?search=nobody-at-all', 'No matching entries'],
       ['/requests', 'No requests yet'],

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconBinaryTree,
   IconBuildingStore,
   IconChartBar,
   IconCode,
@@ -49,6 +50,7 @@ const NAVIGATION: readonly { title: string; links: readonly NavigationItem[] }[]
         icon: IconChartBar,
         unless: 'manage_options',
       },
+      { to: '/consent/log', label: 'Consent log', icon: IconBinaryTree },
       { to: '/banner', label: 'Banner', icon: IconCookie },
       { to: '/scripts', label: 'Scripts', icon: IconCode },
       { to: '/declaration', label: 'Declaration', icon: IconFileText },

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createLink, Link, useNavigate } from '@tanstack/react-router';
+import { createLink, Link, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, Ref } from 'react';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
@@ -55,6 +55,7 @@ export function Navigation({
 }) {
   const { data: session } = useQuery(sessionQuery);
   const counts = useCounts();
+  const matchRoute = useMatchRoute();
   return (
     <>
       <AppShell.Section p="md" pb="xs">
@@ -97,6 +98,11 @@ export function Navigation({
                     key={link.to}
                     link={link}
                     count={counts[link.to]}
+                    // A page below it has a link of its own.
+                    isExact={links.some(
+                      ({ to }) =>
+                        to.startsWith(`${link.to}/`) && Boolean(matchRoute({ to, fuzzy: true })),
+                    )}
                     onNavigate={onNavigate}
                   />
                 ))}
@@ -150,10 +156,13 @@ const LinkedNavLink = createLink(
 function PageLink({
   link: { to, label, icon: PageIcon },
   count,
+  isExact,
   onNavigate,
 }: {
   link: NavigationItem;
   count: Count | undefined;
+  /** Whether pages below it are not part of it. */
+  isExact: boolean;
   onNavigate: (() => void) | undefined;
 }) {
   return (
@@ -161,7 +170,7 @@ function PageLink({
       to={to}
       label={label}
       className="rail-link"
-      activeOptions={{ exact: to === '/', includeSearch: false }}
+      activeOptions={{ exact: isExact || to === '/', includeSearch: false }}
       leftSection={<PageIcon size={18} stroke={1.7} aria-hidden />}
       rightSection={
         count && (

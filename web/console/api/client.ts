@@ -136,6 +136,9 @@ export async function get<T>(path: string, query?: Query, signal?: AbortSignal):
   return (await call('GET', path, { ...(query && { query }), signal })).json();
 }
 
+/** As get, of a text. */
+export const getText = async (path: string): Promise<string> => (await call('GET', path)).text();
+
 /** As get, with the entity tag. */
 export const getTagged = async <T>(path: string, signal?: AbortSignal): Promise<Tagged<T>> =>
   tagged(await call('GET', path, { signal }));

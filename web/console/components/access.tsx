@@ -20,6 +20,7 @@ export function useCan(needed: Capability): boolean {
 const SCREENS: readonly [path: string, needs: Capability][] = [
   ['/profile', 'read'],
   ['/consent/figures', 'read_privacy'],
+  ['/consent/log', 'read_privacy'],
   ['/consent', 'manage_options'],
   ['/banner/origins', 'read_privacy'],
   ['/banner', 'read_settings'],

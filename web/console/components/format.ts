@@ -1,5 +1,6 @@
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat('en-GB');
 const whole = new Intl.NumberFormat('en-GB');
 const digits = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
 const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 0 });
@@ -15,6 +16,16 @@ export const formatLocal = (text: string): string => formatMoment(text.replace('
 /** A calendar day as it is, in no zone. */
 export const formatDay = (text: string | null): string =>
   text === null ? '–' : together(day.format(new Date(`${text.slice(0, 10)}T12:00:00`)));
+/** How long ago a moment was, for example `5 minutes ago`. */
+export function formatAge(iso: string): string {
+  const minutes = Math.floor((Date.now() - Date.parse(iso)) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return together(relative.format(-minutes, 'minute'));
+  const hours = Math.floor(minutes / 60);
+  return together(
+    hours < 48 ? relative.format(-hours, 'hour') : relative.format(-Math.floor(hours / 24), 'day'),
+  );
+}
 export const formatNumber = (value: number): string => whole.format(value);
 /** `1.2 GB`, in powers of 1,024. */
 export const formatSize = (bytes: number): string =>

@@ -1,6 +1,7 @@
-import { Alert, Button, CopyButton, Group, Stack, Textarea } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { CopyField } from './copy-field.tsx';
 
 /** A secret that exists on this screen and nowhere else: said plainly, and easy to take along. */
 export function Secret({
@@ -33,25 +34,7 @@ export function Secret({
         <p>
           <strong>Copy it now. It is shown only once.</strong> Only a hash is stored.
         </p>
-        <Group align="flex-end">
-          <Textarea
-            autosize
-            flex="1 1 16rem"
-            label={label}
-            readOnly
-            value={value}
-            classNames={{ input: 'mono any-break' }}
-            spellCheck={false}
-            onFocus={({ currentTarget }) => currentTarget.select()}
-          />
-          <CopyButton value={value} timeout={4_000}>
-            {({ copied, copy }) => (
-              <Button onClick={copy} variant={copied ? 'default' : 'filled'}>
-                <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
-              </Button>
-            )}
-          </CopyButton>
-        </Group>
+        <CopyField label={label} value={value} isPrimary />
         {children}
       </Stack>
     </Alert>

@@ -44,6 +44,11 @@ const consentStats = createRoute({
   validateSearch: readSearch('period', 'from', 'to', 'compare'),
   component: page(() => import('../pages/consent/statistics.tsx'), 'ConsentStatistics'),
 });
+const consentLog = createRoute({
+  getParentRoute: () => app,
+  path: '/consent/log',
+  component: page(() => import('../pages/consent-log/consent-log.tsx'), 'ConsentLogScreen'),
+});
 const banner = createRoute({
   getParentRoute: () => app,
   path: '/banner',
@@ -129,6 +134,7 @@ export const privacyRoutes = [
   scan,
   consent,
   consentStats,
+  consentLog,
   banner,
   bannerHistory,
   origins,

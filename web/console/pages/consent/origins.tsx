@@ -1,9 +1,10 @@
 import { Button, Card, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { ApiFailure, getTagged, putTagged, type Tagged, write } from '../../api/client.ts';
-import { queryClient, settingsQuery, taggedSettingsQuery } from '../../api/queries.ts';
-import type { RefusedOrigin, Settings } from '../../api/types.ts';
+import { changeSettings } from '../../api/change-settings.ts';
+import { write } from '../../api/client.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import type { RefusedOrigin } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
 import { showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatCount, formatMoment } from '../../components/format.ts';
@@ -15,23 +16,8 @@ import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { refusedOriginsQuery } from './queries.ts';
 
-/** Changes the latest origins and retries if another user has changed the settings meanwhile. */
-async function changeOrigins(
-  change: (allowed: readonly string[]) => readonly string[],
-): Promise<Tagged<Settings>> {
-  for (;;) {
-    const { value, etag } = await getTagged<Settings>('/settings');
-    const allowed = change(value.origins.allowed);
-    try {
-      return await putTagged<Settings>('/settings', { origins: { allowed } }, etag);
-    } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== 412) throw error;
-    }
-  }
-}
-
-const keep = (saved: Tagged<Settings>) =>
-  queryClient.setQueryData(taggedSettingsQuery.queryKey, saved);
+const changeOrigins = (change: (allowed: readonly string[]) => string[]) =>
+  changeSettings(({ origins }) => ({ origins: { allowed: change(origins.allowed) } }));
 
 /** Origins whose pages may show the banner and record consent. */
 export function Origins() {
@@ -69,7 +55,6 @@ function RefusedOrigins({ refused }: { refused: readonly RefusedOrigin[] }) {
     change: (origin: string) => changeOrigins((allowed) => [...new Set([...allowed, origin])]),
     stale,
     done: 'The origin is allowed.',
-    onDone: keep,
   });
   const dismissing = useChange({
     change: (id: number) => write('DELETE', `/consent/refused-origins/${id}`),
@@ -130,10 +115,7 @@ function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
     change: changeOrigins,
     stale: [refusedOriginsQuery.queryKey],
     done: 'The allowed origins were saved.',
-    onDone(settings) {
-      keep(settings);
-      form.reset();
-    },
+    onDone: () => form.reset(),
     onFailed: (error) => showFieldErrors(form, error),
   });
   return (

@@ -17,6 +17,7 @@ import { useUrlState } from '../../components/url-state.ts';
 import { ShownBanner } from './banner-pictures.tsx';
 import { getLanguageName } from './banner-texts.ts';
 import { CategoryIcons, CategoryLegend } from './category-icons.tsx';
+import { RecordProof } from './record-proof.tsx';
 import { Visitor } from './visitor.tsx';
 
 const route = getRouteApi('/app/consent');
@@ -180,6 +181,7 @@ export function Records() {
                       </>
                     ),
                   },
+                  { title: '', align: 'end', cell: (record) => <RecordProof record={record} /> },
                 ]}
               />
               <TablePagination page={Number(page)} perPage={PER_PAGE} total={total} noun="record" />

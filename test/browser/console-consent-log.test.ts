@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DESK, isForEverybody } from '../support/accessible.ts';
+import { logAll } from '../support/consent-log.ts';
+import { useConsole } from '../support/console.ts';
+import { atKeyboard, type Keyboard } from '../support/keyboard.ts';
+
+const RECORDS = 6;
+const WITNESS = 'witness.example.com/w1+1e6ad1ba+BNWYYrUgYqn/WN9GyG6Gb+IDC05UkSOHHlYimcTfiSUc';
+
+describe('The consent log in the console, by keyboard', () => {
+  const { app, openSignedIn, heading } = useConsole();
+  let page: Page;
+  let keys: Keyboard;
+  const state = (label: string) =>
+    page
+      .getByRole('table', { name: 'Records by state' })
+      .getByRole('row')
+      .filter({ has: page.getByText(label, { exact: true }) });
+
+  beforeAll(async () => {
+    for (let made = 0; made < RECORDS; made += 1) {
+      const body = { visitor_id: `visitor-${made}`, consent_action: 'accept_all' };
+      await app.http.post('/wp-json/svc/v1/consent', { body });
+    }
+    await logAll(app);
+    page = await openSignedIn('/consent');
+    keys = atKeyboard(page);
+  }, 60_000);
+  beforeEach(() => page.setViewportSize(DESK));
+
+  it('shows the state of a record, and downloads the proof of its entry', async () => {
+    await keys.press(keys.button('Proof of record 2'));
+    const dialog = page.getByRole('dialog', { name: 'Consent record 2 in the log' });
+    await keys.sees(dialog.getByText('The record is exactly as it was logged.'));
+    const download = page.waitForEvent('download');
+    await keys.press(keys.link('Download proof'));
+    expect((await download).suggestedFilename()).toMatch(/\.tlog-proof$/);
+    await isForEverybody(page);
+    await page.keyboard.press('Escape');
+    await keys.isAt(keys.button('Proof of record 2'));
+  });
+
+  it('verifies the log, and keeps the focus on the button', async () => {
+    await keys.press(keys.link('Consent log'));
+    await keys.isAt(heading(page, 'Consent log'));
+    await keys.sees('Not verified yet.');
+    await keys.press(keys.button('Verify now'));
+    await keys.sees('No problems found');
+    await keys.isAt(keys.button('Verify now'));
+    await state('Intact')
+      .getByRole('cell', { name: String(RECORDS) })
+      .waitFor();
+    await isForEverybody(page);
+  });
+
+  it('adds and removes a witness, and says which field is wrong', async () => {
+    const address = page.getByRole('textbox', { name: 'Address' });
+    const key = page.getByRole('textbox', { name: 'Verifier key of the witness' });
+    await keys.type(address, 'https://witness.example.com');
+    await keys.type(key, 'no-key');
+    await keys.press(keys.button('Add witness'));
+    await keys.isAt(key);
+    await expect.poll(() => key.getAttribute('aria-invalid')).toBe('true');
+    await keys.type(key, WITNESS);
+    await keys.press(keys.button('Add witness'));
+    await keys.sees('Not asked yet');
+    await isForEverybody(page);
+    await keys.press(keys.button('Remove witness.example.com/w1'));
+    await keys.sure('Remove');
+    await keys.sees('No witnesses added.');
+  });
+
+  it('publishes the log', async () => {
+    const path = '/wp-json/svc/v1/consent/log/checkpoint';
+    expect((await app.http.get(path)).status).toBe(401);
+    await keys.press(page.getByRole('switch', { name: 'Publish the log' }), 'Space');
+    await keys.press(keys.button('Save publication'));
+    await keys.sees('The publication of the log was saved.');
+    expect((await app.http.get(path)).status).toBe(200);
+  });
+
+  it('shows altered, missing and unlogged records with what to do', async () => {
+    const { db } = app.platform.datastore;
+    await db
+      .updateTable('consent_records')
+      .set({ categories_accepted: '[]' })
+      .where('id', '=', 2)
+      .execute();
+    await db.deleteFrom('consent_records').where('id', '=', 3).execute();
+    await app.http.post('/wp-json/svc/v1/consent', {
+      body: { visitor_id: 'unlogged', consent_action: 'reject_all' },
+    });
+    app.clock.advance(61_000);
+    await keys.press(keys.button('Verify now'));
+    await keys.sees('3 problems found');
+    for (const label of ['Altered', 'Missing', 'Unlogged']) {
+      await state(label).getByRole('cell', { name: '1', exact: true }).waitFor();
+    }
+    await isForEverybody(page);
+    await page.goto(`${app.url}/admin/consent`);
+    await keys.press(keys.button('Proof of record 2'));
+    await keys.sees('The record is not what was logged.');
+  });
+});
