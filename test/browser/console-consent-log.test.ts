@@ -80,6 +80,18 @@ describe('The consent log in the console, by keyboard', () => {
     expect((await app.http.get(path)).status).toBe(200);
   });
 
+  it('links to the bundle of a period, and not to one that ends before it starts', async () => {
+    await keys.type(page.getByLabel('From', { exact: true }), '01012026');
+    await keys.type(page.getByLabel('To', { exact: true }), '01312026');
+    const link = page.getByRole('link', { name: 'Download bundle' });
+    expect(await link.getAttribute('href')).toMatch(
+      /\/consent\/log\/bundle\?date_from=2026-01-01&date_to=2026-01-31(&|$)/,
+    );
+    await keys.type(page.getByLabel('To', { exact: true }), '01012025');
+    await keys.sees('The end is before the start.');
+    expect(await link.count()).toBe(0);
+  });
+
   it('shows altered, missing and unlogged records with what to do', async () => {
     const { db } = app.platform.datastore;
     await db

@@ -3,12 +3,13 @@ import { IconBinaryTree } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { taggedSettingsQuery } from '../../api/queries.ts';
 import type { ConsentLog } from '../../api/types.ts';
-import { ReadOnlyNotice } from '../../components/access.tsx';
+import { Allowed, ReadOnlyNotice } from '../../components/access.tsx';
 import { formatAge, formatMoment, formatNumber } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { LogAlerts } from './alerts.tsx';
+import { Bundle } from './bundle.tsx';
 import { CheckpointAndKey } from './checkpoint.tsx';
 import { Publication } from './publication.tsx';
 import { logQuery } from './queries.ts';
@@ -45,7 +46,10 @@ export function ConsentLogScreen() {
                 <CheckpointAndKey log={state} />
                 <Witnesses log={state} />
               </Stack>
-              {settings.data && <Publication settings={settings.data} />}
+              <Stack>
+                {settings.data && <Publication settings={settings.data} />}
+                <Allowed>{state.size > 0 && <Bundle />}</Allowed>
+              </Stack>
             </div>
           </Stack>
         )}
