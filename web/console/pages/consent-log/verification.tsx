@@ -20,7 +20,7 @@ export function Verification() {
     <Section title="Verification">
       <Text size="sm" maw="46rem">
         A verification shows whether the records are still what was logged. It does not show that a
-        visitor made a choice. Somebody with the key of the log can replace the whole log. Only
+        visitor made a choice. A person with the key of the log can replace the whole log. Only
         checkpoints that others have, in emails or from witnesses, reveal that.
       </Text>
       <QueryResult query={latest} lines={3}>
@@ -48,7 +48,7 @@ function Start({ isRunning }: { isRunning: boolean }) {
     onDone: (started) => queryClient.setQueryData(latestVerificationQuery.queryKey, started),
     onFailed(error) {
       notifyError(error);
-      // Somebody else may have started one.
+      // Another user may have started one.
       void queryClient.invalidateQueries({ queryKey: latestVerificationQuery.queryKey });
     },
   });

@@ -27,7 +27,7 @@ export function Witnesses({ log: { witnesses, size } }: { log: ConsentLog }) {
   return (
     <Section title="Witnesses">
       <Text size="sm">
-        A witness is a server that somebody else runs. It confirms that the log only grows. Without
+        A witness is a server that another party runs. It confirms that the log only grows. Without
         one, only checkpoints that others have kept reveal that the whole log was replaced.
         Witnesses see hashes, and no consent choice.
       </Text>
@@ -105,7 +105,7 @@ function Witness({ witness, size: now }: { witness: LogWitness; size: number }) 
     >
       <Text size="sm">
         {cosigned_at === null || size === null
-          ? 'No cosignature yet. Pavis asks once a minute while the log grows.'
+          ? 'No cosignature yet. Pavis asks about once a minute while the log grows.'
           : `Last cosignature ${formatAge(cosigned_at)} (${formatMoment(cosigned_at)}), for ${formatCount(size, 'entry', 'entries')}.`}
       </Text>
       {error !== null && (

@@ -75,7 +75,7 @@ function toStylesheetSnippet(
 const REPLACED = /^(?:type|src|srcset|data-src|data-type|data-category|data-pavis-.*)$/;
 
 /**
- * The blocked form of the tags that somebody pastes: scripts with or without an address, frames, images and
+ * The blocked form of the tags that a user pastes: scripts with or without an address, frames, images and
  * stylesheets, with their other attributes.
  * @returns undefined if there is no such tag in the text
  */
