@@ -7,6 +7,7 @@ import { consentRecords } from '../privacy/consent/index.ts';
 import {
   proveRecord,
   readNewestCheckpoint,
+  restartLog,
   verifyInstallation,
 } from '../privacy/consent-log/index.ts';
 import { command, currentConfig, print, withPlatform } from './cli.ts';
@@ -86,6 +87,32 @@ export function logCommands(program: Command): void {
             ? text.trimEnd()
             : `Proof of entry ${index} of ${size} written to ${out}.`,
         );
+      });
+    });
+
+  restartCommand(log);
+}
+
+function restartCommand(log: Command): void {
+  command(log, 'restart', 'start a new log in place of one that is lost')
+    .addHelpText(
+      'after',
+      '\nOnly if no copy of the lost log is left. The new log has another name. On PostgreSQL, what is left of the lost log is deleted: make a copy of it first.',
+    )
+    .action(({ json }) => {
+      const config = currentConfig();
+      return withPlatform(config, async (platform) => {
+        const { lost, origin, aside } = await restartLog(platform, config);
+        const lines = [
+          `The log ${lost.origin} (${lost.size} entries) is given up. The new log ${origin} states that in an entry.`,
+          'The server writes the new log within seconds, or after its next start. Of records from before it is proven only that they were there then.',
+          ...(aside === undefined
+            ? []
+            : [`What was left of the lost log is kept as ${aside}. Keep it.`]),
+          'Tell those who rely on the log: witnesses and readers of receipts need its new verifier key.',
+        ];
+        const printed = { lost: { origin: lost.origin, size: lost.size }, origin };
+        print(json, { ...printed, aside: aside ?? null }, lines.join('\n'));
       });
     });
 }

@@ -9,11 +9,13 @@ import {
   parseVerifierKey,
 } from '../../platform/transparency-log/index.ts';
 import { openLog } from './log/open.ts';
+import { describeLoss } from './lost-log/service.ts';
+import { readNotedHead } from './noted-head/service.ts';
 import { countNotLogged } from './sequencer/state.ts';
 
 /**
  * What `pavis doctor` says about the consent log. Rows without an entry are no error: the server may not run.
- * @throws CliError if the checkpoint is not signed by this installation
+ * @throws CliError if the checkpoint is not signed by this installation, or the log is not the one that the database knows
  */
 export async function describeLogHealth(
   platform: Pick<Platform, 'datastore' | 'clock' | 'secret'>,
@@ -21,6 +23,10 @@ export async function describeLogHealth(
 ): Promise<string> {
   const log = openLog(platform, { dataDir });
   try {
+    const isSqlite = platform.datastore.engine === 'sqlite';
+    const noted = await readNotedHead(platform.datastore.db);
+    const loss = await describeLoss(noted, log, { isSqlite, dataDir });
+    if (loss !== undefined) throw new CliError(loss);
     const head = await log.readHead();
     if (head) {
       const { verifierKey } = createSigner(head.origin, platform.secret.key('consent log'));

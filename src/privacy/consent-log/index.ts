@@ -4,6 +4,7 @@ export { ENTRY_KINDS } from './entries/kinds.ts';
 export { describeLogHealth } from './health.ts';
 export { openLog, toLogFile } from './log/open.ts';
 export { logRoutes } from './log/routes.ts';
+export { restartLog } from './lost-log/service.ts';
 export { proofRoutes } from './proofs/routes.ts';
 export { proveRecord, readNewestCheckpoint } from './proofs/service.ts';
 export { receiptRoutes } from './receipts/routes.ts';

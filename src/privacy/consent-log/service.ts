@@ -5,6 +5,7 @@ import { createSigner } from '../../platform/transparency-log/index.ts';
 import { toEntryColumns } from './entries/columns.ts';
 import { openLog } from './log/open.ts';
 import type { ConsentLogState } from './log/schemas.ts';
+import { findNewOrigin } from './lost-log/store.ts';
 import { checkpointMailJob, type Mailbox } from './mailbox/job.ts';
 import type { AppenderOrder } from './sequencer/appender.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
@@ -57,7 +58,7 @@ export function createConsentLog(
       const head = await log.readHead();
       const notLogged = await countNotLogged(platform, log);
       const { name: origin, verifierKey } = createSigner(
-        head?.origin ?? toLogName(siteUrl()),
+        head?.origin ?? (await findNewOrigin(db)) ?? toLogName(siteUrl()),
         seed,
       );
       const { failure } = sequencer;

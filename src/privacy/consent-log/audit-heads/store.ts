@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
+import { type NotedHead, readNotedFacts } from '../noted-head/rules.ts';
 import { RowDigest } from '../records/row-digest.ts';
 
 const ROWS_AT_ONCE = 1_000;
@@ -22,8 +23,10 @@ export interface AuditHead {
   sha256: string;
 }
 
-/** The last id that was hashed of each log. */
-export async function findLastIds(db: Db): Promise<Map<string, number>> {
+/** The last id that was hashed of each log, and what was stated of the consent log itself then. */
+export async function findLastHeads(
+  db: Db,
+): Promise<{ lastIds: Map<string, number>; noted: NotedHead | undefined }> {
   const row = await db
     .selectFrom('consent_log_records')
     .select('facts')
@@ -31,8 +34,10 @@ export async function findLastIds(db: Db): Promise<Map<string, number>> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const { logs = [] }: { logs?: AuditHead[] } = row ? JSON.parse(row.facts) : {};
-  return new Map(logs.map(({ log, last_id }) => [log, last_id]));
+  const facts = row ? JSON.parse(row.facts) : {};
+  const { logs = [] }: { logs?: AuditHead[] } = facts;
+  const lastIds = new Map(logs.map(({ log, last_id }) => [log, last_id]));
+  return { lastIds, noted: readNotedFacts(facts.consent_log) };
 }
 
 /**

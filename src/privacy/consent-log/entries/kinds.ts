@@ -12,6 +12,8 @@ export const ENTRY_KINDS = {
   /** A consent record from before the log: it was there when the log began. */
   earlierDecision: 7,
   bannerPictures: 8,
+  /** The log before this one was lost. */
+  lostLog: 9,
 } as const;
 
 /** Kinds whose facts are in `consent_log_records`. */
@@ -19,3 +21,6 @@ export type FactsKind = Exclude<
   (typeof ENTRY_KINDS)[keyof typeof ENTRY_KINDS],
   typeof ENTRY_KINDS.decision | typeof ENTRY_KINDS.earlierDecision
 >;
+
+/** Fact of the installation: the highest id of the consent records from before the log; migration 056 has written it. */
+export const LAST_ID_BEFORE_LOG = 'consent records before the log';

@@ -62,6 +62,11 @@ export function openLog(
   if (datastore.engine === 'postgres') {
     return createReader(async () => datastore.reader as unknown as LogDb);
   }
+  return openLogOfSqlite(dataDir);
+}
+
+/** Opens the log of an SQLite installation for reading. It is not created. */
+export function openLogOfSqlite(dataDir: string): ConsentLog {
   const file = toLogFile(dataDir);
   let opened: LogDb | undefined;
   async function connect(): Promise<LogDb | undefined> {

@@ -4,6 +4,13 @@ import { sql } from 'kysely';
 import { openSqliteFile } from '../../../platform/db/index.ts';
 import type { LogDb, LogHeadRow, LogRange, LogSource } from './tables.ts';
 
+const LOG_TABLES = [
+  'consent_log_bundles',
+  'consent_log_tiles',
+  'consent_log_ranges',
+  'consent_log_head',
+] as const;
+
 /** Opens the log's file of an SQLite installation, and creates the folder unless it is only read. */
 export function openLogFile(file: string, { readOnly = false } = {}): LogDb {
   if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -168,6 +175,11 @@ export async function listGaps(
       from consent_log_ranges where source = ${source}) as gaps
     where first <= last order by first`.execute(db);
   return rows;
+}
+
+/** Removes all entries, with all that is about them. */
+export async function deleteLog(db: LogDb): Promise<void> {
+  for (const table of LOG_TABLES) await db.deleteFrom(table).execute();
 }
 
 export const toBuffer = (bytes: Uint8Array): Buffer =>

@@ -11,7 +11,8 @@ import {
 } from '../../../platform/transparency-log/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import { createRecordEntries, toFactsEntry } from '../entries/entries.ts';
-import { createReader, toLogFile } from '../log/open.ts';
+import { LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
+import { createReader, openLogOfSqlite, toLogFile } from '../log/open.ts';
 import { BUNDLE_WIDTH, ENTRY_BYTES, splitBundles } from '../log/rules.ts';
 import {
   findHeadRow,
@@ -27,11 +28,12 @@ import {
   setRangeCount,
 } from '../log/store.ts';
 import { createLogTables, type LogDb, type LogRange, type LogSource } from '../log/tables.ts';
+import { describeLoss } from '../lost-log/service.ts';
+import { findNewOrigin } from '../lost-log/store.ts';
+import { readNotedHead } from '../noted-head/service.ts';
 import { findGaps, type Gap, type PendingEntry, toRanges } from './rules.ts';
 import { listRowsAfter, listRowsWithin, type SourceRow } from './store.ts';
 
-/** The fact that migration 056 has written. */
-const LAST_BEFORE = 'consent records before the log';
 /** Rows that are read and written at once. */
 const BATCH = 8_192;
 /** How long an id that was passed over is looked for in each run. */
@@ -214,22 +216,31 @@ export interface AppenderOrder {
   columns: EntryColumns;
 }
 
-/** Opens the database for reading and the log for writing. */
+/**
+ * Opens the database for reading and the log for writing.
+ * @throws Error if the log is not the one that the database knows: another history must not be signed under its name
+ */
 export async function openAppender({ databaseUrl, dataDir, columns, ...key }: AppenderOrder) {
   const db = await openThreadDatabase(databaseUrl);
   const isSqlite = databaseUrl.startsWith('sqlite:');
+  await assertNotLost(db, { isSqlite, dataDir }).catch(async (error) => {
+    await db.destroy();
+    throw error;
+  });
   const log = isSqlite ? openLogFile(toLogFile(dataDir)) : (db as unknown as LogDb);
   if (isSqlite) await createLogTables(log);
   const toRecordEntry = createRecordEntries(
     columns,
-    Number((await findFact(db, LAST_BEFORE)) ?? 0),
+    Number((await findFact(db, LAST_ID_BEFORE_LOG)) ?? 0),
   );
   const toEntry = (source: LogSource, row: SourceRow) => ({
     source,
     id: row.id,
     ...(source === 1 ? toRecordEntry(row) : toFactsEntry(row)),
   });
-  const appender = new Appender({ ...key, db, log, columns, toEntry, hasLateIds: !isSqlite });
+  const origin = (await findNewOrigin(db)) ?? key.origin;
+  const scope = { ...key, origin, db, log, columns, toEntry, hasLateIds: !isSqlite };
+  const appender = new Appender(scope);
   return {
     append: (now: number) => appender.append(now),
     async close() {
@@ -237,4 +248,12 @@ export async function openAppender({ databaseUrl, dataDir, columns, ...key }: Ap
       if (isSqlite) await log.destroy();
     },
   };
+}
+
+async function assertNotLost(db: Db, place: { isSqlite: boolean; dataDir: string }): Promise<void> {
+  const log = place.isSqlite
+    ? openLogOfSqlite(place.dataDir)
+    : createReader(async () => db as unknown as LogDb);
+  const loss = await describeLoss(await readNotedHead(db), log, place).finally(() => log.close());
+  if (loss !== undefined) throw new Error(loss);
 }

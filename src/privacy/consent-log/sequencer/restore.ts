@@ -3,6 +3,7 @@ import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { openLog } from '../log/open.ts';
 import { getLastId } from '../log/rules.ts';
 import type { LogRange, LogSource } from '../log/tables.ts';
+import { findLoss, readNotedHead } from '../noted-head/service.ts';
 import { recordInLog } from '../records/store.ts';
 import { continueIds, findLastGivenId, SOURCE_TABLES } from './store.ts';
 
@@ -22,6 +23,9 @@ export async function recordRestore(
   if (datastore.engine === 'postgres') return 0;
   const log = openLog(platform, { dataDir });
   try {
+    const noted = await readNotedHead(datastore.db);
+    // Of another log it says nothing about this database.
+    if (noted && (await findLoss(noted, log)) !== undefined) return 0;
     const logged = await log.readLastIds();
     const lost: { source: LogSource; ids: [number, number][]; count: number }[] = [];
     for (const source of SOURCES) {

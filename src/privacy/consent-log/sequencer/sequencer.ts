@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import type { ConsentLog } from '../log/open.ts';
+import { noteHead } from '../noted-head/service.ts';
 import type { AppenderOrder } from './appender.ts';
 import { findHighestIds } from './store.ts';
 import type { ThreadMessage } from './thread-worker.ts';
@@ -37,6 +38,8 @@ export class Sequencer {
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
   #isStarted = false;
+  /** Whether the main database has noted how long the log is. */
+  #isNoted = false;
   #retryAt = 0;
   /** Undefined until the thread has reported that it is there. */
   #reportedAt: number | undefined;
@@ -101,9 +104,22 @@ export class Sequencer {
     }, 50);
     await this.#ended;
     clearInterval(timer);
+    // Else the log could be replaced by one without the last entries before the next start.
+    if (datastore.engine === 'sqlite' && !this.#failure) {
+      await noteHead(datastore, this.#log).catch((err) =>
+        log.error({ err }, 'cannot note the head of the consent log'),
+      );
+    }
   }
 
   async #check(): Promise<void> {
+    if (!this.#isNoted) {
+      this.#isNoted = true;
+      await noteHead(this.#platform.datastore, this.#log).catch((error: Error) => {
+        this.#isNoted = false;
+        throw error;
+      });
+    }
     if (this.#worker || this.#platform.clock.monotonic() < this.#retryAt) return;
     if (await this.#hasWork()) this.#startThread();
   }
@@ -130,7 +146,9 @@ export class Sequencer {
     worker.on('message', (message: ThreadMessage) => {
       this.#reportedAt = this.#platform.clock.monotonic();
       if ('error' in message) this.#fail(message.error);
-      else if ('logged' in message) this.#failure = undefined;
+      if (!('logged' in message)) return;
+      this.#failure = undefined;
+      if (message.logged > 0) this.#isNoted = false;
     });
     worker.on('error', (error) => this.#fail((error as Error).message));
     worker.on('exit', () => {

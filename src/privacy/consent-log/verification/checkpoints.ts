@@ -3,6 +3,7 @@ import {
   openNote,
   parseCheckpoint,
   parseVerifierKey,
+  splitNote,
   type VerifierKey,
 } from '../../../platform/transparency-log/index.ts';
 
@@ -24,6 +25,17 @@ export interface VerifiedCheckpoint {
   root: Buffer;
 }
 
+/** A checkpoint that the log was compared with. */
+export interface ComparedCheckpoint {
+  name: string;
+  /** Where it was kept: by a person, by a witness with a copy beside the log, or in the main database. */
+  source: 'file' | 'witness' | 'database';
+  /** Undefined if it could not be read. */
+  size: number | undefined;
+  /** What is wrong with it, or with the log. */
+  fault: string | undefined;
+}
+
 /**
  * Verifies the signature of a checkpoint by the key of the log, or of a witness.
  * @throws NoteError if it is not a checkpoint of this log
@@ -32,17 +44,18 @@ export function openCheckpoint(
   { name, note, witnessKey }: KeptCheckpoint,
   { origin, key }: { origin: string; key: VerifierKey },
 ): VerifiedCheckpoint {
-  const { text } = openNote(note, [witnessKey === undefined ? key : parseVerifierKey(witnessKey)]);
-  const checkpoint = parseCheckpoint(text);
+  const checkpoint = parseCheckpoint(splitNote(note).text);
+  // Before the signature, because the name of the log is that of its key.
   if (checkpoint.origin !== origin) {
     throw new NoteError(`It is of the log ${checkpoint.origin}, and this one is ${origin}.`);
   }
+  openNote(note, [witnessKey === undefined ? key : parseVerifierKey(witnessKey)]);
   return { name, ...checkpoint, root: Buffer.from(checkpoint.root) };
 }
 
 /** @returns why a log does not begin with the entries of a checkpoint; undefined if it does */
 export function compareCheckpoint(
-  { size, root }: VerifiedCheckpoint,
+  { size, root }: Pick<VerifiedCheckpoint, 'size' | 'root'>,
   log: { size: number; roots: ReadonlyMap<number, Uint8Array> },
 ): string | undefined {
   if (size > log.size) {

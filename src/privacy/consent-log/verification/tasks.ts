@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Db, findFact, openThreadDatabase } from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import { createRecordEntries, toFactsEntry } from '../entries/entries.ts';
+import { LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
 import { type ConsentLog, createReader, toLogFile } from '../log/open.ts';
 import { hasLogTables, openLogFile } from '../log/store.ts';
 import type { LogDb, LogSource } from '../log/tables.ts';
@@ -103,9 +104,6 @@ export async function createTaskRunner(
   };
 }
 
-/** Fact of the installation: the highest id from before the log. */
-const LAST_ID_BEFORE = 'consent records before the log';
-
 /** Computes the entries of consent records of an installation. */
 export const openRecordEntries = async (db: Db, columns: EntryColumns) =>
-  createRecordEntries(columns, Number(await findFact(db, LAST_ID_BEFORE)));
+  createRecordEntries(columns, Number(await findFact(db, LAST_ID_BEFORE_LOG)));

@@ -1,0 +1,86 @@
+import { existsSync, renameSync } from 'node:fs';
+import { deleteFact, recordFact } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { CliError } from '../../../platform/errors.ts';
+import { ENTRY_KINDS, LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
+import { type ConsentLog, openLog, toLogFile } from '../log/open.ts';
+import { deleteLog } from '../log/store.ts';
+import type { LogDb } from '../log/tables.ts';
+import { type NotedHead, toNotedFacts } from '../noted-head/rules.ts';
+import { findLoss, NOTED_HEAD, readNotedHead } from '../noted-head/service.ts';
+import { recordInLog } from '../records/store.ts';
+import { clearWitnessErrors, findLastRecordId } from './store.ts';
+
+/** A log that was given up. */
+export interface LostLog {
+  /** What is known of it. */
+  lost: NotedHead;
+  /** The name of the log that is begun in its place. */
+  origin: string;
+  /** Where the file of the lost log was put, as far as there was one. */
+  aside: string | undefined;
+}
+
+interface Place {
+  dataDir: string;
+}
+
+/**
+ * What to tell people about a log that is not the one that the database knows.
+ * @returns undefined if it is
+ */
+export async function describeLoss(
+  noted: NotedHead | undefined,
+  log: ConsentLog,
+  { isSqlite, dataDir }: Place & { isSqlite: boolean },
+): Promise<string | undefined> {
+  const loss = noted && (await findLoss(noted, log));
+  if (loss === undefined) return undefined;
+  const copy = isSqlite
+    ? `Put the newest copy of ${toLogFile(dataDir)} back`
+    : 'Put the newest copy of the tables consent_log_bundles, _tiles, _ranges and _head back';
+  return `the log does not agree with what the database has noted of it: ${loss}. ${copy}. If there is none, start a new log with "pavis log restart"`;
+}
+
+/**
+ * Begins a new log in place of one that is lost, under another name, as checkpoints of the lost one must not be
+ * contradicted. All rows get entries again; of consent records these state that they were there when the log began.
+ * @throws CliError if the log is not lost
+ */
+export async function restartLog(
+  platform: Pick<Platform, 'datastore' | 'clock'>,
+  { dataDir }: Place,
+): Promise<LostLog> {
+  const { datastore, clock } = platform;
+  const noted = await readNotedHead(datastore.db);
+  const log = openLog(platform, { dataDir });
+  const loss = noted && (await findLoss(noted, log).finally(() => log.close()));
+  if (!noted || loss === undefined) {
+    throw new CliError(
+      'the consent log is not lost: it has all entries that the database knows of, and goes on',
+    );
+  }
+  const at = clock.now();
+  const stamp = new Date(at).toISOString().replace(/\.\d+|[^\dTZ]/g, '');
+  const origin = `${noted.origin.replace(/-\d{8}T\d{6}Z$/, '')}-${stamp}`;
+  // Before: if this process ends in between, the log is still lost.
+  const aside = datastore.engine === 'sqlite' ? setAside(toLogFile(dataDir), stamp) : undefined;
+  await datastore.transaction(async (trx) => {
+    if (datastore.engine === 'postgres') await deleteLog(trx as unknown as LogDb);
+    await recordFact(trx, LAST_ID_BEFORE_LOG, String(await findLastRecordId(trx)));
+    const facts = { lost: toNotedFacts(noted), origin };
+    await recordInLog(trx, { kind: ENTRY_KINDS.lostLog, facts, at });
+    await clearWitnessErrors(trx);
+    await deleteFact(trx, NOTED_HEAD);
+  });
+  return { lost: noted, origin, aside };
+}
+
+function setAside(file: string, stamp: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const aside = `${file}.replaced-${stamp}`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  }
+  return aside;
+}

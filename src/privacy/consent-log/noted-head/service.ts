@@ -1,0 +1,56 @@
+import { type Datastore, type Db, findFact, recordFact } from '../../../platform/db/index.ts';
+import { computeRoot } from '../../../platform/transparency-log/index.ts';
+import type { ConsentLog } from '../log/open.ts';
+import { compareCheckpoint } from '../verification/checkpoints.ts';
+import { type NotedHead, parseNotedHead, toNotedFacts } from './rules.ts';
+
+/** Fact of the installation. */
+export const NOTED_HEAD = 'consent log head';
+
+type ReadLog = Pick<ConsentLog, 'readHead' | 'readTile'>;
+
+/** The state of the log that was noted last; undefined if none was. */
+export async function readNotedHead(db: Db): Promise<NotedHead | undefined> {
+  const text = await findFact(db, NOTED_HEAD);
+  return text === undefined ? undefined : parseNotedHead(text);
+}
+
+/** Notes the state of the log, unless the log does not continue the one that was noted last. */
+export async function noteHead(datastore: Datastore, log: ReadLog): Promise<void> {
+  const noted = await readNotedHead(datastore.db);
+  const head = await log.readHead();
+  if (!head || head.size === noted?.size) return;
+  if (noted && (await findLoss(noted, log)) !== undefined) return;
+  const text = JSON.stringify(toNotedFacts(head));
+  await datastore.transaction((trx) => recordFact(trx, NOTED_HEAD, text));
+}
+
+/** @returns why the log does not begin with the entries that were noted; undefined if it does */
+export async function findLoss(noted: NotedHead, log: ReadLog): Promise<string | undefined> {
+  const head = await log.readHead();
+  const roots = new Map<number, Buffer>();
+  if (head && head.size >= noted.size) {
+    try {
+      roots.set(noted.size, await computeRoot(log.readTile, noted.size));
+    } catch (error) {
+      // Entries or hashes are missing.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return compareNotedHead(noted, head && { ...head, roots });
+}
+
+/**
+ * @param log undefined if there is none; `roots` has the root of the size that was noted, unless it cannot be computed
+ * @returns why the log does not begin with the entries that were noted; undefined if it does
+ */
+export function compareNotedHead(
+  noted: NotedHead,
+  log: { origin: string; size: number; roots: ReadonlyMap<number, Uint8Array> } | undefined,
+): string | undefined {
+  if (!log) return `it has ${noted.size} entries, and there is no log`;
+  if (log.origin !== noted.origin) {
+    return `it is of the log ${noted.origin}, and this one is ${log.origin}`;
+  }
+  return compareCheckpoint(noted, log);
+}
