@@ -18,7 +18,7 @@ const STATES = {
 
 /** The result of a verification: what was checked, counts, and the first problems with what to do. */
 export function formatReport(report: VerificationReport): string {
-  const { origin, size, checkpoint_at, checkpoints, problems, seconds } = report;
+  const { origin, size, checkpoint_at, checkpoints, lost_logs, problems, seconds } = report;
   const head =
     origin === null
       ? 'There is no consent log yet.'
@@ -27,10 +27,15 @@ export function formatReport(report: VerificationReport): string {
     ({ name, size: at, consistent }) =>
       `Checkpoint ${name}${at === null ? '' : ` (${count(at, 'entry', 'entries')})`}: ${consistent ? 'consistent' : 'NOT CONSISTENT'}`,
   );
+  const lost = lost_logs.map(
+    ({ origin: name, size: had, replaced_at: at }) =>
+      `The log ${name} (${count(had, 'entry', 'entries')}) was lost and replaced at ${at}`,
+  );
   const shown = problems.slice(0, SHOWN);
   const hidden = problems.length - shown.length;
   return [
     head,
+    ...lost,
     ...compared,
     ...formatCounts('Consent records', report.consent_records),
     ...formatCounts('Records of banner versions, runs and scans', report.log_records),

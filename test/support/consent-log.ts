@@ -1,5 +1,8 @@
 import { consentRecords } from '../../src/privacy/consent/index.ts';
-import { toEntryColumns } from '../../src/privacy/consent-log/index.ts';
+import { toEntryColumns, verifyInstallation } from '../../src/privacy/consent-log/index.ts';
+import { toLogFile } from '../../src/privacy/consent-log/log/open.ts';
+import { deleteLog, openLogFile } from '../../src/privacy/consent-log/log/store.ts';
+import { createLogTables, type LogDb } from '../../src/privacy/consent-log/log/tables.ts';
 import { openAppender } from '../../src/privacy/consent-log/sequencer/appender.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -12,6 +15,57 @@ export async function logAll({ config, platform, clock }: TestApp): Promise<void
     await appender.close();
   }
 }
+
+/** Verifies the log of an application in this thread. */
+export const verifyLogOf = (
+  { config, platform }: Pick<TestApp, 'config' | 'platform'>,
+  options: Partial<Parameters<typeof verifyInstallation>[2]> = {},
+) => {
+  const { databaseUrl, dataDir } = config;
+  const place = { databaseUrl, dataDir, declaration: consentRecords };
+  return verifyInstallation(platform, place, { isDeep: true, threads: 0, ...options });
+};
+
+const LOG_TABLES = [
+  'consent_log_bundles',
+  'consent_log_tiles',
+  'consent_log_ranges',
+  'consent_log_head',
+] as const;
+
+/** Does something to the tables of the log, beside Pavis. */
+export async function withLogTables<T>(
+  { config, platform }: Pick<TestApp, 'config' | 'platform'>,
+  work: (log: LogDb) => Promise<T>,
+): Promise<T> {
+  if (platform.datastore.engine === 'postgres')
+    return work(platform.datastore.db as unknown as LogDb);
+  const log = openLogFile(toLogFile(config.dataDir));
+  try {
+    await createLogTables(log);
+    return await work(log);
+  } finally {
+    await log.destroy();
+  }
+}
+
+/** Copies the log. @returns a function that puts the copy in its place */
+export const copyLog = (app: Pick<TestApp, 'config' | 'platform'>): Promise<() => Promise<void>> =>
+  withLogTables(app, async (log) => {
+    const rows: object[][] = [];
+    for (const table of LOG_TABLES) rows.push(await log.selectFrom(table).selectAll().execute());
+    return () =>
+      withLogTables(app, async (target) => {
+        await deleteLog(target);
+        for (const [at, table] of LOG_TABLES.entries()) {
+          for (const row of rows[at] ?? [])
+            await target
+              .insertInto(table)
+              .values(row as never)
+              .execute();
+        }
+      });
+  });
 
 /** The writer of the log with connections of its own, as a node has it. */
 export const openTestAppender = ({ config, platform }: Pick<TestApp, 'config' | 'platform'>) =>

@@ -1,4 +1,5 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
+import { logDeletion } from '../consent-log/index.ts';
 
 /** Scans with their pages and findings. They hold no personal data. */
 export const scanFindings: PersonalDataDeclaration = {
@@ -17,6 +18,11 @@ export const scanFindings: PersonalDataDeclaration = {
     'states',
     'started_by',
   ],
+  // Anonymising changes nothing that the log commits to.
+  beforeRemoval: async (trx, removal) =>
+    removal.action === 'delete'
+      ? { where: await logDeletion(trx, 'scans', removal) }
+      : { where: removal.where },
   parts: [
     {
       table: 'scan_findings',

@@ -14,10 +14,7 @@ export class RowDigest {
   }
 
   add(row: Row): void {
-    const members = Object.entries(row).map(([name, value]) => [
-      name,
-      value instanceof Uint8Array ? hash('sha256', value) : value,
-    ]);
+    const members = Object.entries(row).map(([name, value]) => [name, encode(value)]);
     this.#hash.update(`${toCanonicalJson(Object.fromEntries(members))}\n`);
     this.#count++;
   }
@@ -26,4 +23,10 @@ export class RowDigest {
   finish(): string {
     return this.#hash.digest('hex');
   }
+}
+
+function encode(value: Row[string]): string | number | null {
+  if (value instanceof Uint8Array) return hash('sha256', value);
+  // SQLite has infinite numbers, which JSON would write as null.
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }

@@ -1,11 +1,15 @@
 import type { PreparedRemoval, RecordRemoval } from '../../../personal-data/index.ts';
-import type { Trx } from '../../../platform/db/index.ts';
+import type { Condition, Trx } from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import { commitPersonal } from '../entries/entries.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { recordInLog } from '../records/store.ts';
 import { toRanges } from './rules.ts';
-import { keepPersonalHashes, lockRecords, matchIds, type PersonalHash } from './store.ts';
+import { keepPersonalHashes, lockIds, lockRecords, matchIds, type PersonalHash } from './store.ts';
+
+interface DeletionOfRows extends Pick<RecordRemoval, 'at' | 'where'> {
+  cause: RecordRemoval['cause'] | { readonly cause: 'request' };
+}
 
 /** Records per entry of the log. */
 const BATCH = 1_000;
@@ -38,8 +42,26 @@ export async function logRemoval(
     all.push(...ids);
     if (rows.length < BATCH) break;
   }
-  const where = matchIds(trx, all);
+  const where = matchIds(trx, 'consent_records', all);
   return action === 'anonymise' ? { where, kept: keepPersonalHashes(trx, hashes) } : { where };
+}
+
+/**
+ * Logs that rows without personal data are deleted, in the same transaction.
+ * @param cause `request`: a user deletes them
+ * @returns a condition for these rows, which no concurrent insert matches
+ */
+export async function logDeletion(
+  trx: Trx,
+  table: 'scans',
+  { cause, at, where }: DeletionOfRows,
+): Promise<Condition> {
+  const ids = await lockIds(trx, table, where);
+  if (ids.length > 0) {
+    const facts = { table, action: 'delete', ...cause, ids: toRanges(ids), count: ids.length };
+    await recordInLog(trx, { kind: ENTRY_KINDS.removal, facts, at });
+  }
+  return matchIds(trx, table, ids);
 }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,6 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { PreparedRemoval, RecordRemoval } from '../../../personal-data/index.ts';
-import { fromHex, listRows, lockedRows, type Trx } from '../../../platform/db/index.ts';
+import {
+  type Condition,
+  fromHex,
+  listRows,
+  lockedRows,
+  type Trx,
+} from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import type { RawRow } from '../entries/encoding.ts';
 import { selectRecord } from '../entries/store.ts';
@@ -34,8 +40,16 @@ export const keepPersonalHashes = (
   changes: [sql`salt = null`, sql`personal_hash = ${fromHex(trx, sql`hashes.hash`)}`],
 });
 
-/** Matches records by their ids. */
-export const matchIds = (trx: Trx, ids: readonly number[]): RawBuilder<unknown> => {
+/** The ids of the rows of a table that match, in order. They stay as they are until the transaction ends. */
+export async function lockIds(trx: Trx, table: string, where: Condition): Promise<number[]> {
+  const id = sql.ref(`${table}.id`);
+  const { rows } = await sql<{ id: number }>`select ${id} as id from ${sql.table(table)}
+    where ${where} order by ${id} ${lockedRows(trx)}`.execute(trx);
+  return rows.map((row) => row.id);
+}
+
+/** Matches rows of a table by their ids. */
+export const matchIds = (trx: Trx, table: string, ids: readonly number[]): Condition => {
   const rows = ids.map((id) => [id] as const);
-  return sql`consent_records.id in (${listRows(trx, ['integer'], rows)})`;
+  return sql`${sql.ref(`${table}.id`)} in (${listRows(trx, ['integer'], rows)})`;
 };

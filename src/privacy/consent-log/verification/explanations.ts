@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db/index.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { Coverage, type CoveredSpan } from './coverage.ts';
+import { listStatements, readRanges } from './facts.ts';
 import type { RowProblem } from './result.ts';
 import type { Explanations } from './rows.ts';
-import { listFacts } from './store.ts';
 
 /** The ids that logged runs and restores explain, in a form that can be sent to a thread. */
 export interface ExplainedSpans {
@@ -11,12 +11,21 @@ export interface ExplainedSpans {
   anonymised: CoveredSpan[];
   lostRecords: CoveredSpan[];
   lostFacts: CoveredSpan[];
+  deletedScans: CoveredSpan[];
 }
 
 export const toExplanations = (spans: ExplainedSpans): Explanations => ({
   deleted: new Coverage(spans.deleted),
   anonymised: new Coverage(spans.anonymised),
   lost: { 1: new Coverage(spans.lostRecords), 2: new Coverage(spans.lostFacts) },
+});
+
+export const createSpans = (): ExplainedSpans => ({
+  deleted: [],
+  anonymised: [],
+  lostRecords: [],
+  lostFacts: [],
+  deletedScans: [],
 });
 
 /**
@@ -27,20 +36,24 @@ export async function readExplainedSpans(
   db: Db,
   problems: readonly RowProblem[],
 ): Promise<ExplainedSpans> {
-  const spans: ExplainedSpans = { deleted: [], anonymised: [], lostRecords: [], lostFacts: [] };
-  for (const { id, kind, facts } of await listFacts(db, [
-    ENTRY_KINDS.removal,
-    ENTRY_KINDS.restore,
-  ])) {
-    if (problems.some(({ first, last }) => first <= id && id <= last)) continue;
-    const stated = JSON.parse(facts);
-    const add = (to: CoveredSpan[], ranges: [first: number, last: number][] = []) => {
-      for (const [first, last] of ranges) to.push({ first, last, by: id });
-    };
-    if (kind === ENTRY_KINDS.removal) {
-      add(stated.action === 'delete' ? spans.deleted : spans.anonymised, stated.ids);
-    } else
-      add(stated.table === 'consent_records' ? spans.lostRecords : spans.lostFacts, stated.ids);
+  const spans = createSpans();
+  const { removal, restore } = ENTRY_KINDS;
+  for (const { id, kind, facts } of await listStatements(db, [removal, restore], problems)) {
+    const name = facts && (kind === removal ? nameRemoved(facts) : nameLost(facts));
+    if (name === undefined) continue;
+    for (const [first, last] of readRanges(facts?.ids)) spans[name].push({ first, last, by: id });
   }
   return spans;
+}
+
+type Facts = Record<string, unknown>;
+
+function nameRemoved({ table, action }: Facts): keyof ExplainedSpans | undefined {
+  if (table === undefined) return action === 'delete' ? 'deleted' : 'anonymised';
+  return table === 'scans' ? 'deletedScans' : undefined;
+}
+
+function nameLost({ table }: Facts): keyof ExplainedSpans | undefined {
+  if (table === 'consent_records') return 'lostRecords';
+  return table === 'consent_log_records' ? 'lostFacts' : undefined;
 }

@@ -1,17 +1,23 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { logAll } from '../../../../test/support/consent-log.ts';
+import {
+  copyLog,
+  logAll,
+  verifyLogOf,
+  withLogTables,
+} from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
-import { consentRecords } from '../../consent/retention.ts';
-import { verifyInstallation } from '../index.ts';
+import type { LogDb } from '../log/tables.ts';
 
 const RECORDS = 2_000;
 /** Different records that are changed before each verification. */
 const PER_ROUND = 150;
+/** On each engine. Set it to 100000 for a long run. */
 const MUTATIONS = Number(process.env.PAVIS_TEST_MUTATIONS ?? 300);
+const LIMIT_MS = 90_000 + MUTATIONS * 15;
 
 type Row = Record<string, unknown> & { id: number };
 type Problem = 'altered' | 'missing' | 'unlogged';
@@ -41,16 +47,34 @@ const CHANGES: Record<string, (row: Row) => unknown> = {
   anonymised_at: () => 1_700_000_000_000,
 };
 
+/** Damages to the log of at least three bundles, each of a random part. */
+const DAMAGES: ((log: LogDb) => Promise<unknown>)[] = [
+  async (log) => {
+    const bundles = await log.selectFrom('consent_log_bundles').selectAll().execute();
+    const { number, entries } = pick(bundles);
+    const changed = Buffer.from(entries);
+    const at = randomInt(changed.length);
+    changed.writeUInt8(changed.readUInt8(at) ^ (1 << randomInt(8)), at);
+    await log
+      .updateTable('consent_log_bundles')
+      .set({ entries: changed })
+      .where('number', '=', number)
+      .execute();
+  },
+  (log) => log.deleteFrom('consent_log_bundles').where('number', '>=', randomInt(3)).execute(),
+  (log) =>
+    sql`update consent_log_ranges set first_id = first_id + ${1 + randomInt(9)}
+    where source = 1`.execute(log),
+  (log) => sql`update consent_log_head set size = size - ${1 + randomInt(500)}`.execute(log),
+  (log) =>
+    log.deleteFrom(pick(['consent_log_ranges', 'consent_log_head', 'consent_log_tiles'])).execute(),
+];
+
 describe.each(ENGINES)('verifying the consent log on %s', (engine) => {
   const app = useTestApp(engine);
   const db = () => app.platform.datastore.db;
-  const place = () => ({
-    databaseUrl: app.config.databaseUrl,
-    dataDir: app.config.dataDir,
-    declaration: consentRecords,
-  });
   const verify = async () => {
-    const report = await verifyInstallation(app.platform, place(), { isDeep: true, threads: 0 });
+    const report = await verifyLogOf(app);
     const found = report.problems
       .filter(({ subject }) => subject === 'consent_record')
       .flatMap(({ kind, first_id, last_id }) =>
@@ -72,26 +96,37 @@ describe.each(ENGINES)('verifying the consent log on %s', (engine) => {
   const setColumn = (id: number, column: string, value: unknown) =>
     sql`update consent_records set ${sql.ref(column)} = ${value} where id = ${id}`.execute(db());
 
-  beforeAll(async () => {
+  /** The log as it was when it had half of the records. */
+  let putHalfBack: () => Promise<void>;
+
+  async function addRecords(from: number): Promise<void> {
     const at = app.clock.now();
     await sql`insert into consent_records
       (visitor_id, categories_accepted, categories_rejected, consent_action, day, created_at, config_version,
         expires_at, source, language, page_url, gpc, salt)
       values ${sql.join(
         Array.from(
-          { length: RECORDS },
+          { length: RECORDS / 2 },
           (
             _,
-            n,
+            index,
+            n = from + index,
           ) => sql`(${`visitor-${n}`}, '["functional"]', '["analytics"]', 'manage', '2026-11-20',
             ${at - DAY_MS - n}, 1, ${at + DAY_MS * n}, 'banner', 'en',
             ${n % 3 === 0 ? null : 'https://www.example.com/shop'}, ${n % 2}, ${Buffer.alloc(16, n)})`,
         ),
       )}`.execute(db());
     await logAll(app);
+  }
+
+  beforeAll(async () => {
+    await addRecords(0);
+    putHalfBack = await copyLog(app);
+    await addRecords(RECORDS / 2);
   });
 
-  it(`finds ${MUTATIONS} random changes, and nothing else`, async () => {
+  it(`finds ${MUTATIONS} random changes, and nothing else`, { timeout: LIMIT_MS }, async () => {
+    const putBack = await copyLog(app);
     const rows = new Map((await readRows()).map((row) => [row.id, row]));
     const ids = [...rows.keys()];
     let added = 1_000_000;
@@ -149,7 +184,15 @@ describe.each(ENGINES)('verifying the consent log on %s', (engine) => {
         if (row) await insertRow(row);
       }
       done += count;
+      // The next round finds whether all of the log is back.
+      await withLogTables(app, pick(DAMAGES));
+      expect((await verifyLogOf(app)).ok).toBe(false);
+      await putBack();
     }
+    await putHalfBack();
+    const half = [...ids].slice(RECORDS / 2).map((id) => [id, 'unlogged']);
+    expect([...(await verify()).found]).toEqual(half);
+    await putBack();
     const { report } = await verify();
     expect(report.problems).toEqual([]);
     expect(report).toMatchObject({ ok: true, consent_records: { intact: RECORDS } });

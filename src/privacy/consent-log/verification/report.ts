@@ -1,4 +1,5 @@
 import { toIsoMoment } from '../../../platform/clock.ts';
+import type { ComparedCheckpoint } from './checkpoints.ts';
 import type { ProblemState, RowFault, RowProblem } from './result.ts';
 import type { VerificationProblem, VerificationReport } from './schemas.ts';
 import type { Verification } from './verify.ts';
@@ -10,10 +11,10 @@ export function toReport(
   verification: Verification,
   { isDeep, startedAt, seconds }: { isDeep: boolean; startedAt: number; seconds: number },
 ): VerificationReport {
-  const { origin, size, signedAt, faults, checkpoints, counts, problems } = verification;
+  const { origin, size, signedAt, faults, checkpoints, givenUp, counts, problems } = verification;
   const all = [
     ...faults.map((fault) => describeLog(fault)),
-    ...checkpoints.flatMap(({ name, fault }) => (fault ? [describeCheckpoint(name, fault)] : [])),
+    ...checkpoints.flatMap(describeCheckpoint),
     ...problems.map(describeRows),
   ];
   return {
@@ -24,10 +25,16 @@ export function toReport(
     origin: origin ?? null,
     size,
     checkpoint_at: signedAt === undefined ? null : toIsoMoment(signedAt),
-    checkpoints: checkpoints.map(({ name, size: at, fault }) => ({
+    checkpoints: checkpoints.map(({ name, source, size: at, fault }) => ({
       name,
+      source,
       size: at ?? null,
       consistent: fault === undefined,
+    })),
+    lost_logs: givenUp.map(({ origin: name, size: entries, at }) => ({
+      origin: name,
+      size: entries,
+      replaced_at: at,
     })),
     consent_records: counts[1],
     log_records: counts[2],
@@ -46,13 +53,22 @@ const describeLog = (fault: string): VerificationProblem => ({
     'Keep the log as it is, restore it from a copy made before the damage, and find out who has access to it.',
 });
 
-const describeCheckpoint = (name: string, fault: string): VerificationProblem => ({
-  kind: 'checkpoint',
-  ...NO_ROWS,
-  message: `The log does not agree with the checkpoint ${name}: ${fault.replace(/\.$/, '')}.`,
-  advice:
-    'Check that the checkpoint is of this installation. If it is, the log was changed: keep both, and find out who has access to the secret.',
-});
+const describeCheckpoint = ({ name, source, fault }: ComparedCheckpoint): VerificationProblem[] =>
+  fault === undefined
+    ? []
+    : [
+        {
+          kind: 'checkpoint',
+          ...NO_ROWS,
+          message: `The log does not agree with the checkpoint ${name}: ${fault.replace(/\.$/, '')}.`,
+          advice: source === 'database' ? PUT_BACK : COMPARE,
+        },
+      ];
+
+const COMPARE =
+  'Check that the checkpoint is of this installation. If it is, the log was changed: keep both, and find out who has access to the secret.';
+const PUT_BACK =
+  'Put the newest copy of the log back. If there is none, "pavis log restart" starts a new one. Find out who has access to the log and to the database.';
 
 function describeRows({
   state,
@@ -97,6 +113,9 @@ const FAULTS: Record<RowFault, (isOne: boolean) => string> = {
   'banner text': () => 'does not match the log: it was changed or removed after being logged.',
   'banner picture': () => 'does not match the log: it was changed or removed after being logged.',
   'audit log': () => 'do not match the log: they were changed after being logged.',
+  scan: () => 'does not match the log: it was changed after being logged.',
+  'scan deleted': () => 'is missing: no logged run and no user of Pavis has deleted it.',
+  facts: () => 'states something that Pavis does not write: it was added outside of Pavis.',
 };
 
 const ADVICE: Record<ProblemState, string> = {

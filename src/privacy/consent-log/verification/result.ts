@@ -44,7 +44,10 @@ export type RowFault =
   | 'id out of range'
   | 'banner text'
   | 'banner picture'
-  | 'audit log';
+  | 'audit log'
+  | 'scan'
+  | 'scan deleted'
+  | 'facts';
 
 const createCounts = (): StateCounts =>
   Object.fromEntries(STATES.map((state) => [state, 0])) as StateCounts;

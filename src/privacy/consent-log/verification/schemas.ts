@@ -59,10 +59,25 @@ export const VerificationReport = describeResponse(
     checkpoints: Type.Array(
       Type.Object({
         name: Type.String(),
+        source: Type.Enum(['file', 'witness', 'database'], {
+          description:
+            'Who has kept it: a person, a witness (of its last one there is a copy beside the log), or the main database.',
+        }),
         size: nullable(Type.Integer()),
         consistent: Type.Boolean({ description: 'Whether the log begins with its entries.' }),
       }),
-      { description: 'Checkpoints from outside of the log with which it was compared.' },
+      { description: 'Checkpoints with which the log was compared, besides its own.' },
+    ),
+    lost_logs: Type.Array(
+      Type.Object({
+        origin: Type.String({ description: 'The name of the log.' }),
+        size: Type.Integer({ description: 'Number of its entries, as far as is known.' }),
+        replaced_at: Moment('When the log that followed it was started.'),
+      }),
+      {
+        description:
+          'Logs that were lost and replaced with `pavis log restart`. Of records from before, it is proven only that they were there then.',
+      },
     ),
     consent_records: Counts('Consent records by their state.'),
     log_records: Counts('Records of facts by their state.'),
@@ -78,6 +93,7 @@ export const VerificationReport = describeResponse(
     size: 1_204_311,
     checkpoint_at: MOMENT,
     checkpoints: [],
+    lost_logs: [],
     consent_records: { ...COUNTS, intact: 1_204_290 },
     log_records: { ...COUNTS, intact: 21 },
     problem_count: 0,

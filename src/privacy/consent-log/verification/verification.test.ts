@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { logAll } from '../../../../test/support/consent-log.ts';
+import {
+  copyLog,
+  logAll,
+  verifyLogOf,
+  withLogTables,
+} from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { createCosigner, splitNote } from '../../../platform/transparency-log/index.ts';
 import { insertPictures } from '../../consent/pictures/store.ts';
-import { consentRecords } from '../../consent/retention.ts';
 import { appendConsentVersion } from '../../settings/store.ts';
-import { openLog, verifyInstallation } from '../index.ts';
-import { toLogFile } from '../log/open.ts';
-import { openLogFile } from '../log/store.ts';
-import type { LogDatabase } from '../log/tables.ts';
+import { openLog } from '../index.ts';
+import { deleteLog } from '../log/store.ts';
+import type { LogDb } from '../log/tables.ts';
 import type { KeptCheckpoint } from './checkpoints.ts';
 
 const RECORDS = 600;
@@ -24,44 +27,15 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
   const app = useTestApp(engine);
   const db = () => app.platform.datastore.db;
 
-  const verify = (against: KeptCheckpoint[] = [], isDeep = true, threads = 0) => {
-    const { databaseUrl, dataDir } = app.config;
-    const place = { databaseUrl, dataDir, declaration: consentRecords };
-    return verifyInstallation(app.platform, place, { isDeep, against, threads });
-  };
-
-  async function withLog<T>(work: (log: Kysely<LogDatabase>) => Promise<T>): Promise<T> {
-    if (engine === 'postgres') return work(db() as unknown as Kysely<LogDatabase>);
-    const log = openLogFile(toLogFile(app.config.dataDir), { readOnly: false });
-    return work(log).finally(() => log.destroy());
-  }
-
-  const TABLES = [
-    'consent_log_bundles',
-    'consent_log_tiles',
-    'consent_log_ranges',
-    'consent_log_head',
-  ] as const;
+  const verify = (against: KeptCheckpoint[] = [], isDeep = true, threads = 0) =>
+    verifyLogOf(app, { isDeep, against, threads });
 
   /** Damages the log, verifies, and puts the log back. */
-  async function verifyDamaged(damage: (log: Kysely<LogDatabase>) => Promise<unknown>) {
-    const kept = await withLog(async (log) => {
-      const rows = [];
-      for (const table of TABLES) rows.push(await log.selectFrom(table).selectAll().execute());
-      await damage(log);
-      return rows;
-    });
+  async function verifyDamaged(damage: (log: LogDb) => Promise<unknown>) {
+    const putBack = await copyLog(app);
+    await withLogTables(app, damage);
     const report = await verify();
-    await withLog(async (log) => {
-      for (const [at, table] of TABLES.entries()) {
-        await log.deleteFrom(table).execute();
-        for (const row of kept[at] ?? [])
-          await log
-            .insertInto(table)
-            .values(row as never)
-            .execute();
-      }
-    });
+    await putBack();
     return report;
   }
 
@@ -117,7 +91,7 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
   });
 
   it('finds a log that was truncated, changed or removed', async () => {
-    const damages: Record<string, (log: Kysely<LogDatabase>) => Promise<unknown>> = {
+    const damages: Record<string, (log: LogDb) => Promise<unknown>> = {
       'an entry': (log) =>
         log
           .updateTable('consent_log_bundles')
@@ -162,6 +136,44 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
     await setFacts('{}');
     expect((await verify()).problems[0]).toMatchObject({ kind: 'altered', subject: 'log_record' });
     await setFacts(fact?.facts ?? '');
+    expect((await verify()).ok).toBe(true);
+  });
+
+  it('reports facts that Pavis does not write, and is not stopped by them', async () => {
+    const putBack = await copyLog(app);
+    const at = app.clock.now();
+    const moment = new Date(at).toISOString();
+    const foreign = [
+      [2, 'no JSON'],
+      [4, `{"scan":1,"created_at":"${moment}","pages":{"columns":["no_such_column"],"count":1}}`],
+      [6, `{"logs":[{"log":"no_such_table","columns":[],"count":1}],"created_at":"${moment}"}`],
+      [6, `{"consent_log":{"origin":1},"created_at":"${moment}"}`],
+      [8, 'null'],
+      // They explain nothing.
+      [3, `{"action":"delete","ids":[[1,"2"]],"created_at":"${moment}"}`],
+      [5, `{"table":"consent_records","ids":7,"created_at":"${moment}"}`],
+    ] as const;
+    const ids: number[] = [];
+    for (const [kind, facts] of foreign) {
+      const row = { kind, facts, created_at: at };
+      const added = db().insertInto('consent_log_records').values(row).returning('id');
+      ids.push((await added.executeTakeFirstOrThrow()).id);
+    }
+    await logAll(app);
+    const { problems } = await verify();
+    const notOurs = ids.slice(0, 5).filter((_, index) => index !== 1);
+    expect(problems.map(({ message }) => message)).toEqual([
+      `Log record ${ids[0]} states something that Pavis does not write: it was added outside of Pavis.`,
+      'Scan 1 is missing: no logged run and no user of Pavis has deleted it.',
+      ...notOurs
+        .slice(1)
+        .map(
+          (id) =>
+            `Log record ${id} states something that Pavis does not write: it was added outside of Pavis.`,
+        ),
+    ]);
+    await sql`delete from consent_log_records where id >= ${ids[0]}`.execute(db());
+    await putBack();
     expect((await verify()).ok).toBe(true);
   });
 
@@ -241,9 +253,7 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
     await sql`update consent_records set consent_action = 'accept_all' where id = 400`.execute(
       db(),
     );
-    await withLog(async (log) => {
-      for (const table of TABLES) await log.deleteFrom(table).execute();
-    });
+    await withLogTables(app, deleteLog);
     await logAll(app);
     expect(await verify()).toMatchObject({ ok: true, problems: [] });
     expect((await verify([kept])).problems).toMatchObject([{ kind: 'checkpoint' }]);

@@ -8,16 +8,29 @@ import {
 import type { LogHead } from '../log/open.ts';
 import type { LogSource } from '../log/tables.ts';
 import {
+  type ComparedCheckpoint,
   compareCheckpoint,
   type KeptCheckpoint,
   openCheckpoint,
   type VerifiedCheckpoint,
 } from './checkpoints.ts';
-import { type ExplainedSpans, readExplainedSpans, toExplanations } from './explanations.ts';
+import {
+  createSpans,
+  type ExplainedSpans,
+  readExplainedSpans,
+  toExplanations,
+} from './explanations.ts';
 import { checkRanges } from './ranges.ts';
 import { type RowProblem, type StateCounts, Tally } from './result.ts';
 import { settleRemovals } from './settle.ts';
 import { countRows, listPartStarts } from './store.ts';
+import {
+  compareStored,
+  type GivenUpLog,
+  listStoredSizes,
+  readStoredCheckpoints,
+  withoutProblems,
+} from './stored.ts';
 import { checkSubjects } from './subjects/check.ts';
 import {
   type Connections,
@@ -43,14 +56,6 @@ export interface VerificationOrder extends Installation {
   now: number;
 }
 
-/** A checkpoint from outside, and what is wrong with the log or with it. */
-export interface ComparedCheckpoint {
-  name: string;
-  /** Undefined if it could not be read. */
-  size: number | undefined;
-  fault: string | undefined;
-}
-
 export interface Verification {
   origin: string | undefined;
   size: number;
@@ -59,6 +64,7 @@ export interface Verification {
   /** What is wrong with the log itself. */
   faults: string[];
   checkpoints: ComparedCheckpoint[];
+  givenUp: GivenUpLog[];
   /** By source; see `STATES`. */
   counts: Record<LogSource, StateCounts>;
   problems: RowProblem[];
@@ -96,6 +102,8 @@ async function verify(
   const { isDeep } = order;
   const faults: string[] = [];
   if (connections.logFault) faults.push(`The log cannot be read: ${connections.logFault}.`);
+  // Read before the log, which can only be longer then.
+  const before = await readStoredCheckpoints(db);
   const head = await log.readHead().catch((error: Error) => {
     faults.push(`The head of the log cannot be read: ${error.message}.`);
     return undefined;
@@ -106,7 +114,7 @@ async function verify(
   const kept = order.kept.map((each) => openKept(each, head, verifierKey));
   const common = { size, pendingFrom: order.now - PENDING_MS };
 
-  const runHere = await createTaskRunner(connections, order, NO_SPANS);
+  const runHere = await createTaskRunner(connections, order, createSpans());
   const ends = { first: Number.MIN_SAFE_INTEGER, last: Number.MAX_SAFE_INTEGER };
   const ofFacts = { what: 'rows', source: 2, ...ends, ...common, isDeep: true } as const;
   const facts = await runHere(ofFacts, () => {});
@@ -119,7 +127,9 @@ async function verify(
     progress.done = Math.min(progress.total, progress.done + done);
     onProgress({ ...progress });
   };
+  const stored = withoutProblems(before, factProblems);
   const sizes = kept.flatMap((each) => ('root' in each ? [each.size] : []));
+  sizes.push(...listStoredSizes(stored));
   const tasks: Task[] = [
     { what: 'tree', size, sizes },
     ...(await listParts(db)).map((part) => ({
@@ -152,16 +162,25 @@ async function verify(
     root: head?.root,
     signedAt: head?.signedAt,
     faults,
-    checkpoints: kept.map((each) => ({
-      name: each.name,
-      size: 'root' in each ? each.size : undefined,
-      fault: 'root' in each ? compareCheckpoint(each, { size, roots }) : each.fault,
-    })),
+    checkpoints: [
+      ...kept.map(
+        (each): ComparedCheckpoint => ({
+          name: each.name,
+          source: 'file',
+          size: 'root' in each ? each.size : undefined,
+          fault: 'root' in each ? compareCheckpoint(each, { size, roots }) : each.fault,
+        }),
+      ),
+      ...compareStored(
+        stored,
+        head && { ...head, roots },
+        verifierKey === undefined ? undefined : parseVerifierKey(verifierKey),
+      ),
+    ],
+    givenUp: stored.givenUp,
     ...settleRemovals(tally, later),
   };
 }
-
-const NO_SPANS: ExplainedSpans = { deleted: [], anonymised: [], lostRecords: [], lostFacts: [] };
 
 /** What threads need; they must not get more. */
 const toInstallation = ({ databaseUrl, dataDir, columns, emptied }: Installation) => ({

@@ -1,12 +1,21 @@
-import { sql } from 'kysely';
 import type { Trx } from '../../../platform/db/index.ts';
-import { ENTRY_KINDS, RowDigest, recordInLog } from '../../consent-log/index.ts';
+import { ENTRY_KINDS, hashRows, recordInLog } from '../../consent-log/index.ts';
 import type { Scan } from '../store.ts';
 
-const ROWS_AT_ONCE = 200;
-
-/** What is hashed of a scan: not what changes later, such as pictures, which have their hash. */
+/** What is hashed of a scan: not what changes later, such as pictures, which have their hash, and leases. */
 const EVIDENCE = {
+  scans: [
+    'id',
+    'status',
+    'site_url',
+    'depth',
+    'engine',
+    'started_at',
+    'completed_at',
+    'robots_excluded',
+    'states',
+    'started_by',
+  ],
   scan_pages: ['id', 'url', 'state', 'partial', 'error', 'http_status', 'banner', 'distance'],
   scan_findings: [
     'id',
@@ -47,31 +56,26 @@ const EVIDENCE = {
   ],
 } as const;
 
-type Table = keyof typeof EVIDENCE;
-
-/** Adds a completed scan to the consent log, with the hashes of its pages, findings and visits. */
-export async function logScan(trx: Trx, scan: Scan, at: number): Promise<void> {
+/** Adds a completed scan to the consent log, with the hashes of its row, pages, findings and visits. */
+export async function logScan(
+  trx: Trx,
+  { id, siteUrl, startedAt }: Scan,
+  at: number,
+): Promise<void> {
+  const hash = (table: keyof typeof EVIDENCE) =>
+    hashRows(trx, {
+      table,
+      columns: EVIDENCE[table],
+      where: [table === 'scans' ? 'id' : 'scan_id', id],
+    });
   const facts = {
-    scan: scan.id,
-    site_url: scan.siteUrl,
-    started_at: new Date(scan.startedAt).toISOString(),
-    pages: await hashRows(trx, 'scan_pages', scan.id),
-    findings: await hashRows(trx, 'scan_findings', scan.id),
-    visits: await hashRows(trx, 'scan_visits', scan.id),
+    scan: id,
+    site_url: siteUrl,
+    started_at: new Date(startedAt).toISOString(),
+    record: { ...(await hash('scans')) },
+    pages: { ...(await hash('scan_pages')) },
+    findings: { ...(await hash('scan_findings')) },
+    visits: { ...(await hash('scan_visits')) },
   };
   await recordInLog(trx, { kind: ENTRY_KINDS.scan, facts, at });
-}
-
-async function hashRows(trx: Trx, table: Table, scanId: number) {
-  const digest = new RowDigest();
-  const names = sql.join(EVIDENCE[table].map((name) => sql.ref(name)));
-  let after = 0;
-  for (;;) {
-    const { rows } = await sql<{ id: number } & Record<string, string | number | null>>`
-      select ${names} from ${sql.table(table)}
-      where scan_id = ${scanId} and id > ${after} order by id limit ${ROWS_AT_ONCE}`.execute(trx);
-    for (const row of rows) digest.add(row);
-    after = rows.at(-1)?.id ?? after;
-    if (rows.length < ROWS_AT_ONCE) return { count: digest.count, sha256: digest.finish() };
-  }
 }

@@ -86,7 +86,7 @@ export function createRuns(platform: Platform, scanner: RunDependencies) {
     /** Deletes a scan with its findings, also one that runs. @throws NotFoundError */
     async remove(scanId: number) {
       const previous = await getState(scanId);
-      await changeScan(scanId, (_scan, trx) => deleteScan(trx, scanId));
+      await changeScan(scanId, (_scan, trx) => deleteScan(trx, scanId, clock.now()));
       return previous;
     },
 

@@ -1,5 +1,6 @@
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
+import { logDeletion } from '../../consent-log/index.ts';
 import type { Scan } from '../store.ts';
 import type { ScanTable } from '../tables.ts';
 import type { ScanLease } from './rules.ts';
@@ -102,8 +103,13 @@ export async function setScanStatus(
   await trx.updateTable('scans').set(changes).where('id', '=', id).execute();
 }
 
-/** Deletes a scan with its pages and findings. */
-export async function deleteScan(trx: Trx, id: number): Promise<void> {
+/**
+ * Deletes a scan with its pages and findings, which the consent log commits to.
+ * @param at epoch milliseconds
+ */
+export async function deleteScan(trx: Trx, id: number, at: number): Promise<void> {
+  const deletion = { cause: { cause: 'request' }, at, where: sql`scans.id = ${id}` } as const;
+  await logDeletion(trx, 'scans', deletion);
   await trx.deleteFrom('scans').where('id', '=', id).execute();
 }
 

@@ -1,41 +1,28 @@
-import { createHash } from 'node:crypto';
-import type { Db } from '../../../../platform/db/index.ts';
+import { type Db, databaseFault } from '../../../../platform/db/index.ts';
+import type { AuditHead } from '../../audit-heads/store.ts';
 import { ENTRY_KINDS } from '../../entries/kinds.ts';
-import { RowDigest } from '../../records/row-digest.ts';
+import { Coverage } from '../coverage.ts';
+import { readExplainedSpans } from '../explanations.ts';
+import { listStatements, type Statement } from '../facts.ts';
 import type { RowProblem, Tally } from '../result.ts';
-import { listFacts } from '../store.ts';
-import {
-  findBannerVersion,
-  findPictureFile,
-  listBannerVersions,
-  listEvents,
-  listPictures,
-} from './store.ts';
+import { isSameLog } from './audit-logs.ts';
+import { hasPictures, isSameVersion } from './banner.ts';
+import { findChangedPart, hasScan, type ScanFacts } from './scans.ts';
+import { listBannerVersions } from './store.ts';
 
-/** What identifies a picture, with the hash of its file. */
-interface PictureFacts {
-  language: string;
-  layer: string;
-  viewport: string;
-  scheme: string;
-  build_hash: string;
-  sha256: string;
-}
+const { bannerVersion, bannerPictures, auditHeads, scan: completedScan } = ENTRY_KINDS;
 
-/** The hash of events of a log about users or licences. */
-interface AuditHead {
-  log: string;
-  columns: string[];
-  first_id: number;
-  last_id: number;
-  count: number;
-  sha256: string;
-}
+/** What is wrong with something that a row of the log states facts about. */
+type Difference = Pick<RowProblem, 'what' | 'name'> & {
+  state?: 'missing';
+  /** The id of a scan. It is no difference if a logged run or a user has deleted the scan. */
+  scan?: number;
+};
 
 /**
- * Compares banner versions, their pictures and audit logs with the facts that were logged about them.
+ * Compares banner versions, their pictures, scans and audit logs with the facts that were logged about them.
  * @param problems of the rows with these facts; nothing is compared with those
- * @param isDeep whether picture files and audit logs are read
+ * @param isDeep whether picture files, audit logs and the contents of scans are read
  */
 export async function checkSubjects(
   db: Db,
@@ -43,32 +30,22 @@ export async function checkSubjects(
   isDeep: boolean,
   tally: Tally,
 ): Promise<void> {
-  const { bannerVersion, bannerPictures, auditHeads } = ENTRY_KINDS;
   // Read before the facts: a version that is saved meanwhile has its facts.
   const stored = await listBannerVersions(db);
-  const versions = new Set<number>();
-  for (const { id, kind, facts } of await listFacts(db, [
-    bannerVersion,
-    bannerPictures,
-    auditHeads,
-  ])) {
-    if (problems.some(({ first, last }) => first <= id && id <= last)) continue;
-    const stated = JSON.parse(facts);
-    const addAltered = (what: RowProblem['what'], name: string) =>
-      tally.problems.push({ source: 2, state: 'altered', what, first: id, last: id, name });
-    if (kind === bannerVersion) {
-      versions.add(stated.version);
-      if (!(await isSameVersion(db, stated)))
-        addAltered('banner text', `Banner version ${stated.version}`);
-    } else if (kind === bannerPictures) {
-      if (!(await hasPictures(db, stated, isDeep)))
-        addAltered('banner picture', `A picture of banner version ${stated.version}`);
-    } else if (isDeep) {
-      for (const head of stated.logs as AuditHead[]) {
-        if (!(await isSameLog(db, head)))
-          addAltered('audit log', `${head.log}, events ${head.first_id} to ${head.last_id}`);
-      }
-    }
+  const versions = new Set<unknown>();
+  const kinds = [bannerVersion, bannerPictures, auditHeads, completedScan];
+  const differences: (Difference & { id: number })[] = [];
+  for (const statement of await listStatements(db, kinds, problems)) {
+    const { id, kind, facts } = statement;
+    if (kind === bannerVersion) versions.add(facts?.version);
+    for (const each of await compare(db, statement, isDeep)) differences.push({ ...each, id });
+  }
+  // Read afterwards: scans can be deleted meanwhile.
+  const deleted = new Coverage((await readExplainedSpans(db, problems)).deletedScans);
+  for (const { id, scan, ...difference } of differences) {
+    if (scan !== undefined && deleted.has(scan)) continue;
+    const row = { source: 2, first: id, last: id } as const;
+    tally.problems.push({ state: 'altered', ...row, ...difference });
   }
   for (const version of stored) {
     if (versions.has(version)) continue;
@@ -82,51 +59,48 @@ export async function checkSubjects(
   }
 }
 
-async function isSameVersion(
+async function compare(
   db: Db,
-  { version, config_hash }: { version: number; config_hash: string },
-): Promise<boolean> {
-  const row = await findBannerVersion(db, version);
-  return (
-    row !== undefined && row.hash === config_hash && sha256(String(row.config)) === config_hash
-  );
-}
-
-async function hasPictures(
-  db: Db,
-  { version, pictures }: { version: number; pictures: PictureFacts[] },
+  { id, kind, facts }: Statement,
   isDeep: boolean,
-): Promise<boolean> {
-  const describe = ({
-    language,
-    layer,
-    viewport,
-    scheme,
-    build_hash,
-    sha256: file,
-  }: PictureFacts) => JSON.stringify([language, layer, viewport, scheme, build_hash, file]);
-  const found = new Set((await listPictures<PictureFacts>(db, version)).map(describe));
-  if (found.size !== pictures.length || !pictures.every((each) => found.has(describe(each))))
-    return false;
-  if (!isDeep) return true;
-  for (const { sha256: name } of pictures) {
-    const png = await findPictureFile(db, name);
-    if (!png || sha256(png) !== name) return false;
+): Promise<Difference[]> {
+  const notOurs = { what: 'facts', name: `Log record ${id}` } as const;
+  // They are as they were logged, so they have the shape that Pavis writes, unless something else has written them.
+  const stated = facts as never;
+  if (!facts) return [notOurs];
+  try {
+    if (kind === bannerVersion) {
+      const name = `Banner version ${facts.version}`;
+      return (await isSameVersion(db, stated)) ? [] : [{ what: 'banner text', name }];
+    }
+    if (kind === bannerPictures) {
+      const name = `A picture of banner version ${facts.version}`;
+      return (await hasPictures(db, stated, isDeep)) ? [] : [{ what: 'banner picture', name }];
+    }
+    if (kind === completedScan) return await compareScan(db, stated, isDeep);
+    return isDeep ? await compareLogs(db, stated) : [];
+  } catch (error) {
+    const fault = databaseFault(error);
+    if (fault !== undefined && fault !== 'fault') throw error;
+    return [notOurs];
   }
-  return true;
 }
 
-/** Events that retention deletes cannot be compared, nor those beside them. */
-async function isSameLog(
-  db: Db,
-  { log, columns, first_id, last_id, count, sha256: hash }: AuditHead,
-): Promise<boolean> {
-  if (count === 0) return true;
-  const digest = new RowDigest();
-  for await (const row of listEvents(db, { table: log, columns, first_id, last_id }))
-    digest.add(row);
-  return digest.count < count || (digest.count === count && digest.finish() === hash);
+async function compareLogs(db: Db, { logs }: { logs: AuditHead[] }): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const head of logs) {
+    if (await isSameLog(db, head)) continue;
+    const name = `${head.log}, events ${head.first_id} to ${head.last_id}`;
+    differences.push({ what: 'audit log', name });
+  }
+  return differences;
 }
 
-const sha256 = (data: string | Uint8Array): string =>
-  createHash('sha256').update(data).digest('hex');
+async function compareScan(db: Db, facts: ScanFacts, isDeep: boolean): Promise<Difference[]> {
+  const { scan } = facts;
+  if (!(await hasScan(db, facts))) {
+    return [{ what: 'scan deleted', name: `Scan ${scan}`, state: 'missing', scan }];
+  }
+  const part = isDeep ? await findChangedPart(db, facts) : undefined;
+  return part ? [{ what: 'scan', name: `Scan ${scan} (${part})`, scan }] : [];
+}
