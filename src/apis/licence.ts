@@ -131,8 +131,13 @@ export async function licenceApi(
       const fault = await findDatabaseFault(platform.datastore);
       if (!fault) {
         return {
-          ...HEALTHY,
+          ...SERVICE,
           storage: storage.alerts.length > 0 ? ('low' as const) : ('ok' as const),
+          ...(plugin && {
+            consent_log: plugin.consentLog.sequencer.failure
+              ? ('failing' as const)
+              : ('ok' as const),
+          }),
         };
       }
       const message =
@@ -144,7 +149,8 @@ export async function licenceApi(
   );
 }
 
-const HEALTHY = { status: 'ok', version: VERSION, database: 'ok', storage: 'ok' } as const;
+const SERVICE = { status: 'ok', version: VERSION, database: 'ok' } as const;
+const HEALTHY = { ...SERVICE, storage: 'ok', consent_log: 'ok' } as const;
 
 const Health = describeResponse(
   'The service works.',
@@ -156,6 +162,12 @@ const Health = describeResponse(
       description:
         '`low`: the disk is almost full or filling up, or the database has become large.',
     }),
+    consent_log: Type.Optional(
+      Type.Union([Type.Literal('ok'), Type.Literal('failing')], {
+        description:
+          '`failing`: this node cannot write the consent log; its log and `GET /consent/log` of the plugin API say why. Absent if this server does not serve the plugin API.',
+      }),
+    ),
   },
   HEALTHY,
   'Health',

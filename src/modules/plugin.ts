@@ -189,7 +189,7 @@ export function openPluginModules(
     { jobs: () => [auditHeadsJob(platform, AUDIT_LOGS)] },
   ];
   const bannerRules = new BannerRules(platform, settings);
-  return { dsar, origins, declarations, bannerRules, list };
+  return { dsar, origins, declarations, bannerRules, consentLog, list };
 }
 
 /** The data protection officer, or without one the controller, gets the checkpoints of the consent log. */
