@@ -3,7 +3,7 @@ import {
   EMPTY_EDGE,
   EMPTY_ROOT,
   HASH_BYTES,
-  hashLeaf,
+  hashLeaves,
   type ReadTile,
   TILE_WIDTH,
 } from '../../../platform/transparency-log/index.ts';
@@ -40,7 +40,7 @@ export async function checkTree(
     for (const stop of stops) {
       while (edge.size < stop) {
         const count = Math.min(STEP, stop - edge.size);
-        const leaves = hashLeaves(await log.readEntries(edge.size, count));
+        const leaves = hashLeaves(await log.readEntries(edge.size, count), ENTRY_BYTES);
         const next = appendHashes(edge, leaves);
         edge = next.edge;
         if (edge.size === stop) roots.set(stop, next.root);
@@ -59,16 +59,6 @@ export async function checkTree(
   } catch (error) {
     return { roots, fault: (error as Error).message };
   }
-}
-
-function hashLeaves(entries: Buffer): Buffer {
-  const count = entries.length / ENTRY_BYTES;
-  const leaves = Buffer.allocUnsafe(count * HASH_BYTES);
-  for (let at = 0; at < count; at++) {
-    const entry = entries.subarray(at * ENTRY_BYTES, (at + 1) * ENTRY_BYTES);
-    leaves.set(hashLeaf(entry), at * HASH_BYTES);
-  }
-  return leaves;
 }
 
 async function compareTile(
