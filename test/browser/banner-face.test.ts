@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { axeFinds } from '../support/accessible.ts';
+import { verifyReceipt } from '../../src/privacy/consent-log/index.ts';
+import { axeFinds, isForEverybody } from '../support/accessible.ts';
 import { useBannerSite, type Visit } from '../support/banner.ts';
+import { logAll } from '../support/consent-log.ts';
 
 const WORDS = `${'<p>Bread takes its time, and so do we: every loaf rests for a night.</p>'.repeat(12)}
   <iframe data-src="/frame.html" data-category="marketing" title="Map" width="300" height="200"></iframe>`;
@@ -269,6 +272,36 @@ describe('Appearance of the banner', () => {
     await settle();
     expect(await focused()).toBe('My privacy');
     expect(visit.sent).toHaveLength(1);
+  });
+
+  it('offers a receipt in the preferences after a choice, and a page while there is none', async () => {
+    visit = await site.visit(
+      { beforeBanner: WATCH, lang: 'de' },
+      { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 360, height: 640 } },
+    );
+    const { page } = visit;
+    const link = page.getByRole('link', { name: 'Einwilligungsbeleg herunterladen' });
+    await press('Einstellungen verwalten');
+    expect(await link.count()).toBe(0);
+    await ask('pavis.accept()');
+    await press('Datenschutz-Einstellungen');
+    await link.focus();
+    expect(await findings()).toEqual([]);
+    const target = await link.boundingBox();
+    expect(target?.height).toBeGreaterThanOrEqual(44);
+    expect((target?.x ?? 0) + (target?.width ?? 0)).toBeLessThanOrEqual(360);
+    expect(await ask('window.shifts')).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ihr Beleg ist noch nicht fertig' }).waitFor();
+    await isForEverybody(page);
+    await logAll(site.app);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Noch einmal versuchen' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^consent-receipt-\d+\.html$/);
+    const { facts } = verifyReceipt(readFileSync(await download.path(), 'utf8'), []);
+    expect(facts).toMatchObject({ consent_action: 'accept_all' });
   });
 
   it('traps the focus in the centre position', async () => {

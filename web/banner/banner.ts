@@ -32,6 +32,7 @@ const FALLBACK_TEXTS = {
   manage_text: 'Preferences',
   save_text: 'Save',
   privacy_text: 'Privacy',
+  receipt_text: 'Receipt',
   reopen_text: 'Privacy',
   required_text: 'Always',
   placeholder_text: '{host}',

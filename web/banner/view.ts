@@ -1,4 +1,4 @@
-import type { Consent } from './consent.ts';
+import type { Consent, ConsentOptions } from './consent.ts';
 import { attachStyled, button, element } from './element.ts';
 import type { Status, Texts } from './wire.ts';
 
@@ -28,7 +28,7 @@ export function createView(
   consent: Consent,
   { categories, settings }: Status,
   texts: Texts,
-  look: Look,
+  look: Look & ConsentOptions,
 ): View {
   const { title: heading, direction: dir, language: lang } = texts;
   const position = look.position ?? settings.position;
@@ -49,6 +49,9 @@ export function createView(
     row.append(input);
     list.append(element('li', {}, row, element('p', { id: about }, description)));
   }
+
+  const receipt = element('a', {}, texts.receipt_text);
+  const receiptItem = element('li', {}, receipt);
 
   const source = () => (list.hidden ? 'banner' : 'preferences');
   const manage = button(texts.manage_text, () => {
@@ -107,6 +110,10 @@ export function createView(
       opener = (root.activeElement ?? document.activeElement) as HTMLElement | null;
       const { accepted } = consent.state;
       for (const [id, input] of switches) input.checked = accepted.includes(id);
+      if (consent.visitorId) {
+        receipt.href = `${look.restRoot}/svc/v1/consent/receipt?visitor_id=${consent.visitorId}`;
+        list.append(receiptItem);
+      }
       showCategories(byVisitor);
       if (isModal) dialog.showModal();
       // show() would take the focus from a visitor who is reading.

@@ -9,7 +9,7 @@ export interface Status {
 }
 
 type TextName =
-  | `${'accept' | 'reject' | 'manage' | 'save' | 'privacy' | 'reopen' | 'required'}_text`
+  | `${'accept' | 'reject' | 'manage' | 'save' | 'privacy' | 'receipt' | 'reopen' | 'required'}_text`
   | `${'placeholder' | 'load' | 'always'}_text`
   // `ltr` or `rtl`
   | 'direction'

@@ -89,6 +89,29 @@ describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
     for (const { status, text } of answers) expect([status, text]).toEqual([404, answers[0]?.text]);
   });
 
+  it('answers a visitor who opens the address with a page in their language', async () => {
+    const open = async (visitorId: string, language: string) => {
+      const path = `${ROOT}/receipt?visitor_id=${visitorId}`;
+      const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': language };
+      return app.http.get(path, { headers });
+    };
+    expect((await open(visitor, 'fr')).headers.get('content-disposition')).toContain('.html');
+    const missing = await open('visitor-1', 'de-AT,de;q=0.9,en;q=0.8');
+    expect([missing.status, missing.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(missing.text).toContain('<h1>Zu Ihrer Entscheidung gibt es keinen Beleg</h1>');
+    expect(missing.text).toContain('href="?visitor_id=visitor-1"');
+    const late = randomUUID();
+    await choose(late);
+    const early = await open(late, 'fr,en;q=0.5');
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(early.text).toContain('<html lang="en">');
+    expect(early.text).toContain('Your receipt is not ready yet');
+    expect((await ask({ visitor_id: late, format: 'proof' })).json.code).toBe('receipt_not_ready');
+  });
+
   it('is not found once the record is anonymised, and refused if it was altered', async () => {
     const { db } = app.platform.datastore;
     const update = (set: object) =>

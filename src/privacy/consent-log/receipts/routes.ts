@@ -1,11 +1,16 @@
+import type { Static } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { isPublicClient } from '../../../platform/http/client-address.ts';
 import { SlidingWindow } from '../../../platform/http/sliding-window.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import type { RestRequest, RestResponse } from '../../../platform/rest/route.ts';
 import { renderReceipt } from './page.ts';
+import { renderRefusal } from './refusal-page.ts';
 import { ReceiptProof, ReceiptQuery } from './schemas.ts';
-import { createReceipt, type ReceiptScope } from './service.ts';
+import { createReceipt, type Receipt, type ReceiptScope } from './service.ts';
+
+type ReceiptRequest = RestRequest<Static<typeof ReceiptQuery>>;
 
 const PER_MINUTE = 30;
 /** The page has no scripts, and its link to the proof is part of it. */
@@ -29,6 +34,28 @@ export function receiptRoutes(api: RestApi, platform: Platform, scope: ReceiptSc
     });
   }
 
+  /** The page for a visitor in place of JSON; undefined for errors that it has no text for. */
+  function toRefusalPage(
+    error: unknown,
+    { args, headers, url }: Pick<ReceiptRequest, 'args' | 'headers' | 'url'>,
+  ): RestResponse | undefined {
+    if (args.format === 'proof' || !headers.accept?.includes('text/html')) return undefined;
+    const { status, code, details } = api.options.toApiError(error);
+    const languages = `${args.language ?? ''},${headers['accept-language'] ?? ''}`;
+    const text = renderRefusal(code, languages, url().search);
+    if (text === undefined) return undefined;
+    const { retry_after: seconds } = details as { retry_after?: number };
+    return {
+      status,
+      raw: { contentType: 'text/html; charset=utf-8', text },
+      headers: {
+        'cache-control': 'private, no-store',
+        'content-security-policy': POLICY,
+        ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+      },
+    };
+  }
+
   api.add({
     method: 'GET',
     path: '/consent/receipt',
@@ -43,12 +70,20 @@ export function receiptRoutes(api: RestApi, platform: Platform, scope: ReceiptSc
       429: 'rate_limited',
       503: 'receipt_not_ready',
     },
-    async handle({ args, client }) {
-      const { visitor_id: visitorId, id, format } = args;
-      assertAllowed(visitorId, client());
-      const { recordId, proof, language } = await createReceipt(platform, scope, { visitorId, id });
+    async handle(request) {
+      const { visitor_id: visitorId, id, format, language: wanted } = request.args;
+      let receipt: Receipt;
+      try {
+        assertAllowed(visitorId, request.client());
+        receipt = await createReceipt(platform, scope, { visitorId, id });
+      } catch (error) {
+        const page = toRefusalPage(error, request);
+        if (page) return page;
+        throw error;
+      }
+      const { recordId, proof, language } = receipt;
       const isPage = format !== 'proof';
-      const text = isPage ? renderReceipt(proof, args.language ?? language) : proof;
+      const text = isPage ? renderReceipt(proof, wanted ?? language) : proof;
       const name = `consent-receipt-${recordId}.${isPage ? 'html' : 'tlog-proof'}`;
       return {
         raw: { contentType: `text/${isPage ? 'html' : 'plain'}; charset=utf-8`, text },

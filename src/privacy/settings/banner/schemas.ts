@@ -29,6 +29,9 @@ export const bannerTexts = {
   manage_text: Text(100),
   save_text: Text(100),
   privacy_text: Text(100, { description: 'The label of the link to `privacy_url`.' }),
+  receipt_text: Text(100, {
+    description: 'The label of the link to the receipt, in the preferences after a choice.',
+  }),
   reopen_text: Text(100, { description: 'The button that opens the preferences again.' }),
   required_text: Text(100, { description: 'The label of a required category.' }),
   placeholder_text: Text(500, {
