@@ -1,13 +1,15 @@
 import type { Config } from '../config/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
-import { readVisitorToken } from '../privacy/consent/index.ts';
+import { consentRecords, readVisitorToken } from '../privacy/consent/index.ts';
+import { listReceipts, openLog, readVerifierPage } from '../privacy/consent-log/index.ts';
 import { listProcessing } from '../privacy/data-map/index.ts';
 import { createDsar, type Dsar, type Sender } from '../privacy/dsar/index.ts';
 import { listPolicies } from '../privacy/retention/index.ts';
 import { readSettings, type SiteSettings } from '../privacy/settings/index.ts';
 import type { Addresses } from './module.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
+import { createReceiptScope } from './receipts.ts';
 
 /** Opens data subject requests with what they need of slices that they must not import. */
 export function openDataSubjectRequests(
@@ -16,6 +18,7 @@ export function openDataSubjectRequests(
   addresses: () => Pick<Addresses, 'restRoot' | 'siteUrl'>,
 ): Dsar {
   const { db } = platform.datastore;
+  const receipts = createReceiptScope(platform, () => addresses().siteUrl);
   return createDsar(platform, {
     settings: async () => {
       const { settings } = await readSettings(db, addresses().siteUrl);
@@ -28,6 +31,18 @@ export function openDataSubjectRequests(
     dataDir,
     personalData: PERSONAL_DATA,
     processing: () => listProcessing(db),
+    receipts: {
+      category: consentRecords.category,
+      async *list(visitorId) {
+        const log = openLog(platform, { dataDir });
+        try {
+          yield* listReceipts(platform, { ...receipts, log }, visitorId);
+        } finally {
+          await log.close();
+        }
+      },
+      readVerifier: readVerifierPage,
+    },
     retentionRules: async (reader) =>
       (await listPolicies(reader, { isActive: true })).map(({ dataCategory, ...rule }) => ({
         ...rule,

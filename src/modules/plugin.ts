@@ -7,12 +7,7 @@ import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
-import {
-  bannerPictureJob,
-  consentRecords,
-  consentRoutes,
-  findShownNotice,
-} from '../privacy/consent/index.ts';
+import { bannerPictureJob, consentRecords, consentRoutes } from '../privacy/consent/index.ts';
 import {
   auditHeadsJob,
   createConsentLog,
@@ -43,7 +38,6 @@ import {
 } from '../privacy/scanner/index.ts';
 import { BannerRules, registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
 import {
-  ConsentVersions,
   type SettingsCache,
   type SiteSettings,
   settingsRoutes,
@@ -56,6 +50,7 @@ import {
 import { registerExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 import type { Addresses, Module } from './module.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
+import { createReceiptScope } from './receipts.ts';
 
 /** The logs of which the consent log has daily hashes, with columns that retention leaves as they are. */
 const AUDIT_LOGS = [
@@ -119,15 +114,7 @@ export function openPluginModules(
     readWitnesses: async () => (await settings.read()).settings.consent_log.witnesses,
     readMailbox: async () => toLogMailbox((await settings.read()).settings),
   });
-  const versions = new ConsentVersions(platform);
-  const receipts = {
-    log: consentLog.log,
-    columns: toEntryColumns(consentRecords),
-    siteUrl,
-    readController: async () => (await settings.read()).settings.controller,
-    findNotice: (version: number | undefined, language: string) =>
-      findShownNotice(versions, version, language),
-  };
+  const receipts = { ...createReceiptScope(platform, siteUrl), log: consentLog.log };
   const list: Module<RestApi>[] = [
     {
       routes: (api) => consentRoutes(api, platform, consent),

@@ -48,9 +48,25 @@ export interface DsarSite {
   personalData: readonly PersonalDataDeclaration[];
   /** The processing activities, for the information that GDPR Art. 15(1) requires. */
   processing: () => Promise<ProcessingEntry[]>;
+  receipts: Receipts;
   retentionRules: (reader: Db | Trx) => Promise<RetentionRule[]>;
   /** Requests that one network address may send per minute; undefined for no limit. */
   perMinute: number | undefined;
+}
+
+/** Receipts of records, which a person gets as files beside the records. */
+export interface Receipts {
+  /** The category of the records. */
+  category: string;
+  /** Oldest first, as a proof and as a readable page with the proof in it; without them if the record is not in the log yet, or differs from what was logged. */
+  list: (
+    visitorId: string,
+  ) => AsyncIterable<
+    | { recordId: number; proof: string; page: string }
+    | { recordId: number; missing: 'not_logged' | 'altered' }
+  >;
+  /** One HTML file that verifies receipts; null if it is not built. */
+  readVerifier: () => Promise<Buffer | null>;
 }
 
 /** When records of a category are anonymised or deleted. */

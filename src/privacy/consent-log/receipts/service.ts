@@ -3,13 +3,14 @@ import type { Platform } from '../../../platform/deps.ts';
 import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import { createSigner, proveInclusion } from '../../../platform/transparency-log/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
-import { encodeRow } from '../entries/encoding.ts';
+import { encodeRow, type RawRow } from '../entries/encoding.ts';
 import { formatEntry, hashFacts, hashPersonal } from '../entries/hashing.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { findCheckpointOf } from '../proofs/service.ts';
 import { formatReceipt } from './format.ts';
+import { renderReceipt } from './page.ts';
 import { createStatement, type ReceiptController, type ShownNotice } from './statement.ts';
-import { findRecord } from './store.ts';
+import { findRecord, listRecords } from './store.ts';
 
 export interface ReceiptScope {
   log: ConsentLog;
@@ -28,6 +29,10 @@ export interface Receipt {
   language: string;
 }
 
+type ReceiptPlatform = Pick<Platform, 'datastore' | 'secret'>;
+
+const RECORDS_AT_ONCE = 200;
+
 /** Seconds until a choice is logged, on a server that keeps up. */
 const LOGGED_WITHIN_SECONDS = 2;
 
@@ -38,15 +43,56 @@ const LOGGED_WITHIN_SECONDS = 2;
  * while the log does not have it, and `receipt_unavailable` if the record is no longer what was logged
  */
 export async function createReceipt(
-  platform: Pick<Platform, 'datastore' | 'secret'>,
+  platform: ReceiptPlatform,
   scope: ReceiptScope,
   asked: { visitorId: string; id: number | undefined },
 ): Promise<Receipt> {
-  const { log, columns } = scope;
   const row = isRandomId(asked.visitorId)
-    ? await findRecord(platform.datastore.db, columns, asked)
+    ? await findRecord(platform.datastore.db, scope.columns, asked)
     : undefined;
-  if (!row || !(row.salt instanceof Uint8Array)) throw new NotFoundError('The receipt');
+  if (!row) throw new NotFoundError('The receipt');
+  return formReceipt(platform, scope, row);
+}
+
+/** A record of a visitor, with its receipt, also as a page in the language of the banner, or the reason why there is none. */
+export type RecordReceipt =
+  | { recordId: number; proof: string; page: string }
+  | { recordId: number; missing: 'not_logged' | 'altered' };
+
+/**
+ * The receipts of all records of a person that are not anonymised, oldest first.
+ * @param visitorId of a person whose identity was confirmed in another way, so it may be one that can be guessed
+ */
+export async function* listReceipts(
+  platform: ReceiptPlatform,
+  scope: ReceiptScope,
+  visitorId: string,
+): AsyncGenerator<RecordReceipt> {
+  for (let after = 0; ; ) {
+    const page = { visitorId, after, limit: RECORDS_AT_ONCE };
+    const rows = await listRecords(platform.datastore.db, scope.columns, page);
+    for (const row of rows) {
+      after = Number(row.id);
+      try {
+        const { proof, language } = await formReceipt(platform, scope, row);
+        yield { recordId: after, proof, page: renderReceipt(proof, language) };
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        const isLate = error.code === 'receipt_not_ready';
+        yield { recordId: after, missing: isLate ? 'not_logged' : 'altered' };
+      }
+    }
+    if (rows.length < RECORDS_AT_ONCE) return;
+  }
+}
+
+async function formReceipt(
+  platform: ReceiptPlatform,
+  { log, columns, siteUrl, readController, findNotice }: ReceiptScope,
+  row: RawRow,
+): Promise<Receipt> {
+  // Only a record that was altered lacks it.
+  if (!(row.salt instanceof Uint8Array)) throw new NotFoundError('The receipt');
   const recordId = Number(row.id);
   const index = await log.findIndex(1, recordId);
   const head = await log.readHead();
@@ -70,17 +116,17 @@ export async function createReceipt(
   const signer = createSigner(head.origin, platform.secret.key('consent log'));
   const values = { ...JSON.parse(personal), ...JSON.parse(facts) };
   const language = typeof values.language === 'string' ? values.language : 'en';
-  const notice = await scope.findNotice(values.config_version, language);
+  const notice = await findNotice(values.config_version, language);
   const statement = createStatement({
     recordId,
-    visitorId: asked.visitorId,
+    visitorId: values.visitor_id,
     createdAt: values.created_at,
     expiresAt: values.expires_at,
     accepted: values.categories_accepted,
     rejected: values.categories_rejected,
     notice,
-    controller: await scope.readController(),
-    siteUrl: scope.siteUrl(),
+    controller: await readController(),
+    siteUrl: siteUrl(),
     entry: { kind, personal, facts, salt: salt.toString('base64') },
     key: signer.verifierKey,
   });

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import type { Db } from '../../../platform/db/index.ts';
 import { toSnakeCase } from '../../../platform/key-case.ts';
-import { zipFiles } from '../../../platform/zip.ts';
+import { noteWritten, type WrittenFile, type ZipFile, zipFiles } from '../../../platform/zip.ts';
 import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../context.ts';
 import { listPages } from '../fulfilment/pages/store.ts';
 import { listTasks, type Task } from '../fulfilment/store.ts';
@@ -10,6 +8,7 @@ import type { Case } from '../store.ts';
 import { createFileName, writePackage } from './files.ts';
 import { createPackageWriter } from './package-page/index.ts';
 import type { PackageSource } from './package-page/sources.ts';
+import { listReceiptFiles, type PackageReceipts } from './receipts.ts';
 import type { StoredPackage } from './store.ts';
 
 const PAGES_AT_ONCE = 50;
@@ -37,16 +36,11 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
       ? { processing: await site.processing(), rules: await site.retentionRules(db) }
       : undefined;
   const createdAt = platform.clock.now();
-  const files = toFiles(dsar, dsarCase, { collected, controller, about, createdAt });
-  const content = await buffer(
-    zipFiles(
-      files.map(([path, text]) => ({ path, chunks: () => [text] })),
-      createdAt,
-    ),
-  );
+  const contents = { collected, controller, about, createdAt };
   const fileName = createFileName(dsarCase.reference);
-  await writePackage(site, fileName, content);
-  return { fileName, sha256: sha256(content), bytes: content.length, createdAt };
+  const files = listFiles(dsar, dsarCase, contents);
+  const written = await writePackage(site, fileName, zipFiles(files, createdAt));
+  return { fileName, ...written, createdAt };
 }
 
 async function listRecords(db: Db, taskId: number): Promise<Records> {
@@ -67,13 +61,46 @@ interface Contents {
   createdAt: number;
 }
 
+/** Receipts are read one after the other; the files after them say how many there are. */
+async function* listFiles(
+  dsar: Dsar,
+  dsarCase: Case,
+  contents: Contents,
+): AsyncGenerator<ZipFile, void> {
+  const written: WrittenFile[] = [];
+  const { site } = dsar;
+  const { visitorId, reference, requestType } = dsarCase;
+  const { collected, about, createdAt } = contents;
+  const facts = { reference, request_type: requestType, created_at: iso(createdAt) };
+  // Not for portability: receipts have data that the person did not provide.
+  const hasReceipts =
+    about !== undefined &&
+    collected.some(
+      ({ task }) => task.source === site.receipts.category && getState(task) === 'collected',
+    );
+  const receipts: PackageReceipts = { issued: 0, not_logged: 0, altered: 0, verifier: null };
+  if (hasReceipts && visitorId !== null)
+    yield* listReceiptFiles(site.receipts, visitorId, { receipts, written });
+  for (const [path, content] of toFiles(dsar, dsarCase, { ...contents, facts, receipts })) {
+    yield noteWritten({ path, chunks: () => [content] }, written);
+  }
+  const manifest = json({ ...facts, receipts, files: written });
+  yield { path: 'manifest.json', chunks: () => [manifest] };
+}
+
 function toFiles(
   { site, dayOf }: Dsar,
-  { reference, requestType, language }: Case,
-  { collected, controller, about, createdAt }: Contents,
+  { reference, language }: Case,
+  {
+    collected,
+    controller,
+    about,
+    createdAt,
+    facts,
+    receipts,
+  }: Contents & { facts: object; receipts: PackageReceipts },
 ): [path: string, content: string][] {
   const writer = createPackageWriter(language, site.timeZone);
-  const facts = { reference, request_type: requestType, created_at: iso(createdAt) };
   const isOwn = (id: string) => site.personalData.some(({ category }) => category === id);
   const sources = collected.map(
     ({ task, records }): PackageSource => ({
@@ -93,6 +120,7 @@ function toFiles(
     day: dayOf(createdAt),
     controller,
     sources,
+    receipts,
     about: about && { processing: about.processing, requestUrl },
   });
   const data = {
@@ -121,12 +149,7 @@ function toFiles(
     files.push([`sources/${source.id}.json`, json(source.records)]);
     files.push([`sources/${source.id}.csv`, writer.csv(source)]);
   }
-  const manifest = files.map(([path, content]) => ({
-    path,
-    bytes: Buffer.byteLength(content),
-    sha256: sha256(content),
-  }));
-  return [...files, ['manifest.json', json({ ...facts, files: manifest })]];
+  return files;
 }
 
 function getState({ kind, status }: Task): PackageSource['state'] {
@@ -136,5 +159,3 @@ function getState({ kind, status }: Task): PackageSource['state'] {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const iso = (at: number): string => new Date(at).toISOString();
-const sha256 = (content: string | Buffer): string =>
-  createHash('sha256').update(content).digest('hex');

@@ -1,6 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Dsar, DsarSite } from '../context.ts';
 import { findUsedFileNames } from './store.ts';
 
@@ -18,12 +20,26 @@ export const createFileName = (reference: string): string =>
   `${reference}-${randomBytes(8).toString('hex')}.zip`;
 
 /** Writes a file that only its owner can read. It appears under its name once it is complete. */
-export async function writePackage(site: Folder, name: string, content: Buffer): Promise<void> {
+export async function writePackage(
+  site: Folder,
+  name: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<{ sha256: string; bytes: number }> {
   const folder = getFolder(site);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `${name}.part`);
-  await writeFile(draft, content, { mode: 0o600, flush: true });
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* hashed() {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  await pipeline(hashed, createWriteStream(draft, { mode: 0o600, flush: true }));
   await rename(draft, join(folder, name));
+  return { sha256: hash.digest('hex'), bytes };
 }
 
 export async function readPackage(

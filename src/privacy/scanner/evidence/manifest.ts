@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto';
 import { toIsoMoment } from '../../../platform/clock.ts';
-import type { ZipFile } from '../../../platform/zip.ts';
+import { noteWritten, toChecksums, type WrittenFile, type ZipFile } from '../../../platform/zip.ts';
 import { listRemovedPictures, listUnrecorded, type Pack } from './pack.ts';
-
-interface HashedFile {
-  path: string;
-  bytes: number;
-  sha256: string;
-}
 
 export interface PackedWith {
   /** Version of Pavis. */
@@ -16,41 +9,20 @@ export interface PackedWith {
   bannerBuild: string | null;
 }
 
-/** The files with a manifest of them and the hashes of all, in the format of `sha256sum`. */
+/** The files with a manifest of them and the hashes of all. */
 export function withManifest(pack: Pack, files: readonly ZipFile[], packed: PackedWith): ZipFile[] {
-  const hashed: HashedFile[] = [];
-  const watched = files.map((file) => watch(file, hashed));
-  const manifest = watch(
-    { path: 'manifest.json', chunks: () => [json(toManifest(pack, hashed, packed))] },
-    hashed,
-  );
-  const sums = {
-    path: 'SHA256SUMS',
-    chunks: () => hashed.map(({ path, sha256 }) => `${sha256}  ${path}\n`),
+  const written: WrittenFile[] = [];
+  const manifest: ZipFile = {
+    path: 'manifest.json',
+    chunks: () => [json(toManifest(pack, written, packed))],
   };
-  return [...watched, manifest, sums];
-}
-
-/** Hashes a file while it is read. */
-function watch(file: ZipFile, hashed: HashedFile[]): ZipFile {
-  return {
-    ...file,
-    async *chunks() {
-      const hash = createHash('sha256');
-      let bytes = 0;
-      for await (const chunk of file.chunks()) {
-        hash.update(chunk);
-        bytes += Buffer.byteLength(chunk);
-        yield chunk;
-      }
-      hashed.push({ path: file.path, bytes, sha256: hash.digest('hex') });
-    },
-  };
+  const noted = [...files, manifest].map((file) => noteWritten(file, written));
+  return [...noted, toChecksums(written)];
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-function toManifest(pack: Pack, files: readonly HashedFile[], packed: PackedWith) {
+function toManifest(pack: Pack, files: readonly WrittenFile[], packed: PackedWith) {
   const { scan, counts, bannerVersion, createdAt } = pack;
   return {
     format: 'pavis-evidence-1',

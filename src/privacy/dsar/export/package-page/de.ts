@@ -20,6 +20,17 @@ export const de: PackageTexts = {
     title: 'Dateien',
     text: 'Dieser Ordner enthält dieselben Daten in maschinenlesbarer Form: data.json und im Ordner „sources“ eine Tabelle je Teil, die Sie mit einer Tabellenkalkulation öffnen können.',
   },
+  receipts: {
+    title: 'Belege über Ihre Einwilligungsentscheidungen',
+    issued: (n) =>
+      `Der Ordner „receipts“ enthält ${n === 1 ? 'einen Beleg' : `${n} Belege`} mit dem Nachweis, dass die Entscheidung in unserem Einwilligungsprotokoll steht.`,
+    check:
+      'Um einen Beleg zu prüfen, öffnen Sie receipt-verifier.html aus diesem Ordner in einem Browser und wählen den Beleg aus. Das geht ohne Verbindung.',
+    notLogged: (n) =>
+      `Zu ${n === 1 ? 'einer Entscheidung' : `${n} Entscheidungen`} gibt es keinen Beleg, weil sie noch nicht im Einwilligungsprotokoll ${n === 1 ? 'steht' : 'stehen'}. Bitten Sie uns um eine neue Kopie dieses Pakets.`,
+    altered: (n) =>
+      `Zu ${n === 1 ? 'einer Entscheidung' : `${n} Entscheidungen`} gibt es keinen Beleg, weil die Aufzeichnung von dem abweicht, was protokolliert wurde.`,
+  },
   retention: {
     rule: ({ action, periodValue, periodUnit }, from) =>
       `${action === 'delete' ? 'Löschung' : 'Anonymisierung'}: ${periodValue} ${UNITS[periodUnit][periodValue === 1 ? 0 : 1]} nach ${from}.`,

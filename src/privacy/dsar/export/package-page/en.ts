@@ -24,6 +24,17 @@ export const en = {
     title: 'Files',
     text: 'This folder contains the same data in machine-readable form: data.json, and in the folder “sources” one table per part, which you can open in a spreadsheet.',
   },
+  receipts: {
+    title: 'Receipts of your consent choices',
+    issued: (n: number) =>
+      `The folder “receipts” contains ${n === 1 ? 'a receipt' : `${n} receipts`} with a proof that the choice is in our consent log.`,
+    check:
+      'To check a receipt, open receipt-verifier.html from that folder in a browser and choose the receipt. This works without a connection.',
+    notLogged: (n: number) =>
+      `${n === 1 ? 'One choice has' : `${n} choices have`} no receipt because the consent log does not contain ${n === 1 ? 'it' : 'them'} yet. Ask us for a new copy of this package.`,
+    altered: (n: number) =>
+      `${n === 1 ? 'One choice has' : `${n} choices have`} no receipt because ${n === 1 ? 'its record differs' : 'their records differ'} from what was logged.`,
+  },
   retention: {
     rule: ({ action, periodValue, periodUnit }: RetentionRule, from: string) =>
       `${action === 'delete' ? 'Deleted' : 'Anonymised'} ${count(periodValue, periodUnit)} after ${from}.`,

@@ -1,6 +1,7 @@
 import { formatDay } from '../../../../platform/clock.ts';
 import { type Html, html } from '../../../../platform/html.ts';
 import type { Controller, ProcessingEntry } from '../../context.ts';
+import type { PackageReceipts } from '../receipts.ts';
 import { getTitle, type PackageSource, renderCard, renderSource } from './sources.ts';
 import { STYLE } from './style.ts';
 import type { Writer } from './values.ts';
@@ -13,6 +14,8 @@ export interface PackageContents {
   day: string;
   controller: Controller;
   sources: readonly PackageSource[];
+  /** The consent records of the person, by whether the package has a receipt. */
+  receipts: PackageReceipts;
   /** The information of GDPR Art. 15(1), for access requests only. */
   about: { processing: readonly ProcessingEntry[]; requestUrl: string } | undefined;
 }
@@ -26,7 +29,7 @@ interface Section {
 /** The readable page of a package, one HTML document without scripts. */
 export function renderPage(writer: Writer, contents: PackageContents): string {
   const { language, texts, terms, timeZone } = writer;
-  const { reference, organisation, day, controller, sources, about } = contents;
+  const { reference, organisation, day, controller, sources, receipts, about } = contents;
   const title = texts.title(reference);
   const isEmpty = ({ state, records }: PackageSource) =>
     state === 'collected' && records.length === 0;
@@ -39,6 +42,7 @@ export function renderPage(writer: Writer, contents: PackageContents): string {
         title: getTitle(terms, source),
         body: renderSource(writer, source),
       })),
+    ...renderReceipts(writer, receipts),
     ...(about ? renderAbout(writer, about) : []),
     { id: 'files', title: texts.files.title, body: html`<p>${texts.files.text}</p>` },
   ];
@@ -73,6 +77,21 @@ function renderController(
     contact + officer !== '' &&
     html`<dl class="card">${row(texts.title, contact)}${row(texts.dpo, officer)}</dl>`
   );
+}
+
+function renderReceipts(
+  { texts: { receipts: texts } }: Writer,
+  { issued, not_logged, altered, verifier }: PackageReceipts,
+): Section[] {
+  const sentences = [
+    issued > 0 && texts.issued(issued),
+    verifier !== null && texts.check,
+    not_logged > 0 && texts.notLogged(not_logged),
+    altered > 0 && texts.altered(altered),
+  ].filter((text) => text !== false);
+  if (sentences.length === 0) return [];
+  const body = html`${sentences.map((text) => html`<p>${text}</p>\n`)}`;
+  return [{ id: 'receipts', title: texts.title, body }];
 }
 
 function renderAbout(

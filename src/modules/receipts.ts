@@ -1,0 +1,19 @@
+import type { Platform } from '../platform/deps.ts';
+import { consentRecords, findShownNotice } from '../privacy/consent/index.ts';
+import { type ReceiptScope, toEntryColumns } from '../privacy/consent-log/index.ts';
+import { ConsentVersions, readSettings } from '../privacy/settings/index.ts';
+
+/** What receipts need of other slices, besides the log. */
+export function createReceiptScope(
+  platform: Platform,
+  siteUrl: () => string,
+): Omit<ReceiptScope, 'log'> {
+  const versions = new ConsentVersions(platform);
+  return {
+    columns: toEntryColumns(consentRecords),
+    siteUrl,
+    readController: async () =>
+      (await readSettings(platform.datastore.db, siteUrl())).settings.controller,
+    findNotice: (version, language) => findShownNotice(versions, version, language),
+  };
+}
