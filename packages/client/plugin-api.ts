@@ -396,6 +396,8 @@ export interface PluginApi {
   'GET /consent/records/{id}/proof': { params: { /** Names the item, by its id. */ id: number }; answer: string };
   /** Get the receipt of a consent choice */
   'GET /consent/receipt': { query: { /** The visitor id of the choice. Only ids that cannot be guessed have receipts: version 4 UUIDs, and ids that the banner generated. */ visitor_id: string; /** The consent record. Default: the newest of the visitor. */ id?: number; /** A page with the proof in it, or the proof alone (C2SP tlog-proof). */ format?: "html" | "proof"; /** Of the page, `en` or `de`. Default: the language of the banner that was shown. */ language?: string }; answer: string };
+  /** Download consent records with proofs as a ZIP file */
+  'GET /consent/log/bundle': { query: { /** First day, in the time zone of the site. */ date_from: string; /** Last day, in the time zone of the site. */ date_to: string }; answer: Blob };
   /** List refused origins */
   'GET /consent/refused-origins': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RefusedOrigin)[] };
   /** Dismiss a refused origin */

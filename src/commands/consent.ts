@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { CliError, InvalidFieldError } from '../platform/errors.ts';
 import { toLocalDay } from '../platform/local-time.ts';
 import { EXPORT_FORMATS, exportConsents, getConsentStats } from '../privacy/consent/index.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { moment } from './options.ts';
+import { day } from './options.ts';
 
 /** `pavis consent …` */
 export function consentCommands(program: Command): void {
@@ -82,9 +82,4 @@ function statsText({ period, total, by_action, categories, daily }: Stats): stri
       ],
     ),
   ].join('\n');
-}
-
-function day(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && moment(text)) return text;
-  throw new InvalidArgumentError('It must be a day, for example 2026-11-21.');
 }

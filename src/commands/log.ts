@@ -1,18 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { resolveAddresses } from '../config/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { CliError } from '../platform/errors.ts';
 import { consentRecords } from '../privacy/consent/index.ts';
 import {
+  openBundle,
+  openLog,
   proveRecord,
   readNewestCheckpoint,
   restartLog,
+  toEntryColumns,
   verifyInstallation,
 } from '../privacy/consent-log/index.ts';
-import { command, currentConfig, print, withPlatform } from './cli.ts';
+import { writeArchive } from './archive-file.ts';
+import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
 import { formatReport } from './log-text.ts';
-import { wholeNumber } from './options.ts';
+import { day, wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
 
 /** Threads read records beside each other; more of them would only take memory. */
@@ -90,7 +96,45 @@ export function logCommands(program: Command): void {
       });
     });
 
+  bundleCommand(log);
   restartCommand(log);
+}
+
+function bundleCommand(log: Command): void {
+  command(log, 'bundle', 'write the consent records of a period with their proofs, a ZIP file')
+    .requiredOption('--from <day>', 'first day, in the time zone of the site', day)
+    .requiredOption('--to <day>', 'last day', day)
+    .option('--out <file>', 'the file to write (default: consent-records-FROM-to-TO.zip)')
+    .action(({ json, from, to, out }) => {
+      const config = currentConfig();
+      const { siteUrl } = resolveAddresses(config);
+      return withPlatform(config, async (platform) => {
+        const consentLog = openLog(platform, config);
+        try {
+          const columns = toEntryColumns(consentRecords);
+          const scope = { log: consentLog, columns, siteUrl: () => siteUrl };
+          const { fileName, write } = await openBundle(platform, scope, { from, to });
+          const file = resolve(out ?? fileName);
+          let records = 0;
+          const chunks = platform.securityLog.streamExport(
+            { actor: actor(), what: 'consent_bundle', details: { from, to } },
+            (counted) =>
+              write((more) => {
+                records += more;
+                counted(more);
+              }),
+          );
+          const { sha256, bytes } = await writeArchive(file, chunks);
+          print(
+            json,
+            { from, to, records, file, sha256, bytes },
+            `${file}\nRecords: ${records}\nSHA-256: ${sha256}`,
+          );
+        } finally {
+          await consentLog.close();
+        }
+      });
+    });
 }
 
 function restartCommand(log: Command): void {

@@ -33,6 +33,12 @@ export function moment(text: string): number {
   );
 }
 
+/** Parses a day. */
+export function day(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && readMoment(text) !== undefined) return text;
+  throw new InvalidArgumentError('It must be a day, for example 2026-11-21.');
+}
+
 const NOTES_MAX_LENGTH = 5_000;
 
 export function notes(text: string): string {

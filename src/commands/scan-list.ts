@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import type { Platform } from '../platform/deps.ts';
-import { CliError } from '../platform/errors.ts';
 import {
   createScanner,
   listScanRecords,
@@ -15,6 +11,7 @@ import {
   readBannerBuild,
   toScanRecord,
 } from '../privacy/scanner/index.ts';
+import { writeArchive } from './archive-file.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 
@@ -81,33 +78,12 @@ function evidenceCommand(scan: Command): void {
         const packed = { version: VERSION, bannerBuild: await readBannerBuild() };
         const { fileName, chunks } = await openEvidencePack(datastore.db, id, packed);
         const file = resolve(out ?? given ?? fileName);
-        const { sha256, bytes } = await writePack(file, chunks);
+        const { sha256, bytes } = await writeArchive(file, chunks);
         const details = { scan_id: id };
         await securityLog.recordExport({ actor: actor(), what: 'scan_evidence', details });
         print(json, { scan_id: id, file, sha256, bytes }, `${file}\nSHA-256: ${sha256}`);
       }),
     );
-}
-
-/** @throws CliError if the folder does not exist or is not writable */
-async function writePack(file: string, chunks: AsyncIterable<Buffer>) {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  async function* hashed() {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      bytes += chunk.length;
-      yield chunk;
-    }
-  }
-  try {
-    await pipeline(hashed, createWriteStream(file, { mode: 0o600 }));
-  } catch (error) {
-    const { message, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw new CliError(`cannot write ${file}: ${message}; name another file with --out`);
-  }
-  return { sha256: hash.digest('hex'), bytes };
 }
 
 function withScans<T>(work: (runs: Runs, platform: Platform) => Promise<T>): Promise<T> {

@@ -10,11 +10,11 @@ import type { RestApi } from '../platform/rest/rest-api.ts';
 import { bannerPictureJob, consentRecords, consentRoutes } from '../privacy/consent/index.ts';
 import {
   auditHeadsJob,
+  bundleRoutes,
   createConsentLog,
   logRoutes,
   proofRoutes,
   receiptRoutes,
-  toEntryColumns,
   verificationRoutes,
 } from '../privacy/consent-log/index.ts';
 import { dataMapRoutes, describeVendorUse } from '../privacy/data-map/index.ts';
@@ -132,7 +132,12 @@ export function openPluginModules(
       jobs: consentLog.jobs,
       onClose: () => consentLog.close(),
     },
-    { routes: (api) => receiptRoutes(api, platform, receipts) },
+    {
+      routes(api) {
+        receiptRoutes(api, platform, receipts);
+        bundleRoutes(api, platform, receipts);
+      },
+    },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
     { routes: (api) => settingsRoutes(api, settings, () => describeConfig(config, addresses())) },
     { routes: (api) => developerRoutes(api, platform) },

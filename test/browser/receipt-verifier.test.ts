@@ -7,6 +7,7 @@ import { PROJECT_ROOT } from '../../src/platform/project-root.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { logAll } from '../support/consent-log.ts';
+import { basicAuth } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const ROOT = '/wp-json/svc/v1/consent';
@@ -21,12 +22,13 @@ describe('The page that verifies receipts', () => {
   let page: Page;
   let receipt: string;
   let key: string;
+  let bundle: Buffer;
 
-  const choose = (text: string, name = 'receipt.html') =>
-    page.getByLabel('1. Choose the receipt').setInputFiles({
+  const choose = (text: string | Buffer, name = 'receipt.html') =>
+    page.locator('#file').setInputFiles({
       name,
       mimeType: 'text/html',
-      buffer: Buffer.from(text),
+      buffer: Buffer.from(text as string),
     });
   const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
   const result = () => page.locator('#result').innerText();
@@ -39,6 +41,11 @@ describe('The page that verifies receipts', () => {
     await logAll(app);
     receipt = (await app.http.get(`${ROOT}/receipt?visitor_id=${visitor_id}`)).text;
     key = /<code>(\S+\/pavis-consent\+\S+)<\/code>/.exec(receipt)?.[1] ?? '';
+    const headers = await basicAuth(app.platform);
+    const day = new Date(app.clock.now()).toISOString().slice(0, 10);
+    const query = `date_from=${day}&date_to=${day}`;
+    const answer = await fetch(`${app.url}${ROOT}/log/bundle?${query}`, { headers });
+    bundle = Buffer.from(await answer.arrayBuffer());
     browser = await launchBrowser();
     page = await browser.newPage({ locale: 'en-GB', colorScheme: 'light' });
     page.on('pageerror', (error) => faults.push(error.message));
@@ -79,6 +86,22 @@ describe('The page that verifies receipts', () => {
     await page.getByLabel('2. Schlüssel eingeben').fill(key.replace('+', '+0'));
     await page.getByRole('button', { name: 'Prüfen' }).click();
     await page.getByText('Ein Schlüssel ist ungültig.').waitFor();
+    await isForEverybody(page);
+  });
+
+  it('checks the bundle of an auditor, and names the file that was changed', async () => {
+    await page.getByLabel('2. Schlüssel eingeben').fill(key);
+    await choose(bundle, 'bundle.zip');
+    await heading('Das Paket ist unversehrt');
+    expect(await result()).toContain('1 von 1 Aufzeichnungen');
+    await page.getByRole('button', { name: 'English' }).click();
+    await heading('The bundle is intact');
+    const changed = Buffer.from(bundle);
+    const at = changed.indexOf('records/000001.jsonl') + 100;
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    await choose(changed, 'bundle.zip');
+    await heading('The bundle is not valid');
+    expect(await result()).toContain('records/000001.jsonl');
     await isForEverybody(page);
   });
 

@@ -1,7 +1,9 @@
+import { isZip, type VerifiedBundle, verifyBundle } from './bundle.ts';
 import { LANGUAGES, type Texts } from './texts.ts';
 import { type Verified, VerifyError, verifyReceipt } from './verify.ts';
 
 const EARLIER_DECISION = 7;
+const PROBLEMS_SHOWN = 50;
 
 const find = <T extends Element>(selector: string) => document.querySelector<T>(selector) as T;
 const input = find<HTMLInputElement>('#file');
@@ -10,7 +12,8 @@ const drop = find<HTMLElement>('#drop');
 const result = find<HTMLElement>('#result');
 
 let language = navigator.language.startsWith('de') ? 'de' : 'en';
-let receipt: string | undefined;
+/** A receipt or a bundle. */
+let chosen: File | undefined;
 /** The check that is shown; an earlier one that ends later is not. */
 let latest = 0;
 
@@ -41,15 +44,24 @@ function show(isValid: boolean, heading: string, ...children: Node[]): void {
 async function check(): Promise<void> {
   const number = ++latest;
   const { broken, choose, faults, unsupported, unreadable } = texts();
-  if (receipt === undefined) {
+  const file = chosen;
+  if (file === undefined) {
     show(false, choose);
     input.focus();
     return;
   }
   const given = keys.value.split(/\s+/).filter(Boolean);
   try {
+    if (await isZip(file)) {
+      const bundle = await verifyBundle(file, given, (records) => {
+        if (number === latest) showProgress(records);
+      });
+      if (number === latest) showBundle(bundle);
+      return;
+    }
+    const receipt = await file.text();
     const verified = await verifyReceipt(receipt, given);
-    if (number === latest) showVerified(verified);
+    if (number === latest) showVerified(verified, receipt);
   } catch (error) {
     if (number !== latest) return;
     if (error instanceof VerifyError) show(false, broken, make('p', faults[error.fault]));
@@ -60,7 +72,56 @@ async function check(): Promise<void> {
   }
 }
 
-function showVerified(verified: Verified): void {
+function showProgress(records: number): void {
+  delete result.dataset.valid;
+  result.replaceChildren(
+    make('p', texts().checking(new Intl.NumberFormat(language).format(records))),
+  );
+}
+
+function showBundle(bundle: VerifiedBundle): void {
+  const words = texts();
+  const { problems, notLogged, anonymised, witnesses, from, to } = bundle;
+  const format = new Intl.NumberFormat(language).format;
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
+  const notes = [
+    words.proven(format(bundle.records - notLogged), format(bundle.records)),
+    ...(anonymised > 0 ? [words.anonymised(format(anonymised))] : []),
+    ...(notLogged > 0 ? [words.notLogged(format(notLogged))] : []),
+    words.banners(format(bundle.versions), format(bundle.pictures)),
+    words.complete,
+    bundle.isKeyKnown ? words.keyKnown : words.bundleKeyUnknown,
+    ...witnesses.map(({ name, time: at }) => words.witness(name, time.format(at * 1_000))),
+    ...(witnesses.length === 0 ? [words.noWitness] : []),
+  ];
+  const faulty = problems
+    .slice(0, PROBLEMS_SHOWN)
+    .map(({ path, line, fault }) =>
+      make('li', `${path}${line ? `, ${words.line(line)}` : ''}: ${words.problems[fault]}`),
+    );
+  const list = make('dl');
+  for (const [name, value] of [
+    [words.period, `${from} – ${to}`],
+    [words.log, `${bundle.origin}, ${format(bundle.size)}`],
+    [words.key, bundle.key],
+  ] as const)
+    list.append(make('dt', name), make('dd', value));
+  if (problems.length > 0) {
+    const heading = words.bundleBroken(format(problems.length));
+    show(false, heading, make('ul', ...faulty), list);
+    return;
+  }
+  const heading = notLogged > 0 ? words.bundlePartly : words.bundleValid;
+  show(
+    notLogged === 0,
+    heading,
+    make('h3', words.checked),
+    make('ul', ...notes.map((note) => make('li', note))),
+    list,
+  );
+}
+
+function showVerified(verified: Verified, receipt: string): void {
   const words = texts();
   const { statement, personal, facts, kind, index, size, witnesses } = verified;
   const number = new Intl.NumberFormat(language);
@@ -74,7 +135,7 @@ function showVerified(verified: Verified): void {
     ...witnesses.map(({ name, time: at }) => words.witness(name, time.format(at * 1_000))),
     ...(witnesses.length === 0 ? [words.noWitness] : []),
     ...(kind === EARLIER_DECISION ? [words.earlier] : []),
-    ...(receipt?.startsWith('<') ? [words.html] : []),
+    ...(receipt.startsWith('<') ? [words.html] : []),
   ];
   const notice = statement['dpv:hasNotice'] as Record<string, string> | undefined;
   const controller = statement['dpv:hasDataController'] as Record<string, string> | undefined;
@@ -130,7 +191,7 @@ function listChoices(words: Texts, { statement, facts }: Verified): [string, str
 
 async function take(file: File | undefined): Promise<void> {
   if (!file) return;
-  receipt = await file.text().catch(() => '');
+  chosen = file;
   await check();
 }
 
@@ -150,7 +211,7 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-language]')) 
   button.addEventListener('click', () => {
     language = button.dataset.language ?? 'en';
     translate();
-    if (receipt !== undefined) void check();
+    if (chosen !== undefined) void check();
   });
 }
 translate();

@@ -1,10 +1,11 @@
+import type { BundleFault } from './bundle.ts';
 import type { Fault } from './verify.ts';
 
 const ENGLISH = {
   title: 'Check a consent receipt',
-  lead: 'This page checks receipts of consent choices that a website with Pavis has issued. Nothing leaves your device: the page works without a connection.',
+  lead: 'This page checks receipts of consent choices that a website with Pavis has issued, and bundles of consent records for auditors. Nothing leaves your device: the page works without a connection.',
   file: '1. Choose the receipt',
-  drop: 'A file that ends in .html or .tlog-proof. You can also drop it here.',
+  drop: 'A file that ends in .html or .tlog-proof, or a bundle that ends in .zip. You can also drop it here.',
   keys: '2. Enter the keys that you trust',
   keysHint:
     'The verifier key of the log, from the operator’s website or from somebody you trust; and, if you have them, keys of witnesses. One per line. If you leave this empty, the key in the receipt is used. That shows that the receipt is complete, but not who issued it.',
@@ -43,7 +44,37 @@ const ENGLISH = {
   earlier:
     'The record is older than the log. The receipt shows what it was when the log began, not that it was so before.',
   html: 'The readable text of an HTML receipt is not checked. What counts is what is shown here.',
+  checking: (records: string) => `${records} records checked …`,
+  bundleValid: 'The bundle is intact',
+  bundlePartly: 'Some records of the bundle have no proof',
+  bundleBroken: (count: string) => `The bundle is not valid. Problems: ${count}`,
+  proven: (count: string, all: string) =>
+    `${count} of ${all} records are in the log exactly as the bundle has them.`,
+  anonymised: (count: string) =>
+    `Personal data was removed from records: ${count}. What is left of them is proven.`,
+  notLogged: (count: string) =>
+    `Records that the log did not have at this state: ${count}. Nothing is proven about them.`,
+  banners: (versions: string, pictures: string) =>
+    `The texts of the banner and its pictures are what was logged. Versions: ${versions}, pictures: ${pictures}.`,
+  complete:
+    'Every file matches its hash. Whether records were left out of the bundle cannot be seen from it.',
+  bundleKeyUnknown:
+    'The key was taken from the bundle. Anyone can make such a bundle with a key of their own: compare the key with one that you trust.',
+  period: 'Period',
+  line: (number: number) => `line ${number}`,
+  problems: {
+    unreadable: 'The file is damaged.',
+    missing: 'The file is missing.',
+    unlisted: 'The file was added: SHA256SUMS does not list it.',
+    checksum: 'The file was changed: its hash in SHA256SUMS is another.',
+    line: 'The line is damaged, or not in its place.',
+    entry: 'The log has other content for it.',
+    count: 'There are more or fewer records than stated.',
+    unlogged_version: 'The log has no entry about this version of the banner.',
+  } satisfies Record<BundleFault, string>,
   faults: {
+    no_bundle:
+      'The ZIP file is not a bundle of consent records, or it is damaged or larger than 4 GB.',
     no_receipt: 'The file is not a receipt, or a part of it is damaged.',
     wrong_key_text: 'A key is not valid. It has the form NAME+ID+KEY. Copy the whole line.',
     other_key: 'The receipt is signed with another key than the one that you entered.',
@@ -57,9 +88,9 @@ export type Texts = typeof ENGLISH;
 
 const GERMAN: Texts = {
   title: 'Einwilligungsbeleg prüfen',
-  lead: 'Diese Seite prüft Belege über Einwilligungsentscheidungen, die eine Website mit Pavis ausgestellt hat. Nichts verlässt Ihr Gerät: Die Seite funktioniert ohne Verbindung.',
+  lead: 'Diese Seite prüft Belege über Einwilligungsentscheidungen, die eine Website mit Pavis ausgestellt hat, und Pakete mit Einwilligungen für Prüfer. Nichts verlässt Ihr Gerät: Die Seite funktioniert ohne Verbindung.',
   file: '1. Beleg auswählen',
-  drop: 'Eine Datei, die auf .html oder .tlog-proof endet. Sie können sie auch hierher ziehen.',
+  drop: 'Eine Datei, die auf .html oder .tlog-proof endet, oder ein Paket, das auf .zip endet. Sie können sie auch hierher ziehen.',
   keys: '2. Schlüssel eingeben, denen Sie vertrauen',
   keysHint:
     'Den Prüfschlüssel des Protokolls, von der Website des Betreibers oder von jemandem, dem Sie vertrauen; außerdem Schlüssel von Zeugen, wenn Sie welche haben. Einer pro Zeile. Bleibt das Feld leer, wird der Schlüssel aus dem Beleg verwendet. Das zeigt, dass der Beleg vollständig ist, aber nicht, wer ihn ausgestellt hat.',
@@ -98,7 +129,37 @@ const GERMAN: Texts = {
   earlier:
     'Die Aufzeichnung ist älter als das Protokoll. Der Beleg zeigt, wie sie war, als das Protokoll begann, nicht dass sie vorher so war.',
   html: 'Der lesbare Text eines HTML-Belegs wird nicht geprüft. Es zählt, was hier steht.',
+  checking: (records) => `${records} Aufzeichnungen geprüft …`,
+  bundleValid: 'Das Paket ist unversehrt',
+  bundlePartly: 'Einige Aufzeichnungen des Pakets haben keinen Nachweis',
+  bundleBroken: (count) => `Das Paket ist nicht gültig. Probleme: ${count}`,
+  proven: (count, all) =>
+    `${count} von ${all} Aufzeichnungen stehen genau so im Protokoll, wie das Paket sie enthält.`,
+  anonymised: (count) =>
+    `Aufzeichnungen, deren personenbezogene Daten entfernt wurden: ${count}. Was von ihnen übrig ist, ist nachgewiesen.`,
+  notLogged: (count) =>
+    `Aufzeichnungen, die das Protokoll bei diesem Stand nicht hatte: ${count}. Über sie ist nichts nachgewiesen.`,
+  banners: (versions, pictures) =>
+    `Die Texte des Banners und seine Bilder sind die, die protokolliert wurden. Versionen: ${versions}, Bilder: ${pictures}.`,
+  complete:
+    'Jede Datei stimmt mit ihrer Prüfsumme überein. Ob Aufzeichnungen im Paket fehlen, lässt sich aus ihm nicht erkennen.',
+  bundleKeyUnknown:
+    'Der Schlüssel stammt aus dem Paket. Jeder kann ein solches Paket mit einem eigenen Schlüssel herstellen: Vergleichen Sie ihn mit einem, dem Sie vertrauen.',
+  period: 'Zeitraum',
+  line: (number) => `Zeile ${number}`,
+  problems: {
+    unreadable: 'Die Datei ist beschädigt.',
+    missing: 'Die Datei fehlt.',
+    unlisted: 'Die Datei wurde hinzugefügt: SHA256SUMS nennt sie nicht.',
+    checksum: 'Die Datei wurde geändert: SHA256SUMS nennt eine andere Prüfsumme.',
+    line: 'Die Zeile ist beschädigt oder nicht an ihrem Platz.',
+    entry: 'Das Protokoll hat dafür einen anderen Inhalt.',
+    count: 'Es sind mehr oder weniger Aufzeichnungen als angegeben.',
+    unlogged_version: 'Das Protokoll hat keinen Eintrag über diese Version des Banners.',
+  },
   faults: {
+    no_bundle:
+      'Die ZIP-Datei ist kein Paket mit Einwilligungen, oder sie ist beschädigt oder größer als 4 GB.',
     no_receipt: 'Die Datei ist kein Beleg, oder ein Teil davon ist beschädigt.',
     wrong_key_text:
       'Ein Schlüssel ist ungültig. Er hat die Form NAME+ID+SCHLÜSSEL. Kopieren Sie die ganze Zeile.',

@@ -20,7 +20,8 @@ export type Fault =
   | 'other_key'
   | 'checkpoint'
   | 'signature'
-  | 'inclusion';
+  | 'inclusion'
+  | 'no_bundle';
 
 export class VerifyError extends Error {
   readonly fault: Fault;
@@ -31,9 +32,9 @@ export class VerifyError extends Error {
   }
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
+export type Bytes = Uint8Array<ArrayBuffer>;
 
-interface Key {
+export interface Key {
   text: string;
   name: string;
   id: string;
@@ -41,7 +42,7 @@ interface Key {
   bytes: Bytes;
 }
 
-const LOG_KEY = 1;
+export const LOG_KEY = 1;
 const WITNESS_KEY = 4;
 const HEADER = 'c2sp.org/tlog-proof@v1';
 const EMBEDDED = /<pre id="proof">([^<]*)<\/pre>/;
@@ -51,7 +52,7 @@ const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 
 const encoder = new TextEncoder();
 const toBytes = (text: string) => encoder.encode(text) as Bytes;
-const sha256 = async (...parts: Uint8Array[]): Promise<Bytes> =>
+export const sha256 = async (...parts: Uint8Array[]): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', join(parts)));
 const isEqual = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
@@ -67,11 +68,45 @@ export async function verifyReceipt(file: string, keys: readonly string[]): Prom
   const { extra, index, path, checkpoint } = parseProof(text);
   const { statement, signature } = parseStatement(extra);
   const own = await parseKey(statement['pavis:key']);
-  const logKeys = given.filter(({ type }) => type === LOG_KEY);
   if (own.type !== LOG_KEY) throw new VerifyError('no_receipt');
+  const { origin, size, root, isKeyKnown, witnesses } = await verifyCheckpoint(
+    checkpoint,
+    own,
+    given,
+  );
+
+  const digest = toBase64(await sha256(toBytes(toCanonicalJson(statement))));
+  const signed = splitNote(`pavis-consent-receipt-v1\n${digest}\n\n${signature}\n`);
+  const isSigned = await verifySignatures(signed, [own]).catch(() => []);
+  if (isSigned.length === 0) throw new VerifyError('signature');
+
+  const { kind, personal, facts, salt } = statement['pavis:entry'];
+  const leaf = await hashLeaf(kind, await hashPersonal(salt, personal), facts);
+  if (!(await isIncluded(leaf, index, size, path, root))) throw new VerifyError('inclusion');
+  const read = { personal: JSON.parse(personal), facts: JSON.parse(facts) };
+  return { statement, ...read, kind, origin, index, size, isKeyKnown, witnesses };
+}
+
+/** A state of the log whose signatures were verified. */
+export interface VerifiedCheckpoint
+  extends Pick<Verified, 'origin' | 'size' | 'isKeyKnown' | 'witnesses'> {
+  root: Bytes;
+}
+
+/**
+ * Verifies a checkpoint.
+ * @param own the key that comes with it, of a log
+ * @param given keys of the log and of witnesses that the person trusts
+ * @throws VerifyError `other_key`, `checkpoint`
+ */
+export async function verifyCheckpoint(
+  checkpoint: string,
+  own: Key,
+  given: readonly Key[],
+): Promise<VerifiedCheckpoint> {
+  const logKeys = given.filter(({ type }) => type === LOG_KEY);
   if (logKeys.length > 0 && !logKeys.some((key) => key.text === own.text))
     throw new VerifyError('other_key');
-
   const note = splitNote(checkpoint);
   const lines = note.text.split('\n');
   const [origin = '', sizeText, rootText = ''] = lines;
@@ -82,32 +117,27 @@ export async function verifyReceipt(file: string, keys: readonly string[]): Prom
     throw new VerifyError('checkpoint');
   const signers = await verifySignatures(note, [own, ...given]);
   if (!signers.some(({ key }) => key.text === own.text)) throw new VerifyError('checkpoint');
-
-  const digest = toBase64(await sha256(toBytes(toCanonicalJson(statement))));
-  const signed = splitNote(`pavis-consent-receipt-v1\n${digest}\n\n${signature}\n`);
-  const isSigned = await verifySignatures(signed, [own]).catch(() => []);
-  if (isSigned.length === 0) throw new VerifyError('signature');
-
-  const { kind, personal, facts, salt } = statement['pavis:entry'];
-  const leaf = await hashLeaf(kind, personal, facts, salt);
-  if (!(await isIncluded(leaf, index, size, path, root))) throw new VerifyError('inclusion');
   const witnesses = signers.flatMap(({ key, time }) =>
     time === undefined ? [] : [{ name: key.name, time }],
   );
-  const read = { personal: JSON.parse(personal), facts: JSON.parse(facts) };
-  return { statement, ...read, kind, origin, index, size, isKeyKnown: !!logKeys[0], witnesses };
+  return { origin, size, root, isKeyKnown: logKeys.length > 0, witnesses };
 }
 
+export const hashPersonal = async (salt: string, personal: string): Promise<Bytes> =>
+  sha256(toBytes('pavis-consent-p/v1\n'), parseBase64(salt) ?? new Uint8Array(), toBytes(personal));
+
 /** The entry of the consent log as a leaf (RFC 6962). */
-async function hashLeaf(kind: number, personal: string, facts: string, salt: string) {
-  const saltBytes = parseBase64(salt) as Uint8Array;
-  const personalHash = await sha256(toBytes('pavis-consent-p/v1\n'), saltBytes, toBytes(personal));
+export async function hashLeaf(
+  kind: number,
+  personalHash: Uint8Array,
+  facts: string,
+): Promise<Bytes> {
   const factsHash = await sha256(toBytes(`pavis-consent-f/v1\n${facts}`));
   const both = await sha256(toBytes('pavis-consent/v1\n'), personalHash, factsHash);
   return sha256(Uint8Array.of(0, 1, kind), both);
 }
 
-async function isIncluded(
+export async function isIncluded(
   leaf: Bytes,
   index: number,
   size: number,
@@ -227,7 +257,7 @@ async function isSigned(key: Key, signature: Bytes, text: string): Promise<boole
 }
 
 /** Reads a verifier key: `name+id+key`. */
-async function parseKey(text: string): Promise<Key> {
+export async function parseKey(text: string): Promise<Key> {
   const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? [];
   const bytes = encoded && parseBase64(encoded);
   if (!name || !id || !bytes || bytes.length !== 33) throw new VerifyError('wrong_key_text');
@@ -239,7 +269,7 @@ async function parseKey(text: string): Promise<Key> {
 }
 
 /** Undefined unless it is base64 in its only spelling. */
-function parseBase64(text: string): Bytes | undefined {
+export function parseBase64(text: string): Bytes | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
     return toBase64(bytes) === text ? bytes : undefined;
@@ -251,7 +281,7 @@ function parseBase64(text: string): Bytes | undefined {
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(''));
 
-const toHex = (bytes: Uint8Array): string =>
+export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (each) => each.toString(16).padStart(2, '0')).join('');
 
 function parseDecimal(text = ''): number | undefined {

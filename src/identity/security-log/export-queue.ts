@@ -7,7 +7,7 @@ let last: Promise<void> = Promise.resolve();
  * Creates the chunks of all exports of the process one at a time, with a pause as long as each took, so that requests
  * get half of the time regardless of the number of exports.
  */
-export async function* queueExport(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* queueExport<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = pieces[Symbol.asyncIterator]();
   try {
     for (;;) {

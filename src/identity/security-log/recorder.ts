@@ -82,15 +82,15 @@ export class SecurityLog {
    * cannot be recorded fails.
    * @param make the export; calls `counted` with the number of records of each chunk
    */
-  streamExport(
+  streamExport<T extends string | Uint8Array>(
     { actor, what, details = {} }: Export,
-    make: (counted: (records: number) => void) => AsyncIterable<string>,
-  ): AsyncIterable<string> {
+    make: (counted: (records: number) => void) => AsyncIterable<T>,
+  ): AsyncIterable<T> {
     const { datastore, clock, log } = this.#platform;
     const said = { what, ...details };
     // Read now: later the request is no longer current.
     const event = withCurrentClient({ event: 'data_exported', actor, details: said });
-    async function* recorded(): AsyncGenerator<string> {
+    async function* recorded(): AsyncGenerator<T> {
       let records = 0;
       const row = toEventRow(event, clock.now());
       // Hooks and alerts receive it when the number of records is known.

@@ -8,14 +8,21 @@ const TILE_HEIGHT = Math.log2(TILE_WIDTH);
 export const computeRoot = async (read: ReadTile, size: number): Promise<Buffer> =>
   size === 0 ? EMPTY_ROOT : hashSpan(remember(read), 0, size, size);
 
+interface Spans {
+  get(span: string): Buffer | undefined;
+  set(span: string, hash: Buffer): unknown;
+}
+
 /**
  * The audit path of a leaf, from its sibling up (RFC 6962 section 2.1.1).
+ * @param spans keeps hashes from proof to proof of the same size: neighbours have most in common
  * @throws RangeError unless `index` < `size`
  */
 export async function proveInclusion(
   read: ReadTile,
   index: number,
   size: number,
+  spans: Spans = new Map<string, Buffer>(),
 ): Promise<Buffer[]> {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} of ${size}`);
   const tiles = remember(read);
@@ -25,7 +32,10 @@ export async function proveInclusion(
     const middle = begin + getSplit(end - begin);
     const isLeft = index < middle;
     const [from, to] = isLeft ? [middle, end] : [begin, middle];
-    path.push(await hashSpan(tiles, from, to, size));
+    const span = `${from}-${to}`;
+    const hash = spans.get(span) ?? (await hashSpan(tiles, from, to, size));
+    spans.set(span, hash);
+    path.push(hash);
     if (isLeft) end = middle;
     else begin = middle;
   }

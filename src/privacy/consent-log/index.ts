@@ -1,4 +1,6 @@
 export { auditHeadsJob } from './audit-heads/service.ts';
+export { bundleRoutes } from './bundle/routes.ts';
+export { openBundle } from './bundle/service.ts';
 export { toEntryColumns } from './entries/columns.ts';
 export { ENTRY_KINDS } from './entries/kinds.ts';
 export { describeLogHealth } from './health.ts';
@@ -8,7 +10,7 @@ export { restartLog } from './lost-log/service.ts';
 export { proofRoutes } from './proofs/routes.ts';
 export { proveRecord, readNewestCheckpoint } from './proofs/service.ts';
 export { receiptRoutes } from './receipts/routes.ts';
-export { listReceipts, type ReceiptScope, type RecordReceipt } from './receipts/service.ts';
+export { listReceipts, type ReceiptScope } from './receipts/service.ts';
 export type { ShownNotice } from './receipts/statement.ts';
 export { readVerifierPage } from './receipts/verifier-page.ts';
 export { type VerifiedReceipt, verifyReceipt } from './receipts/verify.ts';
