@@ -399,7 +399,11 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/consent/receipt', receipt);
     const [{ id: recordId }] = (await replay('get', '/consent/records')).json;
     await replay('get', '/consent/records/{id}/proof', { id: recordId });
+    const bundle = (day: string) =>
+      replay('get', '/consent/log/bundle', { query: `?date_from=2026-11-20&date_to=${day}` });
+    await bundle('2026-11-22');
     await logAll(app);
+    for (const day of ['2026-11-22', '2026-11-20']) await bundle(day);
     await replay('get', '/consent/receipt', receipt);
     await replay('get', '/consent/receipt', { ...receipt, query: `${receipt.query}&format=proof` });
     await replay('get', '/consent/receipt', { query: '?visitor_id=nobody', headers: {} });
