@@ -20,7 +20,7 @@ describe('Keyboard-only use of accounts and licences', () => {
     await keys.type(page.getByLabel('Role'), 'Subscriber');
     await keys.press(keys.button('Add user'));
     await keys.isAt(page.getByRole('region', { name: 'Password of grace' }));
-    await keys.press(keys.button('Copy'));
+    await keys.press(keys.button('Copy password of grace'));
     await keys.sees('Copied');
     const password = await page.evaluate<string>('navigator.clipboard.readText()');
     expect((await signIn(app.http, { login: 'grace', password })).nonce).toBeTruthy();
@@ -68,7 +68,7 @@ describe('Keyboard-only use of accounts and licences', () => {
       await keys.type(page.getByLabel('Name', { exact: true }), name);
       await page.keyboard.press('Enter');
       await keys.isAt(page.getByRole('region', { name: `Application password “${name}”` }));
-      await keys.press(keys.button('Copy'));
+      await keys.press(keys.button(`Copy application password “${name}”`));
       await keys.sees('Copied');
       await keys.press(keys.button('Done'));
       await keys.isAt(page.getByLabel('Name', { exact: true }));

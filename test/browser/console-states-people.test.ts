@@ -80,7 +80,7 @@ describe('States of licences and users in the console', () => {
     'a key that was copied': async () => {
       await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await issue();
-      await press('Copy');
+      await press('Copy licence key');
       return text('Copied');
     },
     'a licence form with an invalid email address': async () => {

@@ -33,7 +33,9 @@ export const CopyField = ({
       <CopyButton value={value} timeout={4_000}>
         {({ copied, copy }) => (
           <Button
-            aria-label={copied ? undefined : `Copy ${label.toLowerCase()}`}
+            aria-label={
+              copied ? undefined : `Copy ${label.charAt(0).toLowerCase()}${label.slice(1)}`
+            }
             onClick={copy}
             variant={isPrimary && !copied ? 'filled' : 'default'}
           >
