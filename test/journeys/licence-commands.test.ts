@@ -266,11 +266,14 @@ describe('pavis licence, beside a running server', () => {
 
   it('sends the new key and the end of the overlap to the customer, unless told not to', async () => {
     const { id, key, email } = await issue('--days', '30');
-    const before = (await mails()).length;
     const { key: second } = await licence('reroll', id);
     const { key: third } = await licence('reroll', id, '--overlap-hours', '2');
     const { key: fourth } = await licence('reroll', id, '--no-mail');
-    const arrived = async () => (await mails()).slice(before);
+    // Mails about other licences can still be on their way.
+    const arrived = async () =>
+      (await mails()).filter(({ text }) =>
+        [second, third, fourth].some((each) => text?.includes(each)),
+      );
     await expect.poll(async () => (await arrived()).length, { timeout: 15_000 }).toBe(2);
     const [atOnce, overlapping] = await arrived();
     const mask = (text: string) => `${text.slice(0, 12)}…${text.slice(-4)}`;
