@@ -11,7 +11,7 @@ import type { RowProblem, RowState, Tally } from './result.ts';
 import { listRangesWithin, listRows, type RawRow } from './store.ts';
 
 /** Rows that are read at once. */
-const PAGE = 500;
+const PAGE = 200;
 
 /** What the logged runs and restores explain. */
 export interface Explanations {
