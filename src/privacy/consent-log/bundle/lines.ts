@@ -5,9 +5,11 @@ import { encodeRow, type RawRow } from '../entries/encoding.ts';
 import { commitPersonal } from '../entries/entries.ts';
 import { formatEntry, hashFacts, hashPersonal } from '../entries/hashing.ts';
 import type { ConsentLog } from '../log/open.ts';
-import type { LogSource } from '../log/tables.ts';
+import { BUNDLE_WIDTH, ENTRY_BYTES } from '../log/rules.ts';
+import type { LogRange, LogSource } from '../log/tables.ts';
 
 const TILES_KEPT = 64;
+const BUNDLES_KEPT = 4;
 const HASHES_KEPT = 10_000;
 
 /** What a bundle says of a row: what its entry is computed from, and where the log has it. */
@@ -31,6 +33,8 @@ export type LineState = 'proven' | 'not_logged' | 'altered';
 export function createLines(log: ConsentLog, size: number) {
   const readTile = keepTiles(log.readTile);
   const spans = new LRUCache<string, Buffer>({ max: HASHES_KEPT });
+  const readEntry = keepEntries(log, size);
+  const findIndex = keepRange(log);
 
   async function prove(
     source: LogSource,
@@ -38,9 +42,9 @@ export function createLines(log: ConsentLog, size: number) {
     line: BundleLine,
     personalHash: Uint8Array,
   ): Promise<{ line: BundleLine; state: LineState }> {
-    const index = await log.findIndex(source, id);
+    const index = await findIndex(source, id);
     if (index === undefined || index >= size) return { line, state: 'not_logged' };
-    const entry = await log.readEntries(index, 1);
+    const entry = await readEntry(index);
     const kind = entry[1] ?? 0;
     const isSame = formatEntry(kind, personalHash, hashFacts(line.facts)).equals(entry);
     const path = await proveInclusion(readTile, index, size, spans);
@@ -74,5 +78,28 @@ function keepTiles(read: ReadTile): ReadTile {
     const tile = kept.get(key) ?? read(level, number, width);
     kept.set(key, tile);
     return tile;
+  };
+}
+
+/** Neighbouring records are in few ranges. */
+function keepRange(log: ConsentLog) {
+  let range: LogRange | undefined;
+  return async (source: LogSource, id: number): Promise<number | undefined> => {
+    const isWithin =
+      range?.source === source && id >= range.first_id && id < range.first_id + range.count;
+    if (!isWithin) range = await log.findRange(source, id);
+    return range && range.first_index + id - range.first_id;
+  };
+}
+
+/** Neighbouring records have neighbouring entries. */
+function keepEntries(log: ConsentLog, size: number) {
+  const kept = new LRUCache<number, Promise<Buffer>>({ max: BUNDLES_KEPT });
+  return async (index: number): Promise<Buffer> => {
+    const start = index - (index % BUNDLE_WIDTH);
+    const bundle = kept.get(start) ?? log.readEntries(start, Math.min(BUNDLE_WIDTH, size - start));
+    kept.set(start, bundle);
+    const at = (index - start) * ENTRY_BYTES;
+    return (await bundle).subarray(at, at + ENTRY_BYTES);
   };
 }

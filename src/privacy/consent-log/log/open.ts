@@ -42,6 +42,8 @@ export interface ConsentLog {
   readEntries(from: number, count: number): Promise<Buffer>;
   /** The index of the entry of a row; undefined if the row is not logged. */
   findIndex(source: LogSource, id: number): Promise<number | undefined>;
+  /** The range that has the entry of a row; undefined if the row is not logged. */
+  findRange(source: LogSource, id: number): Promise<LogRange | undefined>;
   /** The highest id of each source that has an entry; 0 if there is none. */
   readLastIds(): Promise<Record<LogSource, number>>;
   /** Which rows the entries from an index on belong to; the first range may begin before it. At most `limit` ranges. */
@@ -108,6 +110,12 @@ export function createReader(
     );
   }
 
+  async function findRange(source: LogSource, id: number): Promise<LogRange | undefined> {
+    const db = await connect();
+    const range = db && (await findLastRangeOf(db, source, id));
+    return range && id < range.first_id + range.count ? range : undefined;
+  }
+
   return {
     async readHead() {
       const db = await connect();
@@ -118,11 +126,10 @@ export function createReader(
     },
     readTile,
     readEntries,
+    findRange,
     async findIndex(source, id) {
-      const db = await connect();
-      const range = db && (await findLastRangeOf(db, source, id));
-      const offset = range ? id - range.first_id : 0;
-      return range && offset < range.count ? range.first_index + offset : undefined;
+      const range = await findRange(source, id);
+      return range && range.first_index + id - range.first_id;
     },
     async readLastIds() {
       const db = await connect();
