@@ -34,8 +34,9 @@ import { readNotedHead } from '../noted-head/service.ts';
 import { findGaps, type Gap, type PendingEntry, toRanges } from './rules.ts';
 import { listRowsAfter, listRowsWithin, type SourceRow } from './store.ts';
 
-/** Rows that are read and written at once. */
+/** Rows that are written at once, and that are read at once: they are garbage as soon as their entries are computed. */
 const BATCH = 8_192;
+const PAGE = 512;
 /** How long an id that was passed over is looked for in each run. */
 const GAP_MS = 10 * MINUTE_MS;
 /** After this time all ids that were passed over are looked for again. */
@@ -112,12 +113,21 @@ class Appender {
     const { db, columns, toEntry } = this.#scope;
     const pending: PendingEntry[] = [];
     for (const source of SOURCES) {
-      const query = () => ({ source, columns, limit: BATCH - pending.length });
+      const query = (most: number) => ({
+        source,
+        columns,
+        limit: Math.min(most, BATCH - pending.length),
+      });
       const passedOver = gaps.filter((gap) => gap.source === source);
-      const late = passedOver.length > 0 ? await listRowsWithin(db, query(), passedOver) : [];
+      const late = passedOver.length > 0 ? await listRowsWithin(db, query(BATCH), passedOver) : [];
       for (const row of late) pending.push(toEntry(source, row));
-      const rows = await listRowsAfter(db, query(), lastIds[source]);
-      for (const row of rows) pending.push(toEntry(source, row));
+      let rows: SourceRow[];
+      let after = lastIds[source];
+      do {
+        rows = await listRowsAfter(db, query(PAGE), after);
+        for (const row of rows) pending.push(toEntry(source, row));
+        after = rows.at(-1)?.id ?? after;
+      } while (rows.length === PAGE && pending.length < BATCH);
     }
     return pending;
   }
