@@ -12,7 +12,7 @@ import type { ThreadMessage } from './thread-worker.ts';
 const CHECK_EVERY_MS = 1_000;
 /** After a failure; the database or the disk may be away for long. */
 const RETRY_MS = 5_000;
-/** How long the server waits for the thread before it exits: in all, and since the thread reported last. */
+/** Before it exits, the server waits this long for the thread, and this long after the last report of the thread. */
 const FINISH_MS = 5_000;
 const SILENCE_MS = 1_500;
 /** Sources run as .ts, the package as .js. */
