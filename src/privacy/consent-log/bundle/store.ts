@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import type { RawRow } from '../entries/encoding.ts';
-import { selectRecord } from '../entries/store.ts';
+import { listInOrder, selectRecord } from '../entries/store.ts';
 
 /** Days in the time zone of the site, inclusive. */
 export interface Period {
@@ -25,15 +25,13 @@ export async function findIdRange(
 }
 
 /** Consent records of a period whose ids are within limits, in order. */
-export async function listRecordsOf(
+export function listRecordsOf(
   db: Db,
   columns: EntryColumns,
   { from, to }: Period,
   { first, last, limit }: { first: number; last: number; limit: number },
-): Promise<RawRow[]> {
-  // With the table, for `id` alone is the expression of the result, by which SQLite would sort all rows.
-  const { rows } = await sql<RawRow>`select ${selectRecord(db, columns)} from consent_records
-    where consent_records.id >= ${first} and consent_records.id <= ${last} and day >= ${from} and day <= ${to}
-    order by consent_records.id limit ${limit}`.execute(db);
-  return rows;
+): Promise<(RawRow & { id: unknown })[]> {
+  const records = sql`consent_records where consent_records.id >= ${first}
+    and consent_records.id <= ${last} and day >= ${from} and day <= ${to}`;
+  return listInOrder(db, 1, { selected: selectRecord(db, columns), from: records, limit });
 }

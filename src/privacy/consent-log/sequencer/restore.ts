@@ -1,11 +1,12 @@
 import type { Platform } from '../../../platform/deps.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
+import { SOURCE_TABLES } from '../entries/store.ts';
 import { openLog } from '../log/open.ts';
 import { getLastId } from '../log/rules.ts';
 import type { LogRange, LogSource } from '../log/tables.ts';
 import { findLoss, readNotedHead } from '../noted-head/service.ts';
 import { recordInLog } from '../records/store.ts';
-import { continueIds, findLastGivenId, SOURCE_TABLES } from './store.ts';
+import { continueIds, findLastGivenId } from './store.ts';
 
 const SOURCES: readonly LogSource[] = [1, 2];
 

@@ -2,11 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, listRows, type Trx } from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import type { RawRow } from '../entries/encoding.ts';
-import { selectFacts, selectRecord } from '../entries/store.ts';
+import { listInOrder, SOURCE_TABLES, selectFacts, selectRecord } from '../entries/store.ts';
 import type { LogSource } from '../log/tables.ts';
 import type { Gap } from './rules.ts';
-
-export const SOURCE_TABLES = { 1: 'consent_records', 2: 'consent_log_records' } as const;
 
 /** Rows of a source, with the columns that an entry needs. */
 export type SourceRow = RawRow & { id: number };
@@ -38,18 +36,14 @@ export const listRowsWithin = (
   return listRowsOf(db, query, sql`${ranges} cross join lateral (${rows}) as ${table}`);
 };
 
-async function listRowsOf(
+const listRowsOf = (
   db: Db,
   { source, columns, limit }: RowQuery,
   from: RawBuilder<unknown>,
-): Promise<SourceRow[]> {
+): Promise<SourceRow[]> => {
   const selected = source === 1 ? selectRecord(db, columns) : selectFacts(db);
-  // With the table, for `id` alone is the expression of the result, by which SQLite would sort all rows.
-  const id = sql.ref(`${SOURCE_TABLES[source]}.id`);
-  const { rows } = await sql<SourceRow>`
-    select ${selected} from ${from} order by ${id} limit ${limit}`.execute(db);
-  return rows;
-}
+  return listInOrder(db, source, { selected, from, limit });
+};
 
 /** The highest ids of the rows that are there; 0 for none. */
 export async function findHighestIds(db: Db): Promise<Record<LogSource, number>> {

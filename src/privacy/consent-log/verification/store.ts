@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, readIntegers } from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
-import { selectFacts, selectRecord } from '../entries/store.ts';
+import { listInOrder, SOURCE_TABLES, selectFacts, selectRecord } from '../entries/store.ts';
 import type { LogDb, LogRange, LogSource } from '../log/tables.ts';
-
-const TABLES = { 1: 'consent_records', 2: 'consent_log_records' } as const;
 
 /** A row as the database has it. Only the id is certain to be a number. */
 export interface RawRow extends Record<string, unknown> {
@@ -15,17 +13,15 @@ export interface RawRow extends Record<string, unknown> {
 export type RowDetail = { columns: EntryColumns } | 'brief';
 
 /** Rows of a source whose ids are within limits, in order. */
-export async function listRows(
+export function listRows(
   db: Db,
   source: LogSource,
   { first, last, limit, detail }: { first: number; last: number; limit: number; detail: RowDetail },
 ): Promise<RawRow[]> {
-  // With the table, for `id` alone is the expression of the result, by which SQLite would sort all rows.
-  const id = sql.ref(`${TABLES[source]}.id`);
-  const { rows } = await sql<RawRow>`select ${selectDetail(db, source, detail)}
-    from ${sql.table(TABLES[source])}
-    where ${id} >= ${first} and ${id} <= ${last} order by ${id} limit ${limit}`.execute(db);
-  return rows;
+  const table = SOURCE_TABLES[source];
+  const id = sql.ref(`${table}.id`);
+  const from = sql`${sql.table(table)} where ${id} >= ${first} and ${id} <= ${last}`;
+  return listInOrder(db, source, { selected: selectDetail(db, source, detail), from, limit });
 }
 
 function selectDetail(db: Db, source: LogSource, detail: RowDetail): RawBuilder<unknown> {
@@ -38,7 +34,7 @@ function selectDetail(db: Db, source: LogSource, detail: RowDetail): RawBuilder<
 
 /** The ids that divide the rows of a source into parts of a size; the last part may have fewer. */
 export async function listPartStarts(db: Db, source: LogSource, rows: number): Promise<number[]> {
-  const table = sql.table(TABLES[source]);
+  const table = sql.table(SOURCE_TABLES[source]);
   const starts: number[] = [];
   for (let from = Number.MIN_SAFE_INTEGER; ; ) {
     const found = await sql<{ id: number }>`select id from ${table}
@@ -56,7 +52,7 @@ export async function countRows(
   db: Db,
   source: LogSource,
 ): Promise<{ total: number; outOfRange: number }> {
-  const table = sql.table(TABLES[source]);
+  const table = sql.table(SOURCE_TABLES[source]);
   const { MIN_SAFE_INTEGER: low, MAX_SAFE_INTEGER: high } = Number;
   const { rows } = await sql<{ total: number; outside: number }>`
     select (select count(*) from ${table}) as total,
