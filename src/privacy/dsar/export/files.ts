@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { writeHashedFile } from '../../../platform/hashed-file.ts';
 import type { Dsar, DsarSite } from '../context.ts';
 import { findUsedFileNames } from './store.ts';
 
@@ -28,18 +27,9 @@ export async function writePackage(
   const folder = getFolder(site);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `${name}.part`);
-  const hash = createHash('sha256');
-  let bytes = 0;
-  async function* hashed() {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      bytes += chunk.length;
-      yield chunk;
-    }
-  }
-  await pipeline(hashed, createWriteStream(draft, { mode: 0o600, flush: true }));
+  const written = await writeHashedFile(draft, chunks, { flush: true });
   await rename(draft, join(folder, name));
-  return { sha256: hash.digest('hex'), bytes };
+  return written;
 }
 
 export async function readPackage(

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * Writes a file that only its owner may read, and computes its SHA-256 meanwhile.
+ * @param flush whether it is on disk before this returns
+ * @returns the size, and the SHA-256 in hexadecimal
+ */
+export async function writeHashedFile(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { flush = false } = {},
+): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* hashed() {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  await pipeline(hashed, createWriteStream(file, { mode: 0o600, flush }));
+  return { sha256: hash.digest('hex'), bytes };
+}
