@@ -5,8 +5,11 @@ const NEW_SPACE_MAX_BYTES = 24_000_000;
 const CHECK_EVERY_MS = 200;
 
 /** By default V8 sizes the heap by the machine's memory: garbage grows to several times of what is in use. */
+export const limitOldGeneration = (): void => setFlagsFromString('--heap-growing-percent=35');
+
+/** Limits the old generation, and the young one to what a server's requests need. */
 export function limitHeap(): void {
-  setFlagsFromString('--heap-growing-percent=35');
+  limitOldGeneration();
   // bin/pavis.js keeps it small while loading.
   setFlagsFromString('--semi-space-growth-factor=2');
   const look = setInterval(() => {

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { TILE_WIDTH } from '../../../platform/transparency-log/index.ts';
@@ -82,6 +83,7 @@ export async function checkRows(
       next = row.id + 1;
     }
     onProgress(page.length);
+    await letOthersRun();
   }
   passTo(limits.last + 1);
 }

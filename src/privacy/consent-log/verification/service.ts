@@ -17,7 +17,7 @@ interface VerificationScope {
 }
 
 export interface VerificationOptions extends VerificationScope {
-  /** Number of worker threads; 0 for none besides this one. */
+  /** Number of threads besides this one. */
   threads: number;
   onProgress?: (progress: Progress) => void;
 }

@@ -16,18 +16,12 @@ export interface TaskOrder {
 
 export type TaskMessage = { progress: number } | { result: TaskResult } | { error: string };
 
-/** A worker thread of `runTasks`. It ends when it is told to, by a message without a task. */
+/** A worker thread of `runTasks`, which ends it. */
 const { installation, spans } = workerData as TaskOrder;
-const connections = await connect(installation);
-const runTask = await createTaskRunner(connections, installation, spans);
+const runTask = await createTaskRunner(await connect(installation), installation, spans);
 const send = (message: TaskMessage) => parentPort?.postMessage(message);
 
-parentPort?.on('message', async (task: Task | undefined) => {
-  if (!task) {
-    await connections.close();
-    parentPort?.close();
-    return;
-  }
+parentPort?.on('message', async (task: Task) => {
   try {
     send({ result: await runTask(task, (progress) => send({ progress })) });
   } catch (error) {

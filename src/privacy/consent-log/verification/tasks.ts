@@ -76,12 +76,13 @@ export type TaskResult =
   | ({ what: 'tree' } & TreeCheck)
   | { what: 'rows'; counts: Record<LogSource, StateCounts>; problems: RowProblem[] };
 
-/** Runs parts of a verification one after the other. */
+export type RunTask = (task: Task, onProgress: (done: number) => void) => Promise<TaskResult>;
+
 export async function createTaskRunner(
   connections: Omit<Connections, 'close' | 'logFault'>,
   { columns, emptied }: Pick<Installation, 'columns' | 'emptied'>,
   spans: ExplainedSpans,
-) {
+): Promise<RunTask> {
   const toRecordEntry = await openRecordEntries(connections.db, columns);
   const scope = {
     ...connections,
@@ -91,7 +92,7 @@ export async function createTaskRunner(
     toEntry: (source: LogSource, row: Parameters<typeof toRecordEntry>[0]) =>
       (source === 1 ? toRecordEntry(row) : toFactsEntry(row)).entry,
   };
-  return async (task: Task, onProgress: (done: number) => void): Promise<TaskResult> => {
+  return async (task, onProgress) => {
     const { what, size } = task;
     if (what === 'tree') {
       return { what, ...(await checkTree(scope.log, size, task.sizes, onProgress)) };

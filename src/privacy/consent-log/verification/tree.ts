@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import {
   appendHashes,
   EMPTY_EDGE,
@@ -49,6 +50,7 @@ export async function checkTree(
           if (isFull) await compareTile(log.readTile, level, number, hashes);
         }
         onProgress(count);
+        await letOthersRun();
       }
     }
     for (const [level, hashes] of edge.partial.entries()) {

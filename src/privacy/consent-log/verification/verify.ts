@@ -14,12 +14,7 @@ import {
   openCheckpoint,
   type VerifiedCheckpoint,
 } from './checkpoints.ts';
-import {
-  createSpans,
-  type ExplainedSpans,
-  readExplainedSpans,
-  toExplanations,
-} from './explanations.ts';
+import { createSpans, readExplainedSpans, toExplanations } from './explanations.ts';
 import { checkRanges } from './ranges.ts';
 import { type RowProblem, type StateCounts, Tally } from './result.ts';
 import { settleRemovals } from './settle.ts';
@@ -77,7 +72,7 @@ export interface Progress {
 
 /**
  * Verifies the log and compares it with the database.
- * @param threads the number of worker threads; 0 for none besides this one
+ * @param threads the number of threads besides this one
  */
 export async function verifyLog(
   order: VerificationOrder,
@@ -136,10 +131,13 @@ async function verify(
       ...({ what: 'rows', source: 1, ...part, ...common, isDeep } as const),
     })),
   ];
-  const results =
-    threads > 0
-      ? await runTasks({ installation: toInstallation(order), spans }, tasks, threads, advance)
-      : await runAll(connections, order, spans, tasks, advance);
+  const results = await runTasks(
+    tasks,
+    await createTaskRunner(connections, order, spans),
+    { installation: toInstallation(order), spans },
+    threads,
+    advance,
+  );
 
   const tally = new Tally();
   let roots: ReadonlyMap<number, Buffer> = new Map();
@@ -189,19 +187,6 @@ const toInstallation = ({ databaseUrl, dataDir, columns, emptied }: Installation
   columns,
   emptied,
 });
-
-async function runAll(
-  connections: Connections,
-  order: VerificationOrder,
-  spans: ExplainedSpans,
-  tasks: readonly Task[],
-  advance: (done: number) => void,
-) {
-  const run = await createTaskRunner(connections, order, spans);
-  const results = [];
-  for (const task of tasks) results.push(await run(task, advance));
-  return results;
-}
 
 /** Parts of all possible ids, with about as many consent records each. */
 async function listParts(db: Db): Promise<{ first: number; last: number }[]> {
