@@ -22,7 +22,7 @@ import { formatReport } from './log-text.ts';
 import { day, wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
 
-/** A second thread halves the time; more of them would only take memory. */
+/** A second thread takes half of the work; more of them would only take memory. */
 const OTHER_THREADS = 1;
 
 /** `pavis log …` */
