@@ -30,7 +30,7 @@ export function listRecordsOf(
   columns: EntryColumns,
   { from, to }: Period,
   { first, last, limit }: { first: number; last: number; limit: number },
-): Promise<(RawRow & { id: unknown })[]> {
+): Promise<RawRow[]> {
   const records = sql`consent_records where consent_records.id >= ${first}
     and consent_records.id <= ${last} and day >= ${from} and day <= ${to}`;
   return listInOrder(db, 1, { selected: selectRecord(db, columns), from: records, limit });

@@ -11,7 +11,7 @@ export const SOURCE_TABLES = { 1: 'consent_records', 2: 'consent_log_records' } 
  * @param selected the columns
  * @param from the table of the source, with what decides which rows are read
  */
-export async function listInOrder<T extends { id: unknown }>(
+export async function listInOrder<T>(
   db: Db,
   source: LogSource,
   {

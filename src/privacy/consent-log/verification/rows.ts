@@ -83,6 +83,7 @@ export async function checkRows(
       next = row.id + 1;
     }
     onProgress(page.length);
+    // The main thread hands out the tasks of the other threads between pages.
     await letOthersRun();
   }
   passTo(limits.last + 1);

@@ -78,6 +78,10 @@ export type TaskResult =
 
 export type RunTask = (task: Task, onProgress: (done: number) => void) => Promise<TaskResult>;
 
+/**
+ * Prepares what runs parts of a verification, one after the other.
+ * @param spans what the logged runs and restores explain
+ */
 export async function createTaskRunner(
   connections: Omit<Connections, 'close' | 'logFault'>,
   { columns, emptied }: Pick<Installation, 'columns' | 'emptied'>,

@@ -6,7 +6,7 @@ import type { RunTask, Task, TaskResult } from './tasks.ts';
 /** Sources run as .ts, the package as .js. */
 const WORKER = new URL(`./task-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** In MB. With a smaller young generation, collecting garbage takes a fifth of the time. */
+/** In MB. By default V8 allows a thread what the machine has. */
 const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 };
 
 /**
