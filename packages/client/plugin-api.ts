@@ -56,7 +56,13 @@ export type RefusedOrigin = { id: number; /** Scheme, host and port. */ origin: 
 
 export type DeletedRefusedOrigin = { deleted: true; previous: RefusedOrigin };
 
-export type BannerTranslation = { language: string; title?: string; message?: string; accept_text?: string; reject_text?: string; manage_text?: string; save_text?: string; /** The label of the link to `privacy_url`. */ privacy_text?: string; /** The label of the link to the receipt, in the preferences after a choice. */ receipt_text?: string; /** The button that opens the preferences again. */ reopen_text?: string; /** The label of a required category. */ required_text?: string; /** Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it. */ placeholder_text?: string; /** The button that loads this content once. */ load_text?: string; /** The button that accepts the category of the content. `{category}` stands for its label. */ always_text?: string; categories?: ({ id: string; label?: string; description?: string })[] };
+export type BannerLanguage = { language: string; /** The name of the language in English. */ name: string; /** The name of the language in the language itself. */ native_name: string; direction: "ltr" | "rtl"; /** Whether the texts are machine-translated. Those in English and German are not. */ needs_review: boolean };
+
+export type BannerLanguageCategory = { id: "functional" | "analytics" | "marketing" | "personalisation"; label: string; description: string };
+
+export type BannerLanguageTexts = { language: string; title: string; message: string; accept_text: string; reject_text: string; manage_text: string; save_text: string; /** The label of the link to `privacy_url`. */ privacy_text: string; /** The label of the link to the receipt, in the preferences after a choice. */ receipt_text: string; /** The button that opens the preferences again. */ reopen_text: string; /** The label of a required category. */ required_text: string; /** Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it. */ placeholder_text: string; /** The button that loads this content once. */ load_text: string; /** The button that accepts the category of the content. `{category}` stands for its label. */ always_text: string; /** The categories of a new installation. */ categories: (BannerLanguageCategory)[]; /** The texts are machine-translated, and no one has reviewed them. Visitors see them nevertheless. Set it to false, or leave it out, after a review. Changing it never asks visitors again. */ needs_review?: boolean };
+
+export type BannerTranslation = { language: string; title?: string; message?: string; accept_text?: string; reject_text?: string; manage_text?: string; save_text?: string; /** The label of the link to `privacy_url`. */ privacy_text?: string; /** The label of the link to the receipt, in the preferences after a choice. */ receipt_text?: string; /** The button that opens the preferences again. */ reopen_text?: string; /** The label of a required category. */ required_text?: string; /** Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it. */ placeholder_text?: string; /** The button that loads this content once. */ load_text?: string; /** The button that accepts the category of the content. `{category}` stands for its label. */ always_text?: string; categories?: ({ id: string; label?: string; description?: string })[]; /** The texts are machine-translated, and no one has reviewed them. Visitors see them nevertheless. Set it to false, or leave it out, after a review. Changing it never asks visitors again. */ needs_review?: boolean };
 
 export type ConsentCategorySettings = { id: string; label: string; description: string; /** Strictly necessary: always active, and visitors are not asked. */ required: boolean };
 
@@ -402,6 +408,10 @@ export interface PluginApi {
   'GET /consent/refused-origins': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RefusedOrigin)[] };
   /** Dismiss a refused origin */
   'DELETE /consent/refused-origins/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedRefusedOrigin };
+  /** List the languages with banner texts */
+  'GET /consent/languages': { answer: (BannerLanguage)[] };
+  /** Get the banner texts in a language */
+  'GET /consent/languages/{tag}': { params: { /** Names the language, for example `pt-BR`. */ tag: string }; answer: BannerLanguageTexts };
   /** Get the settings */
   'GET /settings': { answer: Settings };
   /** Update the settings */

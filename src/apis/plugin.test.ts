@@ -101,7 +101,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       route: string,
       { id, key, query = '', body, headers = admin }: Ask = {},
     ) {
-      const path = route.replace('{id}', String(id)).replace(/\{(?:uuid|tile)\}/, String(key));
+      const path = route.replace('{id}', String(id)).replace(/\{(?:uuid|tile|tag)\}/, String(key));
       const answer = await app.http.request(method.toUpperCase(), `${ROOT}/svc/v1${path}${query}`, {
         headers,
         ...(body !== undefined && { body }),
@@ -443,6 +443,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const known = { 'if-none-match': headers.get('etag') ?? '' };
       expect((await replay('get', route, { headers: known })).status).toBe(304);
     }
+    await replay('get', '/consent/languages');
+    for (const key of ['fr', 'tlh']) await replay('get', '/consent/languages/{tag}', { key });
     await replay('get', '/settings');
     await replay('put', '/settings', { body: { consent: { title: 'Cookies?' } } });
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
@@ -513,7 +515,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const route = path.replace('/svc/v1', '');
       // A body that is no JSON is refused wherever it comes; fetch cannot send one with a GET.
       const broken = { ...admin, 'x-http-method-override': method };
-      const item = path.replace('{id}', '1').replace(/\{(?:uuid|tile)\}/, 'none');
+      const item = path.replace('{id}', '1').replace(/\{(?:uuid|tile|tag)\}/, 'none');
       const { status } = await app.http.post(`${ROOT}${item}`, {
         headers: broken,
         body: '{',

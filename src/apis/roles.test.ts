@@ -14,6 +14,8 @@ const ROOT = '/wp-json';
 const VIEWER = [
   'GET /consent/banner/pictures',
   'GET /consent/banner/pictures/{id}',
+  'GET /consent/languages',
+  'GET /consent/languages/{tag}',
   'GET /consent/log',
   'GET /consent/log/verifications',
   'GET /consent/log/verifications/{id}',
@@ -55,6 +57,8 @@ const VIEWER = [
   'GET /vendors/{id}',
 ];
 const EDITOR = [
+  'GET /consent/languages',
+  'GET /consent/languages/{tag}',
   'GET /dsar/metrics',
   'GET /settings',
   'GET /settings/consent-versions',

@@ -125,6 +125,7 @@ function describeBody(args: TObject): JsonSchema {
 const PATH_PARAMETERS: Record<string, string> = {
   id: 'Names the item, by its id.',
   uuid: 'Names the application password.',
+  tag: 'Names the language, for example `pt-BR`.',
   tile: 'Level and number of the tile, or `entries` and the number of the bundle, as in C2SP tlog-tiles.',
 };
 

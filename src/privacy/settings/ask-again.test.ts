@@ -82,11 +82,14 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     expect(await getEffect(() => save(texts))).toBe('invalid');
   });
 
-  it('does not ask again for languages, looks, buttons and the order of categories', async () => {
+  it('does not ask again for languages, their review, looks, buttons and the order of categories', async () => {
     const { save, getEffect, consent } = await setUp();
     const dutch = { language: 'nl', title: 'Uw privacy' };
     await save({ languages: ['en'], translations: [dutch] });
     const added = [dutch, { language: 'it', title: 'La tua privacy' }];
+    expect(await getEffect(() => save({ translations: added }))).toBe('valid');
+    const flagged = added.map((each) => ({ ...each, needs_review: true }));
+    expect(await getEffect(() => save({ translations: flagged }))).toBe('valid');
     expect(await getEffect(() => save({ translations: added }))).toBe('valid');
     expect(await getEffect(() => save({ translations: [] }))).toBe('valid');
     expect(await getEffect(() => save({ position: 'top-left', expiry_days: 90 }))).toBe('valid');

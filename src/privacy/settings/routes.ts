@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { languageRoutes } from './banner/languages/routes.ts';
 import { ConsentVersion } from './banner/schemas.ts';
 import type { SettingsCache } from './cache.ts';
 import { EnvironmentSetting, Settings, SettingsUpdate, SettingsUpdateHeaders } from './schemas.ts';
@@ -16,7 +17,7 @@ const answer = ({ settings }: CurrentSettings) => ({
 /** The settings from environment variables, secrets masked. */
 export type Environment = () => Readonly<Record<string, string | number | undefined>>;
 
-/** `/settings` and the banner versions. */
+/** `/settings`, the banner versions and the languages of its texts. */
 export function settingsRoutes(
   api: RestApi,
   { scope }: SettingsCache,
@@ -25,6 +26,7 @@ export function settingsRoutes(
   const { platform, siteUrl } = scope;
   const { db } = platform.datastore;
 
+  languageRoutes(api);
   api.add({
     method: 'GET',
     path: '/settings',

@@ -49,7 +49,7 @@ export const TEXT_NAMES = Object.keys(bannerTexts) as (keyof typeof bannerTexts)
 
 const LANGUAGE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
 
-const Translation = Type.Object(
+export const Translation = Type.Object(
   {
     language: Type.String({ pattern: LANGUAGE }),
     ...Type.Partial(Type.Object(bannerTexts)).properties,
@@ -62,6 +62,12 @@ const Translation = Type.Object(
         }),
         { maxItems: 20 },
       ),
+    ),
+    needs_review: Type.Optional(
+      Type.Boolean({
+        description:
+          'The texts are machine-translated, and no one has reviewed them. Visitors see them nevertheless. Set it to false, or leave it out, after a review. Changing it never asks visitors again.',
+      }),
     ),
   },
   { title: 'BannerTranslation' },

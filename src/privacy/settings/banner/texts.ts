@@ -2,25 +2,24 @@ import { type ConsentConfig, TEXT_NAMES } from './schemas.ts';
 
 const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
 
+export const getDirection = (language: string): 'ltr' | 'rtl' =>
+  RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr';
+
 /**
- * The texts in the best matching language: the requested one, the same without its region, or the first language of
- * the site. A text that a translation lacks is in the first language.
+ * The texts in the best matching language: the requested one, the same without its region, one of the same language
+ * and script (`zh-Hans` for `zh-CN`), or the first language of the site. A text that a translation lacks is in the
+ * first language.
  */
 export function getTexts(config: ConsentConfig, language: string) {
   const { languages, translations } = config;
   const first = languages[0] ?? 'en';
-  const asked = language.toLowerCase();
-  const closest = [asked, asked.split('-')[0]].find((tag) =>
-    [first, ...translations.map((each) => each.language)].some(
-      (name) => name.toLowerCase() === tag,
-    ),
-  );
-  const found = translations.find((each) => each.language.toLowerCase() === closest);
+  const closest = findClosest(language, [first, ...translations.map((each) => each.language)]);
+  const found = translations.find((each) => each.language === closest);
   const shown = found?.language ?? first;
   const texts = TEXT_NAMES.map((name) => [name, found?.[name] ?? config[name]] as const);
   return {
     language: shown,
-    direction: RIGHT_TO_LEFT.test(shown) ? ('rtl' as const) : ('ltr' as const),
+    direction: getDirection(shown),
     ...(Object.fromEntries(texts) as Pick<ConsentConfig, (typeof TEXT_NAMES)[number]>),
     categories: Object.fromEntries(
       config.categories.map((category) => {
@@ -30,4 +29,26 @@ export function getTexts(config: ConsentConfig, language: string) {
       }),
     ),
   };
+}
+
+function findClosest(language: string, offered: readonly string[]): string | undefined {
+  const asked = language.toLowerCase();
+  const find = (tag: string | undefined) => offered.find((each) => each.toLowerCase() === tag);
+  return find(asked) ?? find(asked.split('-')[0]) ?? findSameScript(asked, offered);
+}
+
+function findSameScript(asked: string, offered: readonly string[]): string | undefined {
+  const script = getScript(asked);
+  return script && offered.find((each) => getScript(each) === script);
+}
+
+/** Language and script, for example `zh-Hans` for `zh-CN` and `nb-Latn` for `no`; undefined for an invalid tag. */
+function getScript(tag: string): string | undefined {
+  try {
+    // `no` is the macrolanguage of `nb`, which most Norwegian sites are in.
+    const { language, script } = new Intl.Locale(tag.replace(/^no(?=-|$)/i, 'nb')).maximize();
+    return `${language}-${script}`;
+  } catch {
+    return undefined;
+  }
 }

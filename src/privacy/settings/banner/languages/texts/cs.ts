@@ -1,0 +1,39 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Vaše soukromí',
+  message:
+    'Tyto webové stránky používají soubory cookie a podobné technologie. Některé jsou nezbytně nutné pro jejich fungování. S vaším souhlasem je tyto stránky a služby třetích stran mohou používat také k měření návštěvnosti a způsobu používání stránek (analytika), k zobrazování relevantní reklamy (marketing) a k přizpůsobení obsahu vašim zájmům (personalizace). Svůj souhlas můžete kdykoli změnit nebo odvolat.',
+  accept_text: 'Přijmout vše',
+  reject_text: 'Odmítnout vše',
+  manage_text: 'Spravovat předvolby',
+  save_text: 'Uložit předvolby',
+  privacy_text: 'Zásady ochrany osobních údajů',
+  receipt_text: 'Stáhnout potvrzení o souhlasu',
+  reopen_text: 'Nastavení soukromí',
+  required_text: 'Vždy aktivní',
+  placeholder_text: 'Tento obsah poskytuje {host} a může o vás shromažďovat údaje.',
+  load_text: 'Načíst jednou',
+  always_text: 'Vždy povolit „{category}“',
+  categories: {
+    functional: {
+      label: 'Nezbytně nutné',
+      description:
+        'Jsou potřebné pro fungování webových stránek, například k zapamatování vašich voleb ochrany soukromí nebo k udržení vašeho přihlášení. Tuto kategorii nelze vypnout.',
+    },
+    analytics: {
+      label: 'Analytika',
+      description:
+        'Měří návštěvy a způsob používání webových stránek, aby je bylo možné zlepšovat.',
+    },
+    marketing: {
+      label: 'Marketing',
+      description:
+        'Zobrazuje vám relevantní reklamu a měří její účinek. Poskytovatelé mohou tyto údaje propojovat napříč webovými stránkami.',
+    },
+    personalisation: {
+      label: 'Personalizace',
+      description: 'Pamatuje si vaše preference a přizpůsobuje obsah vašim zájmům.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Dit privatliv',
+  message:
+    'Dette websted bruger cookies og lignende teknologier. Nogle er strengt nødvendige for, at webstedet kan fungere. Med dit samtykke kan webstedet og tjenester fra tredjeparter også bruge dem til at måle, hvordan webstedet bruges (statistik), til at vise dig relevante annoncer (markedsføring) og til at tilpasse indhold til dine interesser (personalisering). Du kan til enhver tid ændre dit samtykke eller trække det tilbage.',
+  accept_text: 'Accepter alle',
+  reject_text: 'Afvis alle',
+  manage_text: 'Administrer præferencer',
+  save_text: 'Gem præferencer',
+  privacy_text: 'Privatlivspolitik',
+  receipt_text: 'Hent kvittering for mit samtykke',
+  reopen_text: 'Valg om privatliv',
+  required_text: 'Altid aktiv',
+  placeholder_text: 'Dette indhold leveres af {host} og kan indsamle oplysninger om dig.',
+  load_text: 'Indlæs én gang',
+  always_text: 'Tillad altid {category}',
+  categories: {
+    functional: {
+      label: 'Strengt nødvendige',
+      description:
+        'Nødvendige for, at webstedet kan fungere, for eksempel for at huske dine valg om privatliv eller for at holde dig logget ind. Denne kategori kan ikke slås fra.',
+    },
+    analytics: {
+      label: 'Statistik',
+      description: 'Måler besøg og brugen af webstedet, så det kan forbedres.',
+    },
+    marketing: {
+      label: 'Markedsføring',
+      description:
+        'Viser dig relevante annoncer og måler deres effekt. Udbydere kan kombinere disse oplysninger på tværs af websteder.',
+    },
+    personalisation: {
+      label: 'Personalisering',
+      description: 'Husker dine præferencer og tilpasser indhold til dine interesser.',
+    },
+  },
+} satisfies LanguageTexts;

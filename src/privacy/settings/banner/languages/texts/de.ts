@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Datenschutz-Einstellungen',
+  message:
+    'Diese Website verwendet Cookies und ähnliche Technologien. Einige sind für den Betrieb der Website unbedingt erforderlich. Mit Ihrer Einwilligung können diese Website und Dienste von Drittanbietern sie außerdem einsetzen, um die Nutzung der Website zu messen (Analyse), Ihnen relevante Werbung zu zeigen (Marketing) und Inhalte an Ihre Interessen anzupassen (Personalisierung). Sie können Ihre Einwilligung jederzeit ändern oder widerrufen.',
+  accept_text: 'Alle akzeptieren',
+  reject_text: 'Alle ablehnen',
+  manage_text: 'Einstellungen verwalten',
+  save_text: 'Einstellungen speichern',
+  privacy_text: 'Datenschutzerklärung',
+  receipt_text: 'Einwilligungsbeleg herunterladen',
+  reopen_text: 'Datenschutz-Einstellungen',
+  required_text: 'Immer aktiv',
+  placeholder_text: 'Dieser Inhalt wird von {host} bereitgestellt und kann Daten über Sie erheben.',
+  load_text: 'Einmal laden',
+  always_text: '{category} immer zulassen',
+  categories: {
+    functional: {
+      label: 'Unbedingt erforderlich',
+      description:
+        'Für den Betrieb der Website erforderlich, zum Beispiel um Ihre Datenschutz-Einstellungen zu speichern oder Sie angemeldet zu halten. Diese Kategorie kann nicht abgeschaltet werden.',
+    },
+    analytics: {
+      label: 'Analyse',
+      description: 'Misst Besuche und die Nutzung der Website, um sie zu verbessern.',
+    },
+    marketing: {
+      label: 'Marketing',
+      description:
+        'Zeigt Ihnen relevante Werbung und misst deren Erfolg. Anbieter können dafür Daten über mehrere Websites hinweg zusammenführen.',
+    },
+    personalisation: {
+      label: 'Personalisierung',
+      description: 'Merkt sich Ihre Vorlieben und passt Inhalte an Ihre Interessen an.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Your privacy',
+  message:
+    'This website uses cookies and similar technologies. Some are strictly necessary for it to work. With your consent, this website and third-party services may also use them to measure how the website is used (analytics), to show you relevant advertising (marketing) and to adapt content to your interests (personalisation). You can change or withdraw your consent at any time.',
+  accept_text: 'Accept all',
+  reject_text: 'Reject all',
+  manage_text: 'Manage preferences',
+  save_text: 'Save preferences',
+  privacy_text: 'Privacy policy',
+  receipt_text: 'Download my consent receipt',
+  reopen_text: 'Privacy choices',
+  required_text: 'Always active',
+  placeholder_text: 'This content is provided by {host} and may collect data about you.',
+  load_text: 'Load once',
+  always_text: 'Always allow {category}',
+  categories: {
+    functional: {
+      label: 'Strictly necessary',
+      description:
+        'Required for the website to work, for example to remember your privacy choices or to keep you signed in. This category cannot be switched off.',
+    },
+    analytics: {
+      label: 'Analytics',
+      description: 'Measures visits and how the website is used, so that it can be improved.',
+    },
+    marketing: {
+      label: 'Marketing',
+      description:
+        'Shows you relevant advertising and measures its effect. Providers may combine this data across websites.',
+    },
+    personalisation: {
+      label: 'Personalisation',
+      description: 'Remembers your preferences and adapts content to your interests.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Su privacidad',
+  message:
+    'Este sitio web utiliza cookies y tecnologías similares. Algunas son estrictamente necesarias para su funcionamiento. Con su consentimiento, este sitio web y servicios de terceros también pueden utilizarlas para medir el uso del sitio (análisis), para mostrarle anuncios relevantes (publicidad) y para adaptar los contenidos a sus intereses (personalización). Puede modificar o retirar su consentimiento en cualquier momento.',
+  accept_text: 'Aceptar todo',
+  reject_text: 'Rechazar todo',
+  manage_text: 'Configurar preferencias',
+  save_text: 'Guardar preferencias',
+  privacy_text: 'Política de privacidad',
+  receipt_text: 'Descargar mi justificante de consentimiento',
+  reopen_text: 'Opciones de privacidad',
+  required_text: 'Siempre activas',
+  placeholder_text: 'Este contenido lo ofrece {host} y puede recoger datos sobre usted.',
+  load_text: 'Cargar una vez',
+  always_text: 'Permitir siempre «{category}»',
+  categories: {
+    functional: {
+      label: 'Estrictamente necesarias',
+      description:
+        'Necesarias para el funcionamiento del sitio web, por ejemplo para recordar sus opciones de privacidad o para mantener su sesión iniciada. Esta categoría no se puede desactivar.',
+    },
+    analytics: {
+      label: 'Análisis',
+      description: 'Mide las visitas y el uso del sitio web para poder mejorarlo.',
+    },
+    marketing: {
+      label: 'Publicidad',
+      description:
+        'Le muestra publicidad relevante y mide su eficacia. Los proveedores pueden combinar estos datos entre distintos sitios web.',
+    },
+    personalisation: {
+      label: 'Personalización',
+      description: 'Recuerda sus preferencias y adapta los contenidos a sus intereses.',
+    },
+  },
+} satisfies LanguageTexts;

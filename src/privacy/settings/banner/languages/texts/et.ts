@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Teie privaatsus',
+  message:
+    'See veebisait kasutab küpsiseid ja sarnaseid tehnoloogiaid. Mõned neist on veebisaidi toimimiseks hädavajalikud. Teie nõusolekul võivad see veebisait ja kolmandate isikute teenused kasutada neid ka veebisaidi kasutamise mõõtmiseks (analüütika), teile asjakohase reklaami näitamiseks (turundus) ja sisu kohandamiseks teie huvidega (isikupärastamine). Võite oma nõusolekut igal ajal muuta või selle tagasi võtta.',
+  accept_text: 'Nõustu kõigiga',
+  reject_text: 'Keeldu kõigist',
+  manage_text: 'Halda eelistusi',
+  save_text: 'Salvesta eelistused',
+  privacy_text: 'Andmekaitsetingimused',
+  receipt_text: 'Laadi alla nõusoleku kinnitus',
+  reopen_text: 'Privaatsusvalikud',
+  required_text: 'Alati sisse lülitatud',
+  placeholder_text: 'Seda sisu pakub {host} ja see võib koguda teie kohta andmeid.',
+  load_text: 'Laadi üks kord',
+  always_text: 'Luba alati „{category}“',
+  categories: {
+    functional: {
+      label: 'Hädavajalikud',
+      description:
+        'Vajalikud veebisaidi toimimiseks, näiteks teie privaatsusvalikute meeldejätmiseks või teie sisselogituna hoidmiseks. Seda kategooriat ei saa välja lülitada.',
+    },
+    analytics: {
+      label: 'Analüütika',
+      description: 'Mõõdab külastusi ja veebisaidi kasutamist, et veebisaiti täiustada.',
+    },
+    marketing: {
+      label: 'Turundus',
+      description:
+        'Näitab teile asjakohast reklaami ja mõõdab selle mõju. Teenusepakkujad võivad neid andmeid eri veebisaitide vahel kombineerida.',
+    },
+    personalisation: {
+      label: 'Isikupärastamine',
+      description: 'Jätab meelde teie eelistused ja kohandab sisu teie huvidega.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Yksityisyytesi',
+  message:
+    'Tämä verkkosivusto käyttää evästeitä ja vastaavia tekniikoita. Osa niistä on välttämättömiä sivuston toiminnalle. Suostumuksellasi tämä sivusto ja kolmansien osapuolten palvelut voivat käyttää niitä myös sivuston käytön mittaamiseen (analytiikka), sinulle olennaisen mainonnan näyttämiseen (markkinointi) ja sisällön mukauttamiseen kiinnostuksen kohteidesi mukaan (personointi). Voit muuttaa suostumustasi tai peruuttaa sen milloin tahansa.',
+  accept_text: 'Hyväksy kaikki',
+  reject_text: 'Hylkää kaikki',
+  manage_text: 'Hallinnoi valintoja',
+  save_text: 'Tallenna valinnat',
+  privacy_text: 'Tietosuojaseloste',
+  receipt_text: 'Lataa todiste suostumuksesta',
+  reopen_text: 'Yksityisyysvalinnat',
+  required_text: 'Aina käytössä',
+  placeholder_text: 'Tämän sisällön tarjoaa {host}, ja se voi kerätä tietoja sinusta.',
+  load_text: 'Lataa kerran',
+  always_text: 'Salli aina: {category}',
+  categories: {
+    functional: {
+      label: 'Välttämättömät',
+      description:
+        'Tarvitaan sivuston toimintaan, esimerkiksi yksityisyysvalintojesi muistamiseen tai kirjautumisesi säilyttämiseen. Tätä luokkaa ei voi poistaa käytöstä.',
+    },
+    analytics: {
+      label: 'Analytiikka',
+      description: 'Mittaa käyntejä ja sivuston käyttöä, jotta sivustoa voidaan parantaa.',
+    },
+    marketing: {
+      label: 'Markkinointi',
+      description:
+        'Näyttää sinulle olennaista mainontaa ja mittaa sen vaikutusta. Palveluntarjoajat voivat yhdistää näitä tietoja eri sivustoilta.',
+    },
+    personalisation: {
+      label: 'Personointi',
+      description: 'Muistaa valintasi ja mukauttaa sisältöä kiinnostuksen kohteidesi mukaan.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,39 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Votre vie privée',
+  message:
+    'Ce site utilise des cookies et des technologies similaires. Certains sont strictement nécessaires à son fonctionnement. Avec votre consentement, ce site et des services tiers peuvent également les utiliser pour mesurer la fréquentation et l’utilisation du site (mesure d’audience), vous proposer des annonces pertinentes (publicité) et adapter les contenus à vos centres d’intérêt (personnalisation). Vous pouvez modifier ou retirer votre consentement à tout moment.',
+  accept_text: 'Tout accepter',
+  reject_text: 'Tout refuser',
+  manage_text: 'Personnaliser mes choix',
+  save_text: 'Enregistrer mes choix',
+  privacy_text: 'Politique de confidentialité',
+  receipt_text: 'Télécharger ma preuve de consentement',
+  reopen_text: 'Gérer mes cookies',
+  required_text: 'Toujours actifs',
+  placeholder_text:
+    'Ce contenu est fourni par {host} et peut collecter des données vous concernant.',
+  load_text: 'Charger une fois',
+  always_text: 'Toujours autoriser « {category} »',
+  categories: {
+    functional: {
+      label: 'Strictement nécessaires',
+      description:
+        'Nécessaires au fonctionnement du site, par exemple pour mémoriser vos choix en matière de vie privée ou pour maintenir votre connexion. Cette catégorie ne peut pas être désactivée.',
+    },
+    analytics: {
+      label: 'Mesure d’audience',
+      description: 'Mesure les visites et l’utilisation du site afin de l’améliorer.',
+    },
+    marketing: {
+      label: 'Publicité',
+      description:
+        'Vous propose des publicités pertinentes et en mesure l’efficacité. Les fournisseurs peuvent recouper ces données entre plusieurs sites.',
+    },
+    personalisation: {
+      label: 'Personnalisation',
+      description: 'Mémorise vos préférences et adapte les contenus à vos centres d’intérêt.',
+    },
+  },
+} satisfies LanguageTexts;

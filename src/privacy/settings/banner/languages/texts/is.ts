@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Persónuvernd þín',
+  message:
+    'Þessi vefur notar vefkökur og svipaða tækni. Sumar þeirra eru nauðsynlegar til að vefurinn virki. Með samþykki þínu geta þessi vefur og þjónusta þriðju aðila einnig notað þær til að mæla notkun vefsins (tölfræði), til að birta þér viðeigandi auglýsingar (markaðssetning) og til að laga efni að áhugasviði þínu (sérsnið). Þú getur breytt samþykki þínu eða afturkallað það hvenær sem er.',
+  accept_text: 'Samþykkja allt',
+  reject_text: 'Hafna öllu',
+  manage_text: 'Stjórna stillingum',
+  save_text: 'Vista stillingar',
+  privacy_text: 'Persónuverndarstefna',
+  receipt_text: 'Sækja kvittun fyrir samþykki',
+  reopen_text: 'Persónuverndarstillingar',
+  required_text: 'Alltaf virkt',
+  placeholder_text: 'Þetta efni kemur frá {host} og gæti safnað upplýsingum um þig.',
+  load_text: 'Hlaða einu sinni',
+  always_text: 'Leyfa alltaf: {category}',
+  categories: {
+    functional: {
+      label: 'Nauðsynlegar',
+      description:
+        'Nauðsynlegar til að vefurinn virki, til dæmis til að muna persónuverndarstillingar þínar eða halda þér innskráðum. Ekki er hægt að slökkva á þessum flokki.',
+    },
+    analytics: {
+      label: 'Tölfræði',
+      description: 'Mælir heimsóknir og notkun vefsins svo að hægt sé að bæta hann.',
+    },
+    marketing: {
+      label: 'Markaðssetning',
+      description:
+        'Birtir þér viðeigandi auglýsingar og mælir áhrif þeirra. Þjónustuaðilar geta tengt þessar upplýsingar saman milli vefja.',
+    },
+    personalisation: {
+      label: 'Sérsnið',
+      description: 'Man stillingar þínar og lagar efni að áhugasviði þínu.',
+    },
+  },
+} satisfies LanguageTexts;

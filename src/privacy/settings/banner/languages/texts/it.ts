@@ -1,0 +1,39 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'La Sua privacy',
+  message:
+    'Questo sito utilizza cookie e tecnologie simili. Alcuni sono strettamente necessari al suo funzionamento. Con il Suo consenso, questo sito e servizi di terze parti possono utilizzarli anche per misurare l’utilizzo del sito (statistiche), per mostrarLe pubblicità pertinente (marketing) e per adattare i contenuti ai Suoi interessi (personalizzazione). Può modificare o revocare il Suo consenso in qualsiasi momento.',
+  accept_text: 'Accetta tutto',
+  reject_text: 'Rifiuta tutto',
+  manage_text: 'Gestisci preferenze',
+  save_text: 'Salva preferenze',
+  privacy_text: 'Informativa sulla privacy',
+  receipt_text: 'Scarica la ricevuta del consenso',
+  reopen_text: 'Preferenze sulla privacy',
+  required_text: 'Sempre attivi',
+  placeholder_text:
+    'Questo contenuto è fornito da {host} e può raccogliere dati che La riguardano.',
+  load_text: 'Carica una volta',
+  always_text: 'Consenti sempre “{category}”',
+  categories: {
+    functional: {
+      label: 'Strettamente necessari',
+      description:
+        'Necessari al funzionamento del sito, ad esempio per ricordare le Sue scelte sulla privacy o per mantenere l’accesso. Questa categoria non può essere disattivata.',
+    },
+    analytics: {
+      label: 'Statistiche',
+      description: 'Misura le visite e l’utilizzo del sito per poterlo migliorare.',
+    },
+    marketing: {
+      label: 'Marketing',
+      description:
+        'Le mostra pubblicità pertinente e ne misura l’efficacia. I fornitori possono combinare questi dati tra più siti.',
+    },
+    personalisation: {
+      label: 'Personalizzazione',
+      description: 'Ricorda le Sue preferenze e adatta i contenuti ai Suoi interessi.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Jūsų privatumas',
+  message:
+    'Šioje svetainėje naudojami slapukai ir panašios technologijos. Kai kurie iš jų yra būtini svetainei veikti. Jums sutikus, ši svetainė ir trečiųjų šalių paslaugos gali juos naudoti ir tam, kad matuotų svetainės naudojimą (analizė), rodytų jums aktualią reklamą (rinkodara) ir pritaikytų turinį jūsų pomėgiams (asmeninimas). Savo sutikimą galite bet kada pakeisti arba atšaukti.',
+  accept_text: 'Priimti visus',
+  reject_text: 'Atmesti visus',
+  manage_text: 'Tvarkyti nuostatas',
+  save_text: 'Įrašyti nuostatas',
+  privacy_text: 'Privatumo politika',
+  receipt_text: 'Atsisiųsti sutikimo patvirtinimą',
+  reopen_text: 'Privatumo nuostatos',
+  required_text: 'Visada įjungta',
+  placeholder_text: 'Šį turinį teikia {host}; jis gali rinkti duomenis apie jus.',
+  load_text: 'Įkelti vieną kartą',
+  always_text: 'Visada leisti: {category}',
+  categories: {
+    functional: {
+      label: 'Būtinieji',
+      description:
+        'Būtini svetainei veikti, pavyzdžiui, kad būtų įsimintos jūsų privatumo nuostatos arba kad liktumėte prisijungę. Šios kategorijos išjungti negalima.',
+    },
+    analytics: {
+      label: 'Analizė',
+      description: 'Matuoja apsilankymus ir svetainės naudojimą, kad ją būtų galima tobulinti.',
+    },
+    marketing: {
+      label: 'Rinkodara',
+      description:
+        'Rodo jums aktualią reklamą ir matuoja jos poveikį. Paslaugų teikėjai gali susieti šiuos duomenis iš kelių svetainių.',
+    },
+    personalisation: {
+      label: 'Asmeninimas',
+      description: 'Įsimena jūsų nuostatas ir pritaiko turinį jūsų pomėgiams.',
+    },
+  },
+} satisfies LanguageTexts;

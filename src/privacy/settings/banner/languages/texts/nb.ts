@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Ditt personvern',
+  message:
+    'Dette nettstedet bruker informasjonskapsler og lignende teknologier. Noen er strengt nødvendige for at nettstedet skal fungere. Med ditt samtykke kan nettstedet og tjenester fra tredjeparter også bruke dem til å måle hvordan nettstedet brukes (statistikk), til å vise deg relevante annonser (markedsføring) og til å tilpasse innhold til dine interesser (persontilpasning). Du kan når som helst endre samtykket eller trekke det tilbake.',
+  accept_text: 'Godta alle',
+  reject_text: 'Avvis alle',
+  manage_text: 'Administrer valg',
+  save_text: 'Lagre valg',
+  privacy_text: 'Personvernerklæring',
+  receipt_text: 'Last ned kvittering for samtykket',
+  reopen_text: 'Personvernvalg',
+  required_text: 'Alltid aktiv',
+  placeholder_text: 'Dette innholdet leveres av {host} og kan samle inn opplysninger om deg.',
+  load_text: 'Last inn én gang',
+  always_text: 'Tillat alltid {category}',
+  categories: {
+    functional: {
+      label: 'Strengt nødvendige',
+      description:
+        'Nødvendige for at nettstedet skal fungere, for eksempel for å huske personvernvalgene dine eller holde deg innlogget. Denne kategorien kan ikke slås av.',
+    },
+    analytics: {
+      label: 'Statistikk',
+      description: 'Måler besøk og hvordan nettstedet brukes, slik at det kan forbedres.',
+    },
+    marketing: {
+      label: 'Markedsføring',
+      description:
+        'Viser deg relevante annonser og måler effekten av dem. Leverandører kan sammenstille disse opplysningene på tvers av nettsteder.',
+    },
+    personalisation: {
+      label: 'Persontilpasning',
+      description: 'Husker valgene dine og tilpasser innhold til dine interesser.',
+    },
+  },
+} satisfies LanguageTexts;

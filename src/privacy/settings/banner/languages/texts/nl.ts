@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Uw privacy',
+  message:
+    'Deze website gebruikt cookies en vergelijkbare technieken. Sommige zijn strikt noodzakelijk om de website te laten werken. Met uw toestemming kunnen deze website en diensten van derden ze ook gebruiken om het gebruik van de website te meten (statistieken), om u relevante advertenties te tonen (marketing) en om de inhoud aan uw interesses aan te passen (personalisatie). U kunt uw toestemming op elk moment wijzigen of intrekken.',
+  accept_text: 'Alles accepteren',
+  reject_text: 'Alles weigeren',
+  manage_text: 'Voorkeuren beheren',
+  save_text: 'Voorkeuren opslaan',
+  privacy_text: 'Privacyverklaring',
+  receipt_text: 'Mijn toestemmingsbewijs downloaden',
+  reopen_text: 'Privacyvoorkeuren',
+  required_text: 'Altijd actief',
+  placeholder_text: 'Deze inhoud wordt geleverd door {host} en kan gegevens over u verzamelen.',
+  load_text: 'Eenmalig laden',
+  always_text: '{category} altijd toestaan',
+  categories: {
+    functional: {
+      label: 'Strikt noodzakelijk',
+      description:
+        'Nodig om de website te laten werken, bijvoorbeeld om uw privacyvoorkeuren te onthouden of u ingelogd te houden. Deze categorie kan niet worden uitgeschakeld.',
+    },
+    analytics: {
+      label: 'Statistieken',
+      description: 'Meet bezoeken en het gebruik van de website, zodat deze kan worden verbeterd.',
+    },
+    marketing: {
+      label: 'Marketing',
+      description:
+        'Toont u relevante advertenties en meet het effect ervan. Aanbieders kunnen deze gegevens van verschillende websites combineren.',
+    },
+    personalisation: {
+      label: 'Personalisatie',
+      description: 'Onthoudt uw voorkeuren en past de inhoud aan uw interesses aan.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Państwa prywatność',
+  message:
+    'Ta strona korzysta z plików cookie i podobnych technologii. Niektóre z nich są niezbędne do jej działania. Za Państwa zgodą ta strona oraz usługi podmiotów trzecich mogą z nich korzystać również w celu mierzenia sposobu korzystania ze strony (analityka), wyświetlania dopasowanych reklam (marketing) i dostosowywania treści do Państwa zainteresowań (personalizacja). Zgodę można w każdej chwili zmienić lub wycofać.',
+  accept_text: 'Zaakceptuj wszystkie',
+  reject_text: 'Odrzuć wszystkie',
+  manage_text: 'Zarządzaj ustawieniami',
+  save_text: 'Zapisz ustawienia',
+  privacy_text: 'Polityka prywatności',
+  receipt_text: 'Pobierz potwierdzenie zgody',
+  reopen_text: 'Ustawienia prywatności',
+  required_text: 'Zawsze aktywne',
+  placeholder_text: 'Ta treść jest dostarczana przez {host} i może zbierać dane na Państwa temat.',
+  load_text: 'Załaduj raz',
+  always_text: 'Zawsze zezwalaj: {category}',
+  categories: {
+    functional: {
+      label: 'Niezbędne',
+      description:
+        'Potrzebne do działania strony, na przykład do zapamiętania wyborów dotyczących prywatności lub utrzymania zalogowania. Tej kategorii nie można wyłączyć.',
+    },
+    analytics: {
+      label: 'Analityka',
+      description: 'Mierzy odwiedziny i sposób korzystania ze strony, aby można ją było ulepszać.',
+    },
+    marketing: {
+      label: 'Marketing',
+      description:
+        'Wyświetla dopasowane reklamy i mierzy ich skuteczność. Dostawcy mogą łączyć te dane z wielu stron.',
+    },
+    personalisation: {
+      label: 'Personalizacja',
+      description: 'Zapamiętuje preferencje i dostosowuje treści do Państwa zainteresowań.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'A sua privacidade',
+  message:
+    'Este sítio Web utiliza cookies e tecnologias semelhantes. Alguns são estritamente necessários para o seu funcionamento. Com o seu consentimento, este sítio Web e serviços de terceiros podem também utilizá-los para medir a utilização do sítio (análise), para lhe apresentar publicidade relevante (marketing) e para adaptar os conteúdos aos seus interesses (personalização). Pode alterar ou retirar o seu consentimento a qualquer momento.',
+  accept_text: 'Aceitar tudo',
+  reject_text: 'Rejeitar tudo',
+  manage_text: 'Gerir preferências',
+  save_text: 'Guardar preferências',
+  privacy_text: 'Política de privacidade',
+  receipt_text: 'Transferir o comprovativo de consentimento',
+  reopen_text: 'Opções de privacidade',
+  required_text: 'Sempre ativos',
+  placeholder_text: 'Este conteúdo é disponibilizado por {host} e pode recolher dados sobre si.',
+  load_text: 'Carregar uma vez',
+  always_text: 'Permitir sempre «{category}»',
+  categories: {
+    functional: {
+      label: 'Estritamente necessários',
+      description:
+        'Necessários para o funcionamento do sítio Web, por exemplo para memorizar as suas opções de privacidade ou para manter a sessão iniciada. Esta categoria não pode ser desativada.',
+    },
+    analytics: {
+      label: 'Análise',
+      description: 'Mede as visitas e a utilização do sítio Web, para que possa ser melhorado.',
+    },
+    marketing: {
+      label: 'Marketing',
+      description:
+        'Apresenta-lhe publicidade relevante e mede a sua eficácia. Os fornecedores podem combinar estes dados entre vários sítios Web.',
+    },
+    personalisation: {
+      label: 'Personalização',
+      description: 'Memoriza as suas preferências e adapta os conteúdos aos seus interesses.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,41 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Confidențialitatea dumneavoastră',
+  message:
+    'Acest site utilizează module cookie și tehnologii similare. Unele sunt strict necesare pentru funcționarea sa. Cu consimțământul dumneavoastră, acest site și serviciile unor terți le pot utiliza și pentru a măsura modul de utilizare a site-ului (analiză), pentru a vă afișa reclame relevante (publicitate) și pentru a adapta conținutul la interesele dumneavoastră (personalizare). Vă puteți modifica sau retrage consimțământul în orice moment.',
+  accept_text: 'Acceptă tot',
+  reject_text: 'Refuză tot',
+  manage_text: 'Gestionează preferințele',
+  save_text: 'Salvează preferințele',
+  privacy_text: 'Politica de confidențialitate',
+  receipt_text: 'Descarcă dovada consimțământului',
+  reopen_text: 'Opțiuni de confidențialitate',
+  required_text: 'Întotdeauna active',
+  placeholder_text:
+    'Acest conținut este furnizat de {host} și poate colecta date despre dumneavoastră.',
+  load_text: 'Încarcă o dată',
+  always_text: 'Permite întotdeauna „{category}”',
+  categories: {
+    functional: {
+      label: 'Strict necesare',
+      description:
+        'Necesare pentru funcționarea site-ului, de exemplu pentru a reține opțiunile dumneavoastră de confidențialitate sau pentru a vă menține autentificarea. Această categorie nu poate fi dezactivată.',
+    },
+    analytics: {
+      label: 'Analiză',
+      description:
+        'Măsoară vizitele și modul de utilizare a site-ului, pentru ca acesta să poată fi îmbunătățit.',
+    },
+    marketing: {
+      label: 'Publicitate',
+      description:
+        'Vă afișează publicitate relevantă și îi măsoară efectul. Furnizorii pot combina aceste date de pe mai multe site-uri.',
+    },
+    personalisation: {
+      label: 'Personalizare',
+      description:
+        'Reține preferințele dumneavoastră și adaptează conținutul la interesele dumneavoastră.',
+    },
+  },
+} satisfies LanguageTexts;

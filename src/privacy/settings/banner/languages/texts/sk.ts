@@ -1,0 +1,39 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Vaše súkromie',
+  message:
+    'Táto webová stránka používa súbory cookie a podobné technológie. Niektoré sú nevyhnutne potrebné na jej fungovanie. S vaším súhlasom ich táto stránka a služby tretích strán môžu používať aj na meranie spôsobu používania stránky (analytika), na zobrazovanie relevantnej reklamy (marketing) a na prispôsobenie obsahu vašim záujmom (personalizácia). Svoj súhlas môžete kedykoľvek zmeniť alebo odvolať.',
+  accept_text: 'Prijať všetko',
+  reject_text: 'Odmietnuť všetko',
+  manage_text: 'Spravovať predvoľby',
+  save_text: 'Uložiť predvoľby',
+  privacy_text: 'Zásady ochrany osobných údajov',
+  receipt_text: 'Stiahnuť potvrdenie o súhlase',
+  reopen_text: 'Nastavenia súkromia',
+  required_text: 'Vždy aktívne',
+  placeholder_text: 'Tento obsah poskytuje {host} a môže o vás zhromažďovať údaje.',
+  load_text: 'Načítať raz',
+  always_text: 'Vždy povoliť „{category}“',
+  categories: {
+    functional: {
+      label: 'Nevyhnutne potrebné',
+      description:
+        'Sú potrebné na fungovanie webovej stránky, napríklad na zapamätanie vašich volieb ochrany súkromia alebo na udržanie vášho prihlásenia. Túto kategóriu nemožno vypnúť.',
+    },
+    analytics: {
+      label: 'Analytika',
+      description:
+        'Meria návštevy a spôsob používania webovej stránky, aby ju bolo možné zlepšovať.',
+    },
+    marketing: {
+      label: 'Marketing',
+      description:
+        'Zobrazuje vám relevantnú reklamu a meria jej účinok. Poskytovatelia môžu tieto údaje spájať z viacerých webových stránok.',
+    },
+    personalisation: {
+      label: 'Personalizácia',
+      description: 'Pamätá si vaše preferencie a prispôsobuje obsah vašim záujmom.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Vaša zasebnost',
+  message:
+    'To spletno mesto uporablja piškotke in podobne tehnologije. Nekateri so nujno potrebni za njegovo delovanje. Z vašo privolitvijo jih lahko to spletno mesto in storitve tretjih oseb uporabljajo tudi za merjenje uporabe spletnega mesta (analitika), za prikazovanje za vas relevantnih oglasov (trženje) in za prilagajanje vsebine vašim interesom (personalizacija). Svojo privolitev lahko kadar koli spremenite ali prekličete.',
+  accept_text: 'Sprejmi vse',
+  reject_text: 'Zavrni vse',
+  manage_text: 'Upravljaj nastavitve',
+  save_text: 'Shrani nastavitve',
+  privacy_text: 'Politika zasebnosti',
+  receipt_text: 'Prenesi potrdilo o privolitvi',
+  reopen_text: 'Nastavitve zasebnosti',
+  required_text: 'Vedno aktivno',
+  placeholder_text: 'To vsebino zagotavlja {host} in lahko zbira podatke o vas.',
+  load_text: 'Naloži enkrat',
+  always_text: 'Vedno dovoli »{category}«',
+  categories: {
+    functional: {
+      label: 'Nujno potrebni',
+      description:
+        'Potrebni za delovanje spletnega mesta, na primer za shranjevanje vaših izbir glede zasebnosti ali za ohranjanje prijave. Te kategorije ni mogoče izklopiti.',
+    },
+    analytics: {
+      label: 'Analitika',
+      description: 'Meri obiske in uporabo spletnega mesta, da ga je mogoče izboljšati.',
+    },
+    marketing: {
+      label: 'Trženje',
+      description:
+        'Prikazuje vam relevantne oglase in meri njihov učinek. Ponudniki lahko te podatke združujejo z različnih spletnih mest.',
+    },
+    personalisation: {
+      label: 'Personalizacija',
+      description: 'Shranjuje vaše izbire in prilagaja vsebino vašim interesom.',
+    },
+  },
+} satisfies LanguageTexts;

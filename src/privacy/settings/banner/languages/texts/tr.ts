@@ -1,0 +1,38 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: 'Gizliliğiniz',
+  message:
+    'Bu internet sitesi çerezler ve benzeri teknolojiler kullanmaktadır. Bunların bir kısmı sitenin çalışması için kesinlikle gereklidir. Açık rızanız ile bu site ve üçüncü taraf hizmetleri, bunları ayrıca site kullanımını ölçmek (analiz), size ilgili reklamlar göstermek (pazarlama) ve içeriği ilgi alanlarınıza uyarlamak (kişiselleştirme) amacıyla kullanabilir. Rızanızı dilediğiniz zaman değiştirebilir veya geri alabilirsiniz.',
+  accept_text: 'Tümünü kabul et',
+  reject_text: 'Tümünü reddet',
+  manage_text: 'Tercihleri yönet',
+  save_text: 'Tercihleri kaydet',
+  privacy_text: 'Gizlilik politikası',
+  receipt_text: 'Rıza belgemi indir',
+  reopen_text: 'Gizlilik tercihleri',
+  required_text: 'Her zaman etkin',
+  placeholder_text: 'Bu içerik {host} tarafından sağlanmaktadır ve hakkınızda veri toplayabilir.',
+  load_text: 'Bir kez yükle',
+  always_text: 'Her zaman izin ver: {category}',
+  categories: {
+    functional: {
+      label: 'Kesinlikle gerekli',
+      description:
+        'Sitenin çalışması için gereklidir; örneğin gizlilik tercihlerinizi hatırlamak veya oturumunuzu açık tutmak için. Bu kategori kapatılamaz.',
+    },
+    analytics: {
+      label: 'Analiz',
+      description: 'Sitenin geliştirilebilmesi için ziyaretleri ve site kullanımını ölçer.',
+    },
+    marketing: {
+      label: 'Pazarlama',
+      description:
+        'Size ilgili reklamlar gösterir ve bunların etkisini ölçer. Sağlayıcılar bu verileri farklı siteler arasında birleştirebilir.',
+    },
+    personalisation: {
+      label: 'Kişiselleştirme',
+      description: 'Tercihlerinizi hatırlar ve içeriği ilgi alanlarınıza uyarlar.',
+    },
+  },
+} satisfies LanguageTexts;

@@ -1,0 +1,36 @@
+import type { LanguageTexts } from '../schemas.ts';
+
+export const texts = {
+  title: '您的隐私',
+  message:
+    '本网站使用 Cookie 和类似技术。其中一些是网站运行所严格必需的。经您同意，本网站和第三方服务还可以使用这些技术来衡量网站的使用情况（分析）、向您展示相关广告（营销）以及根据您的兴趣调整内容（个性化）。您可以随时更改或撤回您的同意。',
+  accept_text: '全部接受',
+  reject_text: '全部拒绝',
+  manage_text: '管理偏好设置',
+  save_text: '保存偏好设置',
+  privacy_text: '隐私政策',
+  receipt_text: '下载我的同意凭证',
+  reopen_text: '隐私选项',
+  required_text: '始终启用',
+  placeholder_text: '此内容由 {host} 提供，可能会收集有关您的数据。',
+  load_text: '加载一次',
+  always_text: '始终允许“{category}”',
+  categories: {
+    functional: {
+      label: '严格必需',
+      description: '网站运行所必需，例如用于记住您的隐私选择或保持您的登录状态。此类别无法关闭。',
+    },
+    analytics: {
+      label: '分析',
+      description: '衡量访问量和网站的使用情况，以便改进网站。',
+    },
+    marketing: {
+      label: '营销',
+      description: '向您展示相关广告并衡量其效果。提供商可能会跨网站合并这些数据。',
+    },
+    personalisation: {
+      label: '个性化',
+      description: '记住您的偏好并根据您的兴趣调整内容。',
+    },
+  },
+} satisfies LanguageTexts;
