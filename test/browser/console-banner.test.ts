@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
+import { createDsarClient } from '../support/dsar.ts';
 
 const POSITIONS = [
   'bottom',
@@ -14,6 +15,7 @@ const POSITIONS = [
 
 describe('Banner settings in the console', () => {
   const { app, openSignedIn, heading } = useConsole();
+  const dsarClient = createDsarClient(app);
 
   const previewIn = (page: Page) =>
     page.getByRole('region', { name: 'Preview of the banner' }).frameLocator('iframe');
@@ -114,29 +116,81 @@ describe('Banner settings in the console', () => {
     }
   });
 
-  it('adds and removes a language, counts missing texts and falls back to the first language', async () => {
-    const page = await openSignedIn('/banner');
-    await page.getByLabel('Add a language').selectOption('ar');
+  const add = async (page: Page, name: string, typed = name) => {
+    await page.getByRole('combobox', { name: 'Add a language' }).fill(typed);
+    await page.getByRole('option', { name }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('status').getByText('20 texts missing').waitFor();
-    await page.getByLabel('Title').fill('خصوصيتك');
-    await page.getByLabel('Name of category 2').fill('التحليلات');
-    await page.getByRole('status').getByText('18 texts missing').waitFor();
+  };
+
+  it('adds a language with its texts, which need a review until they are marked as reviewed', async () => {
+    // A modal banner takes the focus for a moment whenever the preview is drawn, which closes the list of languages.
+    await dsarClient.admin('PUT', '/settings', { consent: { position: 'bottom' } });
+    const page = await openSignedIn('/banner');
+    const language = page.getByRole('button', { name: /^French/ });
+    const review = page.getByRole('button', { name: 'Mark as reviewed' });
+    const isFlagged = async () =>
+      (await dsarClient.admin('GET', '/settings')).json.consent.translations.find(
+        (each: { language: string }) => each.language === 'fr',
+      ).needs_review;
+    await page.getByRole('button', { name: 'Add category' }).click();
+    await page.getByLabel('Name of category 5').fill('Video');
+    await page.getByLabel('ID of category 5').fill('video');
+    await add(page, 'French · Français', 'français');
+    await language.getByText('1 missing').waitFor();
+    await page.getByText('Machine-translated, please review').waitFor();
+    await page.getByText('categories that you added. Translate yourself: Video.').waitFor();
+    await page.getByLabel('Name of category 5').fill('Vidéo');
+    await language.getByText('Needs review').waitFor();
+    await bannerIn(page).getByRole('button', { name: 'Tout refuser' }).waitFor();
+    await save(page);
+    // Changing a text is no review of the others.
+    await page.getByLabel('Title').fill('Vos données');
+    await save(page);
+    expect([await isFlagged(), (await textsIn('fr')).title]).toEqual([true, 'Vos données']);
+
+    const { asked_since } = await textsIn('fr');
+    await review.click();
+    await language.getByText('Complete').waitFor();
+    await save(page);
+    expect([await isFlagged(), (await textsIn('fr')).asked_since]).toEqual([
+      undefined,
+      asked_since,
+    ]);
+    await page.getByRole('link', { name: 'Version history' }).click();
+    const change = page.locator('.mantine-DataList-item', { hasText: 'French · Needs review' });
+    await change.getByText('Yes').waitFor();
+  });
+
+  it('shows texts from right to left in the form and the preview', async () => {
+    const page = await openSignedIn('/banner');
+    await add(page, 'Arabic · العربية', 'Arabic');
     const banner = bannerIn(page);
-    await banner.getByRole('heading', { name: 'خصوصيتك' }).waitFor();
+    await banner.getByRole('button', { name: 'رفض الكل' }).waitFor();
     expect(await banner.getAttribute('dir')).toBe('rtl');
     await page.locator('[dir=rtl]').getByLabel('Title').waitFor();
+    await page.context().close();
+  });
+
+  it('adds and removes a language without texts, counts missing texts and falls back to the first language', async () => {
+    const page = await openSignedIn('/banner');
+    await add(page, 'Canadian French (fr-CA)', 'fr-ca');
+    await page.getByRole('status').getByText('22 texts missing').waitFor();
+    expect(await page.getByText('Machine-translated').count()).toBe(0);
+    await page.getByLabel('Title').fill('Vos choix');
+    await page.getByLabel('Name of category 2').fill('Statistiques');
+    await page.getByRole('status').getByText('20 texts missing').waitFor();
+    await bannerIn(page).getByRole('heading', { name: 'Vos choix' }).waitFor();
     await save(page);
-    const texts = await textsIn('ar');
-    expect(texts).toMatchObject({ language: 'ar', direction: 'rtl', title: 'خصوصيتك' });
+    const texts = await textsIn('fr-CA');
+    expect(texts).toMatchObject({ language: 'fr-CA', title: 'Vos choix' });
     expect(texts.accept_text).toBe('Accept all');
-    expect(texts.categories.analytics.label).toBe('التحليلات');
+    expect(texts.categories.analytics.label).toBe('Statistiques');
     expect(texts.categories.analytics.description).toMatch(/^Measures visits/);
 
-    await page.getByRole('button', { name: 'Remove Arabic' }).click();
+    await page.getByRole('button', { name: 'Remove Canadian French' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await save(page);
-    expect((await textsIn('ar')).language).toBe('en');
+    expect((await textsIn('fr-CA')).language).toBe('fr');
   });
 
   it('shows a server error that belongs to no visible field', async () => {

@@ -67,8 +67,10 @@ describe('States of the console in use', () => {
     'a banner that is off, in a new language': async () => {
       await at('/banner');
       await on.page.getByRole('switch', { name: 'Show consent banner' }).press('Space');
-      await on.page.getByLabel('Add a language').selectOption('ar');
+      await on.page.getByRole('combobox', { name: 'Add a language' }).fill('Arabic');
+      await on.page.getByRole('option', { name: 'Arabic' }).click();
       await press('Add');
+      await text('Machine-translated, please review').waitFor();
       return text('The banner is off.');
     },
     'versions of the banner side by side': async () => {

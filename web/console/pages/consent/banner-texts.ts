@@ -1,4 +1,4 @@
-import type { ConsentSettings } from '../../api/types.ts';
+import type { BannerLanguageTexts, ConsentSettings } from '../../api/types.ts';
 
 export type Translation = ConsentSettings['translations'][number];
 type CategoryTexts = NonNullable<Translation['categories']>[number];
@@ -12,6 +12,7 @@ export const TEXTS = [
   ['manage_text', 'Preferences button'],
   ['save_text', 'Save button'],
   ['privacy_text', 'Privacy policy link'],
+  ['receipt_text', 'Receipt link'],
   ['reopen_text', 'Reopen button'],
   ['required_text', '“Always active” label'],
   ['load_text', 'Load once'],
@@ -45,6 +46,7 @@ const OTHER_LABELS: Record<string, string> = {
   expiry_days: 'Consent lifetime (days)',
   privacy_url: 'Privacy policy',
   languages: 'Languages',
+  needs_review: 'Needs review',
   ask_again_on: 'Ask visitors again when',
 };
 const CATEGORY_LABELS: Record<string, string> = {
@@ -94,6 +96,19 @@ export const withTranslation = (
     ? all.map((each) => (each.language === changed.language ? changed : each))
     : [...all, changed];
 
+/** A translation with texts of the categories that exist only. */
+export const withKnownCategories = (
+  translation: Translation,
+  { categories }: ConsentSettings,
+): Translation => ({
+  ...translation,
+  ...(translation.categories && {
+    categories: translation.categories.filter((each) =>
+      categories.some(({ id }) => id === each.id),
+    ),
+  }),
+});
+
 export const withCategoryTexts = (
   translation: Translation,
   changed: CategoryTexts,
@@ -117,6 +132,20 @@ export function listMissingTexts(consent: ConsentSettings, language: string): st
     }),
   ];
 }
+
+const DEFAULT_CATEGORIES: readonly string[] = [
+  'functional',
+  'analytics',
+  'marketing',
+  'personalisation',
+] satisfies BannerLanguageTexts['categories'][number]['id'][];
+
+/** Names of the categories that Pavis has no texts for and that are not translated into a language. */
+export const listUntranslatedCategories = (consent: ConsentSettings, language: string): string[] =>
+  consent.categories
+    .filter(({ id }) => !DEFAULT_CATEGORIES.includes(id))
+    .filter(({ id }) => !getCategoryTexts(getTranslation(consent, language), id).label)
+    .map(({ id, label }) => label || id);
 
 /** The texts in a language, as `/consent/texts` returns them. */
 export function getTexts(consent: ConsentSettings, language: string) {

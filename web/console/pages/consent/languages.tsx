@@ -1,5 +1,5 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconLanguage } from '@tabler/icons-react';
 import { Allowed } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { ConfirmButton } from '../../components/form.tsx';
@@ -8,16 +8,16 @@ import { Section } from '../../components/section.tsx';
 import {
   getFirstLanguage,
   getLanguageName,
+  getTranslation,
   listLanguages,
   listMissingTexts,
+  listUntranslatedCategories,
+  type Translation,
+  withKnownCategories,
+  withTranslation,
 } from './banner-texts.ts';
+import { NewLanguage } from './new-language.tsx';
 import type { BannerFields } from './text-field.tsx';
-
-/** Languages to choose from; the API accepts any tag. */
-const KNOWN =
-  'ar bg bs ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ko lb lt lv mk mt nb nl nn pl pt pt-BR ro ru sk sl sq sr sv th tr uk ur vi zh zh-TW'.split(
-    ' ',
-  );
 
 /** Chooses the language of the texts, shows missing translations, and adds and removes languages. */
 export function Languages({
@@ -33,6 +33,8 @@ export function Languages({
   const first = getFirstLanguage(values);
   const languages = listLanguages(values);
   const missing = listMissingTexts(values, language);
+  const translation = getTranslation(values, language);
+  const ownCategories = translation.title ? listUntranslatedCategories(values, language) : [];
   return (
     <Section title="Languages">
       <Group gap="xs" role="group" aria-label="Language of the texts">
@@ -49,9 +51,7 @@ export function Languages({
                 tag === first ? (
                   <StatusBadge>Original</StatusBadge>
                 ) : (
-                  <StatusBadge tone={lacks > 0 ? 'warn' : 'good'}>
-                    {lacks > 0 ? `${lacks} missing` : 'Complete'}
-                  </StatusBadge>
+                  <TranslationStatus missing={lacks} translation={getTranslation(values, tag)} />
                 )
               }
             >
@@ -60,12 +60,23 @@ export function Languages({
           );
         })}
       </Group>
+      {language !== first && translation.needs_review && (
+        <ReviewNotice
+          language={language}
+          onReviewed={() => {
+            const { needs_review: _, ...reviewed } = translation;
+            form.setFieldValue('translations', withTranslation(values.translations, reviewed));
+          }}
+        />
+      )}
       {language !== first && (
         <Group justify="space-between">
           <Text size="sm" c="dimmed" role="status">
             {missing.length > 0
               ? `${formatCount(missing.length, 'text')} missing. Visitors see these texts in ${getLanguageName(first)}.`
               : `All texts are translated into ${getLanguageName(language)}.`}
+            {ownCategories.length > 0 &&
+              ` Pavis has no texts for categories that you added. Translate yourself: ${ownCategories.join(', ')}.`}
           </Text>
           <ConfirmButton
             needs="edit_banner_texts"
@@ -90,9 +101,14 @@ export function Languages({
       <Allowed needs="edit_banner_texts">
         <NewLanguage
           taken={languages}
-          onAdd={(tag) => {
-            form.setFieldValue('languages', [...new Set([first, ...values.languages, tag])]);
-            onLanguage(tag);
+          first={first}
+          onAdd={(translation) => {
+            const added = withKnownCategories(translation, values);
+            form.setValues({
+              languages: [...new Set([first, ...values.languages, added.language])],
+              ...(added.title && { translations: withTranslation(values.translations, added) }),
+            });
+            onLanguage(added.language);
           }}
         />
       </Allowed>
@@ -100,35 +116,38 @@ export function Languages({
   );
 }
 
-function NewLanguage({
-  taken,
-  onAdd,
+function TranslationStatus({
+  missing,
+  translation,
 }: {
-  taken: readonly string[];
-  onAdd: (language: string) => void;
+  missing: number;
+  translation: Translation;
 }) {
-  const [chosen, setChosen] = useState('');
-  const options = KNOWN.filter((tag) => !taken.includes(tag))
-    .map((tag) => ({ value: tag, label: getLanguageName(tag) }))
-    .sort((one, other) => one.label.localeCompare(other.label));
+  if (missing > 0) return <StatusBadge tone="warn">{missing} missing</StatusBadge>;
+  if (translation.needs_review) return <StatusBadge tone="warn">Needs review</StatusBadge>;
+  return <StatusBadge tone="good">Complete</StatusBadge>;
+}
+
+function ReviewNotice({ language, onReviewed }: { language: string; onReviewed: () => void }) {
+  const name = getLanguageName(language);
   return (
-    <Group gap="sm" align="flex-end">
-      <NativeSelect
-        label="Add a language"
-        value={chosen}
-        data={[{ value: '', label: 'Select a language' }, ...options]}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-      />
-      <Button
-        variant="default"
-        disabled={!chosen}
-        onClick={() => {
-          onAdd(chosen);
-          setChosen('');
-        }}
-      >
-        Add
-      </Button>
-    </Group>
+    <Alert
+      color="yellow"
+      icon={<IconLanguage aria-hidden />}
+      title="Machine-translated, please review"
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          These texts translate the default texts of Pavis, not changes that you made to yours. Have
+          a person who knows {name} compare each text with the original above it. Visitors see the
+          texts once you publish them.
+        </Text>
+        <Allowed needs="edit_banner_texts">
+          <Button size="sm" variant="default" onClick={onReviewed}>
+            Mark as reviewed
+          </Button>
+        </Allowed>
+      </Stack>
+    </Alert>
   );
 }

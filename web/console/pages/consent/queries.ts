@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, listAll } from '../../api/client.ts';
 import type {
+  BannerLanguage,
+  BannerLanguageTexts,
   BannerPictures,
   ConsentStats,
   ConsentVersion,
@@ -34,4 +36,18 @@ export const picturesQuery = (version: number, language: string | undefined) =>
   queryOptions({
     queryKey: ['consent', 'pictures', version, language],
     queryFn: () => get<BannerPictures>('/consent/banner/pictures', { version, language }),
+  });
+
+/** The languages in which Pavis has texts. They change only with an update. */
+export const languagesQuery = queryOptions({
+  queryKey: ['consent', 'languages'],
+  queryFn: () => get<BannerLanguage[]>('/consent/languages'),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const languageTextsQuery = (language: string) =>
+  queryOptions({
+    queryKey: ['consent', 'languages', language],
+    queryFn: () => get<BannerLanguageTexts>(`/consent/languages/${language}`),
+    staleTime: Number.POSITIVE_INFINITY,
   });

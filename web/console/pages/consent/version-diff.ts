@@ -38,12 +38,14 @@ function listSettings({ config: consent, vendors, purposes }: ConsentVersion): M
       required ? 'Yes' : 'No',
     ]),
     ...(consent.translations ?? []).flatMap((translation) =>
-      [...listTexts(translation), ...listCategoryTexts(translation)].map(
-        ([what, text]): [string, string] => [
-          `${getLanguageName(translation.language)} · ${what}`,
-          text,
-        ],
-      ),
+      [
+        ...listTexts(translation),
+        ...listCategoryTexts(translation),
+        ['Needs review', translation.needs_review ? 'Yes' : ''] as const,
+      ].map(([what, text]): [string, string] => [
+        `${getLanguageName(translation.language)} · ${what}`,
+        text,
+      ]),
     ),
   ]);
 }

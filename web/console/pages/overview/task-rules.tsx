@@ -91,6 +91,7 @@ export function getBannerTasks(
   const asked = consent.categories.map(({ id }) => id);
   const stray = scripts.find(({ category }) => !asked.includes(category));
   const first = getLanguageName(getFirstLanguage(consent));
+  const unreviewed = consent.translations.filter(({ needs_review }) => needs_review);
   return [
     ...taskIf(!consent.enabled, {
       tone: 'warn',
@@ -121,6 +122,16 @@ export function getBannerTasks(
           action: action('Update'),
         }),
       ];
+    }),
+    ...taskIf(unreviewed.length > 0, {
+      tone: 'warn',
+      title: 'Machine-translated consent texts not reviewed',
+      text: `Visitors see them. Review: ${joinNames(unreviewed.map(({ language }) => getLanguageName(language)))}.`,
+      action: (
+        <Link to="/banner" search={{ language: unreviewed[0]?.language ?? '' }}>
+          Review
+        </Link>
+      ),
     }),
     ...taskIf(stray !== undefined, {
       tone: 'warn',
