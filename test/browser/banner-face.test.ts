@@ -4,6 +4,7 @@ import { verifyReceipt } from '../../src/privacy/consent-log/index.ts';
 import { axeFinds, isForEverybody } from '../support/accessible.ts';
 import { useBannerSite, type Visit } from '../support/banner.ts';
 import { logAll } from '../support/consent-log.ts';
+import { basicAuth } from '../support/makers.ts';
 
 const WORDS = `${'<p>Bread takes its time, and so do we: every loaf rests for a night.</p>'.repeat(12)}
   <iframe data-src="/frame.html" data-category="marketing" title="Map" width="300" height="200"></iframe>`;
@@ -20,6 +21,10 @@ const SLOW = `<script>
     if (duration >= 50) window.slow.push(sourceURL);
   }))).observe({ type: 'long-animation-frame', buffered: true });
 </script>`;
+interface Language {
+  language: string;
+  direction: string;
+}
 const POSITIONS = [
   'bottom',
   'top',
@@ -315,32 +320,86 @@ describe('Appearance of the banner', () => {
     }
   });
 
-  it('uses the language and writing direction of the page', async () => {
-    const translations = [
-      {
-        language: 'ar',
-        title: 'خصوصيتك',
-        reject_text: 'رفض الكل',
-        reopen_text: 'خيارات الخصوصية',
-        categories: [{ id: 'analytics', label: 'التحليلات', description: 'تعد الزيارات.' }],
-      },
-    ];
-    await site.save({ translations });
-    visit = await site.visit({ lang: 'ar-EG' });
-    const dialog = visit.page.getByRole('dialog', { name: 'خصوصيتك' });
-    await dialog.waitFor();
-    expect(await dialog.getAttribute('dir')).toBe('rtl');
-    await press('Manage preferences');
-    const [text, control] = [
-      await dialog.getByText('التحليلات').boundingBox(),
-      await visit.page.getByRole('switch', { name: 'التحليلات' }).boundingBox(),
-    ];
-    expect(control?.x).toBeLessThan((text?.x ?? 0) + (text?.width ?? 0) / 2);
-    await settle();
-    expect(await findings()).toEqual([]);
-    await press('رفض الكل');
-    await visit.page.getByRole('button', { name: 'خيارات الخصوصية' }).waitFor();
-    expect(visit.sent[0]?.body.language).toBe('ar');
+  const languages = async (path = '') => {
+    const headers = await basicAuth(site.app.platform);
+    return (await site.app.http.get(`/wp-json/svc/v1/consent/languages${path}`, { headers })).json;
+  };
+  /** What is wider than the banner, or the banner than the page. */
+  const overflow = () =>
+    ask<string[]>(`(() => {
+      const dialog = document.querySelector('pavis-banner').shadowRoot.querySelector('dialog');
+      return [document.documentElement, dialog, ...dialog.querySelectorAll('*')]
+        .filter(({ scrollWidth, clientWidth, localName }) =>
+          localName !== 'input' && clientWidth > 0 && scrollWidth > clientWidth)
+        .map(({ localName, textContent }) => localName + ': ' + textContent.slice(0, 80));
+    })()`);
+
+  it.each(['ar-EG', 'he'])(
+    'is shown from right to left on a phone: page in %s',
+    async (pageLanguage) => {
+      const tag = pageLanguage.slice(0, 2);
+      const texts = await languages(`/${tag}`);
+      await site.save({ translations: [texts] });
+      visit = await site.visit(
+        { lang: pageLanguage, body: WORDS },
+        { viewport: { width: 360, height: 640 } },
+      );
+      const dialog = visit.page.getByRole('dialog', { name: texts.title });
+      await dialog.waitFor();
+      expect([await dialog.getAttribute('dir'), await dialog.getAttribute('lang')]).toEqual([
+        'rtl',
+        tag,
+      ]);
+      await settle();
+      expect([await findings(), await overflow()]).toEqual([[], []]);
+      await press(texts.manage_text);
+      for (const { label } of texts.categories.slice(1)) {
+        const text = await dialog.getByText(label, { exact: true }).boundingBox();
+        const control = await visit.page.getByRole('switch', { name: label }).boundingBox();
+        expect(control?.x).toBeLessThan((text?.x ?? 0) + (text?.width ?? 0) / 2);
+        expect(control?.x).toBeGreaterThanOrEqual(0);
+      }
+      expect(await styleOf('h2', 'direction')).toBe('rtl');
+      expect([await findings(), await overflow()]).toEqual([[], []]);
+      await press(texts.reject_text);
+      await visit.page.getByRole('button', { name: texts.reopen_text }).waitFor();
+      expect(visit.sent[0]?.body.language).toBe(tag);
+      await site.save({ translations: [] });
+    },
+  );
+
+  it('fits a phone in every language and gives both choices the same size', async () => {
+    const tags: string[] = (await languages()).map(({ language }: Language) => language);
+    const translations = await Promise.all(tags.map((tag) => languages(`/${tag}`)));
+    await site.save({ translations: translations.filter(({ language }) => language !== 'en') });
+    visit = await site.visit({ lang: 'en' }, { viewport: { width: 360, height: 640 } });
+    const dialog = visit.page.getByRole('dialog');
+    for (const { language, direction } of (await languages()) as Language[]) {
+      await ask(`(async () => {
+        document.querySelector('pavis-banner').remove();
+        window.pavis = undefined;
+        const script = document.createElement('script');
+        script.src = ${JSON.stringify(`${site.app.url}/banner.js`)};
+        script.dataset.language = ${JSON.stringify(language)};
+        document.head.append(script);
+        await new Promise((done) => { script.onload = done; });
+        await window.pavis.ready;
+      })()`);
+      await visit.page.locator(`dialog[lang="${language}"][dir=${direction}]`).waitFor();
+      const [reject, accept] = await Promise.all(
+        [0, 1].map((nth) => dialog.getByRole('button').nth(nth).boundingBox()),
+      );
+      expect([language, reject?.width, reject?.height]).toEqual([
+        language,
+        accept?.width,
+        accept?.height,
+      ]);
+      expect([language, await overflow()]).toEqual([language, []]);
+      await ask('pavis.open()');
+      await dialog.getByRole('switch').first().waitFor();
+      expect([language, await overflow()]).toEqual([language, []]);
+      expect([language, visit.faults]).toEqual([language, []]);
+    }
     await site.save({ translations: [] });
   });
 

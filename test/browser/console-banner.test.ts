@@ -136,9 +136,9 @@ describe('Banner settings in the console', () => {
     await page.getByLabel('Name of category 5').fill('Video');
     await page.getByLabel('ID of category 5').fill('video');
     await add(page, 'French · Français', 'français');
-    await language.getByText('1 missing').waitFor();
+    await page.getByRole('status').getByText('1 text missing').waitFor();
     await page.getByText('Machine-translated, please review').waitFor();
-    await page.getByText('categories that you added. Translate yourself: Video.').waitFor();
+    await page.getByText('categories that you added: Video.').waitFor();
     await page.getByLabel('Name of category 5').fill('Vidéo');
     await language.getByText('Needs review').waitFor();
     await bannerIn(page).getByRole('button', { name: 'Tout refuser' }).waitFor();

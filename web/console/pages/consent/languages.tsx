@@ -45,6 +45,7 @@ export function Languages({
               key={tag}
               size="sm"
               variant={tag === language ? 'light' : 'default'}
+              styles={{ section: { flexShrink: 0 } }}
               aria-pressed={tag === language}
               onClick={() => onLanguage(tag)}
               rightSection={
@@ -76,7 +77,7 @@ export function Languages({
               ? `${formatCount(missing.length, 'text')} missing. Visitors see these texts in ${getLanguageName(first)}.`
               : `All texts are translated into ${getLanguageName(language)}.`}
             {ownCategories.length > 0 &&
-              ` Pavis has no texts for categories that you added. Translate yourself: ${ownCategories.join(', ')}.`}
+              ` Pavis has no texts for categories that you added: ${ownCategories.join(', ')}.`}
           </Text>
           <ConfirmButton
             needs="edit_banner_texts"
@@ -123,8 +124,8 @@ function TranslationStatus({
   missing: number;
   translation: Translation;
 }) {
-  if (missing > 0) return <StatusBadge tone="warn">{missing} missing</StatusBadge>;
   if (translation.needs_review) return <StatusBadge tone="warn">Needs review</StatusBadge>;
+  if (missing > 0) return <StatusBadge tone="warn">{missing} missing</StatusBadge>;
   return <StatusBadge tone="good">Complete</StatusBadge>;
 }
 
@@ -138,9 +139,9 @@ function ReviewNotice({ language, onReviewed }: { language: string; onReviewed: 
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          These texts translate the default texts of Pavis, not changes that you made to yours. Have
-          a person who knows {name} compare each text with the original above it. Visitors see the
-          texts once you publish them.
+          Pavis translated its default texts, not your changes to them. Have a person who knows{' '}
+          {name} compare each text with the original above it. Visitors see the texts once you
+          publish them.
         </Text>
         <Allowed needs="edit_banner_texts">
           <Button size="sm" variant="default" onClick={onReviewed}>

@@ -11,6 +11,9 @@ import { languagesQuery, languageTextsQuery } from './queries.ts';
 /** Languages without texts to choose from. Other tags can be typed. */
 const OTHERS = 'bs ca cy eu fa gl hi id ko lb mk nn ru sq sr th ur vi zh-TW'.split(' ');
 
+/** As the API accepts them. */
+const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+
 /** Adds a language, with the texts that Pavis has in it. */
 export function NewLanguage(props: {
   taken: readonly string[];
@@ -44,7 +47,7 @@ function Choice({
     .filter(isFree)
     .sort((one, other) => one.label.localeCompare(other.label));
   const typed = [...new Set([chosen ?? '', search].flatMap(readTag))]
-    .map((tag) => ({ value: tag, label: `${getLanguageName(tag)} (${tag})` }))
+    .map((tag) => ({ value: tag, label: toLabel(tag) }))
     .filter(
       (option) =>
         isFree(option) && ![...withTexts, ...others].some((each) => isFound(each, option.value)),
@@ -112,12 +115,17 @@ const toOption = ({ language, name, native_name }: BannerLanguage): ComboboxItem
 const isFound = ({ value, label }: ComboboxItem, tag: string): boolean =>
   value === tag || label.toLowerCase().includes(tag.toLowerCase());
 
-/** The tag of a language that has a name, as it is written. */
+/** The tag that was typed, as it is written. */
 function readTag(text: string): string[] {
   try {
-    const tags = Intl.getCanonicalLocales(text.trim());
-    return tags.filter((tag) => getLanguageName(tag) !== tag);
+    return Intl.getCanonicalLocales(text.trim()).filter((tag) => TAG.test(tag));
   } catch {
     return [];
   }
+}
+
+/** A browser does not know the names of all languages. */
+function toLabel(tag: string): string {
+  const name = getLanguageName(tag);
+  return name === tag ? tag : `${name} (${tag})`;
 }
