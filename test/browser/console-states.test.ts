@@ -64,13 +64,15 @@ describe('States of the console in use', () => {
       await press('Publish');
       return text('Enter a title.');
     },
-    'a banner that is off, in a new language': async () => {
+    'a banner that is off, in a new language, with the list of languages open': async () => {
       await at('/banner');
       await on.page.getByRole('switch', { name: 'Show consent banner' }).press('Space');
       await on.page.getByRole('combobox', { name: 'Add a language' }).fill('Arabic');
       await on.page.getByRole('option', { name: 'Arabic' }).click();
       await press('Add');
       await text('Machine-translated, please review').waitFor();
+      await on.page.getByRole('combobox', { name: 'Add a language' }).click();
+      await on.page.getByRole('option', { name: 'Bulgarian' }).waitFor();
       return text('The banner is off.');
     },
     'versions of the banner side by side': async () => {

@@ -76,6 +76,12 @@ function Choice({
           disabled={isPending}
           searchable
           selectFirstOptionOnChange
+          // Adding a language brings the focus back here, which is not a wish to open the list.
+          openOnFocus={false}
+          // In a landmark, and with the list itself as the part that scrolls.
+          comboboxProps={{ portalProps: { target: 'main' } }}
+          withScrollArea={false}
+          styles={{ options: { maxHeight: '14rem', overflowY: 'auto' } }}
           clearable
           value={chosen}
           onChange={setChosen}
