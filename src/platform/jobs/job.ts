@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../deps.ts';
+import { GRACE_MS, settleWithin } from './settle-within.ts';
 import {
   insertJob,
   isJobDue,
@@ -64,7 +65,7 @@ export class Job {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort(new Error('the server is stopping'));
-    await this.#running;
+    if (this.#running) await settleWithin(GRACE_MS, this.#running);
   }
 
   /** @returns whether this call did the work */

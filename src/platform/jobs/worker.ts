@@ -1,11 +1,12 @@
 import type { Logger } from '../log.ts';
+import { GRACE_MS, settleWithin } from './settle-within.ts';
 
 /** How long an idle worker waits before it checks again, unless it is woken. */
 const IDLE_MS = 5_000;
 /** After a failure; most likely the database is away. */
 const RETRY_MS = 2_000;
-/** How long the current piece may take after `stop`, and again after it is aborted. */
-const GRACE_MS = 2_000;
+/** How long the current piece may take after it is aborted. */
+const ABORT_MS = 500;
 
 interface WorkerOptions {
   name: string;
@@ -39,16 +40,10 @@ export class Worker {
   async stop(): Promise<void> {
     this.#isWanted = false;
     this.#wake();
-    await this.#waitForEnd();
+    if (!this.#running) return;
+    await settleWithin(GRACE_MS, this.#running);
     this.#aborting.abort();
-    await this.#waitForEnd();
-  }
-
-  async #waitForEnd(): Promise<void> {
-    const tooLong = Promise.withResolvers<void>();
-    const timer = setTimeout(tooLong.resolve, GRACE_MS);
-    await Promise.race([this.#running, tooLong.promise]);
-    clearTimeout(timer);
+    await settleWithin(ABORT_MS, this.#running);
   }
 
   async #run(): Promise<void> {
