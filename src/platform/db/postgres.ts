@@ -21,8 +21,8 @@ const POOLS = {
 };
 export type PoolName = keyof typeof POOLS;
 
-/** How long a request waits for a free connection before it gets a 503. */
-const POOL_WAIT_MS = 3_000;
+/** How long a request waits for a free connection before it gets a 503. A hundred activations of one licence take turns. */
+const POOL_WAIT_MS = 5_000;
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 500;
 const QUERY_TIMEOUT_MS = 8_000;
