@@ -158,7 +158,7 @@ function serveFrontends(
   const hasPlugin = plugin !== undefined;
   if (plugin) {
     // Without PAVIS_REST_ROOT the banner calls the origin from which it was loaded.
-    serveBanner(server, config.restRoot ?? pluginPrefix, plugin.bannerRules);
+    serveBanner(server, config.restRoot ?? pluginPrefix, plugin.banner);
     serveDeclarationScript(server, config.restRoot ?? pluginPrefix);
     serveReceiptVerifier(server);
     serveConsole(server, { rest: pluginPrefix, licence: licencePrefix });

@@ -11,6 +11,7 @@ import { StorageWatch } from './operations/storage/index.ts';
 import type { Platform } from './platform/deps.ts';
 import { FastPaths } from './platform/http/fast-path.ts';
 import type { RestApi } from './platform/rest/rest-api.ts';
+import type { BannerBuild } from './privacy/consent/index.ts';
 import { readAskedOfVisitors } from './privacy/data-map/index.ts';
 import { recordErasure } from './privacy/dsar/index.ts';
 import type { EngineSettings } from './privacy/scanner/index.ts';
@@ -21,14 +22,14 @@ export type Modules = ReturnType<typeof openModules>;
 /**
  * Every slice of the process. `apis/` mount the routes, `pavis serve` starts the jobs.
  * @param demoConnections the addresses at which the scanner finds the demo site's third parties
- * @param readBanner reads the banner file that sites load
+ * @param readBanner reads the files of the banner that sites load
  */
 export function openModules(
   config: Config,
   platform: Platform,
   addresses: () => Addresses,
   demoConnections: EngineSettings['connectTo'],
-  readBanner: () => Buffer,
+  readBanner: () => BannerBuild,
 ) {
   const servesLicences = config.services.includes('licence');
   const servesPlugin = config.services.includes('plugin');

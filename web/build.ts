@@ -12,6 +12,9 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/index.ts', 'banner.js', 'iife'),
     library('banner/esm.ts', 'banner.esm.js', 'es'),
     library('banner/headless.ts', 'banner.headless.js', 'es'),
+    library('banner/details.ts', 'banner.details.js', 'es'),
+    // The server inserts it where a site needs it.
+    library('banner/capture.ts', 'part.capture.js', 'iife'),
   ],
   declaration: [library('declaration/index.ts', 'declaration.js', 'iife')],
   'receipt-verifier': [library('receipt-verifier/index.ts', 'verifier.js', 'iife')],
@@ -28,7 +31,7 @@ function library(entry: string, file: string, format: 'iife' | 'es'): InlineConf
       rolldownOptions: {
         input: join(import.meta.dirname, entry),
         preserveEntrySignatures: 'strict',
-        output: { format, entryFileNames: file, codeSplitting: false },
+        output: { format, name: 'part', entryFileNames: file, codeSplitting: false },
       },
     },
   };

@@ -8,7 +8,16 @@ const FILES: [path: string, gzipMax: number][] = [
   ['/banner.js', 8 * KILOBYTE],
   ['/banner.esm.js', 8 * KILOBYTE],
   ['/banner.headless.js', 2.5 * KILOBYTE],
+  ['/banner.details.js', 4 * KILOBYTE],
 ];
+/** Those with the configuration of the site. */
+const CONFIGURED = ['/banner.js', '/banner.esm.js'];
+
+/** What the server has put into a file. */
+const readConfiguration = (text: string): Record<string, unknown> | undefined => {
+  const [, json] = /Object\(\{\.\.\.(\{.*\}),parts:\{/.exec(text) ?? [];
+  return json === undefined ? undefined : JSON.parse(json);
+};
 
 describe('The files of the banner', () => {
   const app = useTestApp('sqlite');
@@ -16,7 +25,7 @@ describe('The files of the banner', () => {
     app.http.get(path, { headers: { 'accept-encoding': 'identity', ...headers } });
 
   it.each(FILES)(
-    '%s is at most %i bytes, compressed, styles and texts included',
+    '%s is at most %i bytes, compressed, styles and configuration included',
     async (path, most) => {
       const { text } = await get(path);
       expect(text.length).toBeGreaterThan(2 * KILOBYTE);
@@ -36,7 +45,9 @@ describe('The files of the banner', () => {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
-        'cache-control': 'public, max-age=300, stale-while-revalidate=3600',
+        'cache-control': CONFIGURED.includes(path)
+          ? 'public, no-cache'
+          : 'public, max-age=300, stale-while-revalidate=3600',
         vary: 'Accept-Encoding',
         etag: expect.stringMatching(/^"[\w-]{43}-identity"$/),
       });
@@ -70,9 +81,9 @@ describe('The files of the banner', () => {
   });
 
   it('ask where they came from unless told otherwise', async () => {
-    for (const [path] of FILES) {
+    for (const path of [...CONFIGURED, '/banner.headless.js']) {
       const { text } = await get(path);
-      expect(text).toContain('`/wp-json`');
+      if (path !== '/banner.headless.js') expect(text).toContain('`/wp-json`');
       expect(text).not.toContain('#rest-root');
     }
   });
@@ -82,8 +93,8 @@ describe('The files of the banner', () => {
     const ask = async (method: string, path: string, body?: object) =>
       (await app.http.request(method, `/wp-json/svc/v1${path}`, { headers, body })).json;
     const rules = async (path = '/banner.js') => {
-      const { text } = await get(path);
-      return JSON.parse(/\{"rules".*?"since":\d+\}/.exec(text)?.[0] ?? 'null');
+      const { rules, since } = readConfiguration((await get(path)).text) ?? {};
+      return { rules, since };
     };
     expect(await rules()).toEqual({ rules: [], since: 1 });
     const { headers: before } = await get('/banner.js');
@@ -110,7 +121,7 @@ describe('The files of the banner', () => {
     };
     expect(await rules()).toEqual(served);
     expect(await rules('/banner.esm.js')).toEqual(served);
-    expect(await rules('/banner.headless.js')).toBe(null);
+    expect(readConfiguration((await get('/banner.headless.js')).text)).toBeUndefined();
     expect((await get('/banner.js')).headers.get('etag')).not.toBe(before.get('etag'));
 
     await ask('DELETE', `/scripts/${id}`);
@@ -118,6 +129,45 @@ describe('The files of the banner', () => {
     // While the banner is turned off, no earlier consent applies.
     await ask('PUT', '/settings', { consent: { enabled: false } });
     expect((await rules()).since).toBeGreaterThan(1);
+  });
+
+  it('contain what the API says, in the language of the page', async () => {
+    const headers = await basicAuth(app.platform);
+    const ask = async (path: string) => (await app.http.get(`/wp-json/svc/v1${path}`)).json;
+    await app.http.request('PUT', '/wp-json/svc/v1/settings', {
+      headers,
+      body: {
+        consent: {
+          enabled: true,
+          languages: ['en', 'fr'],
+          translations: [{ language: 'fr', title: 'Votre vie privée' }],
+        },
+        origins: { allowed: ['https://shop.example'] },
+      },
+    });
+    for (const [query, language] of [
+      ['', 'en'],
+      ['?language=fr', 'fr'],
+      ['?language=FR-ca', 'fr'],
+      ['?language=xx', 'en'],
+      [`?language=${'x'.repeat(36)}`, 'en'],
+    ] as const) {
+      for (const path of CONFIGURED) {
+        const { status, texts, scripts, languages, origins } =
+          readConfiguration((await get(path + query)).text) ?? {};
+        expect(status).toEqual(await ask('/consent/status'));
+        expect(scripts).toEqual(await ask('/consent/scripts'));
+        const { save_text, receipt_text, required_text, version, categories, ...first } = await ask(
+          `/consent/texts?language=${language}`,
+        );
+        const labels = Object.entries(categories as Record<string, { label: string }>).map(
+          ([id, { label }]) => [id, { label }],
+        );
+        expect(texts).toEqual({ ...first, categories: Object.fromEntries(labels) });
+        expect(languages).toEqual(['en', 'fr']);
+        expect(origins).toContain('https://shop.example');
+      }
+    }
   });
 
   it('stand beside what says that Global Privacy Control is heeded', async () => {

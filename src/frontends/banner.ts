@@ -1,36 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { Routes } from '../platform/http/error-format.ts';
 import { ASSET_ROUTE, Asset, readBuiltFile } from './asset.ts';
 import { insertRestRoot, SITE_SCRIPT_HEADERS } from './site-script.ts';
 
-const FILES = ['banner.js', 'banner.esm.js', 'banner.headless.js'];
-/** The placeholder for the rules of automatic blocking (web/banner/auto-blocking.ts). */
-const RULES = /(["'`])#blocking-rules\1/;
+/** The builds that show the banner contain its configuration. */
+const CONFIGURED = ['banner.js', 'banner.esm.js'];
+const DETAILS = 'banner.details.js';
+const OTHERS = ['banner.headless.js', DETAILS];
+/** The placeholders of web/banner/served.ts. */
+const CONFIGURATION = /(["'`])#banner-configuration\1/;
+const DETAILS_HASH = '#details-hash';
+const LANGUAGE_MAX_LENGTH = 35;
 
-/** The built banner. @throws HttpError 503 while there is no build */
-export const readBanner = (): Buffer => readBuiltFile('banner/banner.js');
+/** Browsers ask each time, so that a change that an owner publishes applies to the next page view. */
+const CONFIGURED_HEADERS = {
+  ...SITE_SCRIPT_HEADERS,
+  'cache-control': 'public, no-cache',
+};
+
+/** The built banner, and the file that it loads when visitors need more. @throws HttpError 503 while there is no build */
+export const readBanner = () => ({
+  banner: readBuiltFile('banner/banner.js'),
+  details: readBuiltFile(`banner/${DETAILS}`),
+});
+
+const hash = (file: Buffer): string =>
+  createHash('sha256').update(file).digest('base64url').slice(0, 8);
+
+interface Configuration {
+  language: string;
+  json: string;
+  /** Names of built files `part.NAME.js`. */
+  parts: readonly string[];
+}
+
+interface Configurations {
+  /** @param language a tag; default: the first language of the site */
+  read(language?: string): Promise<Configuration>;
+}
 
 /**
  * The banner for sites, and the resource that declares support of Global Privacy Control.
  * @param restRoot a URL, or a path at the banner's own origin
- * @param rules the rules of automatic blocking as JSON, which each file contains
  */
-export function serveBanner(
-  app: Routes,
-  restRoot: string,
-  rules: { read(): Promise<string> },
-): void {
-  for (const file of FILES) {
-    let source: string | undefined;
-    let known: { text: string; asset: Asset } | undefined;
+export function serveBanner(app: Routes, restRoot: string, configurations: Configurations): void {
+  const read = (file: string) =>
+    insertRestRoot(readBuiltFile(`banner/${file}`), restRoot).replace(DETAILS_HASH, () =>
+      hash(readBanner().details),
+    );
+  for (const file of CONFIGURED) serveConfigured(app, file, () => read(file), configurations);
+  for (const file of OTHERS) {
+    let asset: Asset | undefined;
     app.get(`/${file}`, ASSET_ROUTE, async (request, reply) => {
-      // A database that is away must not take the banner with it.
-      const text = await rules.read().catch((error) => known?.text ?? Promise.reject(error));
-      source ??= insertRestRoot(readBuiltFile(`banner/${file}`), restRoot);
-      if (known?.text !== text) {
-        const bytes = Buffer.from(source.replace(RULES, () => text));
-        known = { text, asset: new Asset(bytes, SITE_SCRIPT_HEADERS) };
-      }
-      return known.asset.send(request, reply);
+      asset ??= new Asset(Buffer.from(read(file)), SITE_SCRIPT_HEADERS);
+      return asset.send(request, reply);
     });
   }
   // https://www.w3.org/TR/gpc/#gpc-support-resource
@@ -38,4 +62,56 @@ export function serveBanner(
     reply.headers({ 'cache-control': 'public, max-age=86400', 'access-control-allow-origin': '*' });
     return { gpc: true, lastUpdate: '2026-11-21' };
   });
+}
+
+/** The configuration as JavaScript. */
+function toExpression({ json, parts }: Configuration): string {
+  // Each file is a statement `var part=…;`, whose value has the functions of the part.
+  const functions = parts.map(
+    (name) => /=(.*);/s.exec(readBuiltFile(`banner/part.${name}.js`).toString())?.[1],
+  );
+  return `{...${json},parts:{${functions.map((each) => `...${each}`).join()}}}`;
+}
+
+function serveConfigured(
+  app: Routes,
+  file: string,
+  read: () => string,
+  configurations: Configurations,
+): void {
+  let source: string | undefined;
+  /** By language of the texts. */
+  const sent = new Map<string, { configuration: Configuration; asset: Asset }>();
+
+  async function find(asked: string | undefined): Promise<Asset> {
+    source ??= read();
+    const configuration = await configurations.read(asked);
+    const { language } = configuration;
+    const last = sent.get(language);
+    if (last?.configuration === configuration) return last.asset;
+    const expression = toExpression(configuration);
+    const bytes = Buffer.from(source.replace(CONFIGURATION, () => expression));
+    const asset = new Asset(bytes, CONFIGURED_HEADERS);
+    sent.set(language, { configuration, asset });
+    return asset;
+  }
+
+  app.get(`/${file}`, ASSET_ROUTE, async (request, reply) => {
+    const asked = readLanguage(request);
+    const asset = await find(asked).catch((error) => {
+      // A database that is away must not take the banner with it.
+      const last = sent.get(asked ?? '') ?? sent.values().next().value;
+      if (!last) throw error;
+      return last.asset;
+    });
+    return asset.send(request, reply);
+  });
+}
+
+/** The language of the page, if it is not the first of the site: `?language=fr`. */
+function readLanguage({ query }: FastifyRequest): string | undefined {
+  const { language } = query as { language?: unknown };
+  return typeof language === 'string' && language.length <= LANGUAGE_MAX_LENGTH
+    ? language
+    : undefined;
 }

@@ -7,7 +7,13 @@ import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
-import { bannerPictureJob, consentRecords, consentRoutes } from '../privacy/consent/index.ts';
+import {
+  type BannerBuild,
+  BannerConfigurations,
+  bannerPictureJob,
+  consentRecords,
+  consentRoutes,
+} from '../privacy/consent/index.ts';
 import {
   auditHeadsJob,
   bundleRoutes,
@@ -36,7 +42,7 @@ import {
   scannerRoutes,
   scanScheduleJob,
 } from '../privacy/scanner/index.ts';
-import { BannerRules, registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
+import { registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
 import {
   type SettingsCache,
   type SiteSettings,
@@ -66,7 +72,7 @@ interface Scope {
   settings: SettingsCache;
   signInLimits: SignInLimits;
   demoConnections: EngineSettings['connectTo'];
-  readBanner: () => Buffer;
+  readBanner: () => BannerBuild;
 }
 
 /** The slices of the plugin API. */
@@ -180,8 +186,8 @@ export function openPluginModules(
     { routes: (api) => securityLogRoutes(api, platform, { timeZone }) },
     { jobs: () => [auditHeadsJob(platform, AUDIT_LOGS)] },
   ];
-  const bannerRules = new BannerRules(platform, settings);
-  return { dsar, origins, declarations, bannerRules, consentLog, list };
+  const banner = new BannerConfigurations(platform, settings, () => origins.list());
+  return { dsar, origins, declarations, banner, consentLog, list };
 }
 
 /** The data protection officer, or without one the controller, gets the checkpoints of the consent log. */

@@ -92,7 +92,7 @@ describe('Appearance of the banner', () => {
     expect(await buttons.count()).toBe(3);
     const looks = await ask<
       string[]
-    >(`[...document.querySelector('pavis-banner').shadowRoot.querySelectorAll('ul + div button:not([hidden])')]
+    >(`[...document.querySelector('pavis-banner').shadowRoot.querySelectorAll('dialog button:not([hidden])')]
       .map((each) => { const { color, backgroundColor, fontSize, fontWeight, width, height } = getComputedStyle(each);
         return [color, backgroundColor, fontSize, fontWeight, width, height].join(); })`);
     expect(new Set(looks).size).toBe(1);

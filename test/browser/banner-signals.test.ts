@@ -42,7 +42,7 @@ describe('Privacy signals of the banner', () => {
     expect(await ask('Array.isArray(window.dataLayer[0])')).toBe(false);
     await visit.page.reload();
     await settle();
-    expect((await google()).map(([, kind]) => kind)).toEqual(['default', 'their tag', 'update']);
+    expect((await google()).map(([, kind]) => kind)).toEqual(['default', 'update', 'their tag']);
   });
 
   it('sends nothing to Consent Mode with data-consent-mode="off"', async () => {

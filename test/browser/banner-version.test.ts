@@ -54,24 +54,29 @@ describe('A banner that is changed while it is open', () => {
 
   it('shows the texts of the version that it sends', async () => {
     await changeQuestion();
+    // The banner requests the texts only for a page in another language than its file.
+    await site.save({
+      languages: ['en', 'de'],
+      translations: [{ language: 'de', title: 'Frage' }],
+    });
     const texts = Promise.withResolvers<void>();
-    visit = await site.visit({ withoutBanner: true });
+    visit = await site.visit({ withoutBanner: true, lang: 'de' });
     const shown = await version();
     await visit.page.route('**/consent/texts?*', async (route) => {
       await texts.promise;
       await route.continue();
     });
-    const status = visit.page.waitForResponse('**/consent/status');
+    const asked = visit.page.waitForRequest('**/consent/texts?*');
     await ask(
       `document.head.append(Object.assign(document.createElement('script'), { src: '${site.app.url}/banner.js' }))`,
     );
-    await (await status).finished();
+    await asked;
     await site.save({ reject_text: 'No, thank you' });
     texts.resolve();
     await press('Reject all');
     await ask('pavis.sent');
     expect(await records()).toMatchObject([{ config_version: shown }]);
-    await site.save({ reject_text: 'Reject all' });
+    await site.save({ reject_text: 'Reject all', languages: ['en'], translations: [] });
   });
 
   it.each(['Accept all', 'Reject all'])(

@@ -453,7 +453,7 @@ describe('The banner', () => {
     visit.asked.length = 0;
     await visit.page.reload();
     await settle();
-    expect(asked()).toEqual([]);
+    expect(asked()).toEqual(['GET /needed.js']);
     expect(visit.faults).toEqual([]);
     expect(await ask('pavis.has("analytics")')).toBe(false);
   });

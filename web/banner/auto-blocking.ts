@@ -1,18 +1,6 @@
 import { readChoice } from './choice.ts';
 import type { Consent } from './consent.ts';
-
-/** A registered address: host, path and query, of which the beginning counts. `off`: a frame has no placeholder. */
-type Rule = [category: string, address: string, method?: 'frame' | 'off'];
-
-interface Served {
-  /** The longest addresses first. */
-  rules: Rule[];
-  /** The oldest banner version to which consent is still valid. */
-  since: number;
-}
-
-/** The server replaces this with the active script registry. */
-const SERVED = '#blocking-rules' as unknown as Partial<Served>;
+import { type Rule, served } from './served.ts';
 
 /** Requests and images without a place in the page that wait for a choice. */
 const QUEUE_MAX = 100;
@@ -68,7 +56,7 @@ export function startAutoBlocking(
   consent: Consent,
   update: (tag: HTMLElement) => void,
 ): AutoBlocking | undefined {
-  const { rules = [], since = 0 } = SERVED;
+  const { rules = [], since = 0 } = served;
   const { globalPrivacyControl: gpc } = navigator as { globalPrivacyControl?: boolean };
   const choice = readChoice();
   // Known before the status, so that a visitor who has consented does not wait.

@@ -1,12 +1,17 @@
 import type { AutoBlocking } from './auto-blocking.ts';
 import { startBlocking } from './blocking.ts';
-import { type Consent, type ConsentOptions, createConsent } from './consent.ts';
-import { deleteVendorData } from './cookies.ts';
+import { type Consent, type ConsentOptions, createConsent, getLanguage } from './consent.ts';
+import type { Preferences } from './preferences.ts';
+import { type Details, findKnown, loadDetails, served } from './served.ts';
 import { startConsentMode, startWpConsent } from './signals.ts';
 import { createView, type Look, type View } from './view.ts';
-import { ask, type RegisteredScript, type Texts } from './wire.ts';
+import { ask, type RegisteredScript, type Status } from './wire.ts';
 
 export interface BannerOptions extends ConsentOptions, Look {
+  /** The address of this file. */
+  file: string;
+  /** Whether the server of the file is not that of the REST root, so that what the file knows does not count. */
+  isForeign?: boolean | undefined;
   /** Of the site's Content Security Policy. */
   nonce?: string | undefined;
   /** `off`: the site sets Google Consent Mode itself. */
@@ -25,43 +30,36 @@ export interface Pavis extends Consent {
   withdraw(): Promise<void>;
 }
 
-/** Texts that `GET /consent/status` lacks, in case `GET /consent/texts` fails. */
-const FALLBACK_TEXTS = {
-  direction: '',
-  language: '',
-  manage_text: 'Preferences',
-  save_text: 'Save',
-  privacy_text: 'Privacy',
-  receipt_text: 'Receipt',
-  reopen_text: 'Privacy',
-  required_text: 'Always',
-  placeholder_text: '{host}',
-  load_text: 'Load',
-  always_text: 'Always',
-};
+/** How long the preferences may take to load. */
+const LOAD_TIMEOUT_MS = 3_000;
+
+const wait = (ms: number) => new Promise<undefined>((done) => setTimeout(done, ms));
 
 /** @param onBlocking called if third parties have to be blocked automatically */
 export function startBanner(
   options: BannerOptions,
   onBlocking?: (auto: AutoBlocking) => void,
 ): Pavis {
-  const { restRoot, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
+  const { restRoot, file, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
   const updateGoogle = consentMode === 'off' ? undefined : startConsentMode();
-  const consent = createConsent(options);
+  const known = options.isForeign ? {} : findKnown(getLanguage(options), restRoot);
+  const consent = createConsent(options, known);
   const updateWp =
     wpConsent === 'off' ? undefined : startWpConsent(consent, wpConsent === 'cookies');
-  const texts = async (): Promise<Texts> => {
-    const { status } = consent;
-    const loaded = await consent.texts();
-    return {
-      ...FALLBACK_TEXTS,
-      ...status?.settings,
-      ...loaded,
-      categories: { ...status?.categories, ...loaded?.categories },
-    } as Texts;
+  // In another language if the server cannot be reached: without texts, no one could choose.
+  const texts = async () => (await consent.firstTexts()) ?? served.texts;
+  let loading: Promise<Details> | undefined;
+  const details = () => {
+    loading ??= loadDetails(file).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
   };
   const base = `${restRoot}/svc/v1/consent`;
-  const scripts = ask<RegisteredScript[]>(`${base}/scripts`);
+  const scripts = known.scripts
+    ? Promise.resolve(known.scripts)
+    : ask<RegisteredScript[]>(`${base}/scripts`);
   let view: View | undefined;
 
   consent.onChange((now, before) => {
@@ -73,14 +71,26 @@ export function startBanner(
     if (withdrawn[0] || (before.action && consent.mustAsk)) void reload(withdrawn);
   });
   const isAutomatic = autoBlocking !== 'off';
-  const auto = startBlocking({ consent, registered: scripts, texts, nonce, theme, isAutomatic });
+  const auto = startBlocking({
+    consent,
+    registered: scripts,
+    texts,
+    details,
+    nonce,
+    theme,
+    isAutomatic,
+  });
   if (auto) onBlocking?.(auto);
 
   /** A script that has run can only be stopped by a reload. */
   async function reload(withdrawn: string[]): Promise<void> {
-    const done = Promise.all([consent.sent, deleteVendorData(withdrawn, base)]);
+    const deleted = details().then(
+      ({ deleteVendorData }) => deleteVendorData(withdrawn, base),
+      () => {},
+    );
+    const done = Promise.all([consent.sent, deleted]);
     // A server that does not answer must not delay a withdrawal.
-    await Promise.race([done, new Promise((late) => setTimeout(late, 1_500))]);
+    await Promise.race([done, wait(1_500)]);
     location.reload();
   }
 
@@ -90,10 +100,20 @@ export function startBanner(
       await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
     }
     const { status } = consent;
-    if (!status?.enabled) return;
-    const loaded = await texts();
-    view ??= createView(consent, status, loaded, options);
-    if (byVisitor || consent.mustAsk) view.open(byVisitor);
+    const first = status?.enabled && (await texts());
+    if (!first) return;
+    view ??= createView(consent, status, first, options, (root) => loadPreferences(root, status));
+    if (byVisitor || consent.mustAsk) await view.open(byVisitor);
+  }
+
+  /** @returns undefined if the server cannot be reached */
+  async function loadPreferences(
+    root: ShadowRoot,
+    status: Status,
+  ): Promise<Preferences | undefined> {
+    const both = Promise.all([details(), consent.texts()]).catch(() => []);
+    const [loaded, all] = (await Promise.race([both, wait(LOAD_TIMEOUT_MS)])) ?? [];
+    return all && loaded?.createPreferences(root, { consent, status, texts: all, restRoot });
   }
 
   document.addEventListener('click', (event) => {

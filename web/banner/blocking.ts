@@ -1,15 +1,16 @@
 import { type AutoBlocking, setNatively, startAutoBlocking } from './auto-blocking.ts';
 import type { Consent } from './consent.ts';
 import { button, element } from './element.ts';
-import { showPlaceholder } from './placeholder.ts';
-import type { RegisteredScript, Texts } from './wire.ts';
+import type { Details } from './served.ts';
+import type { FirstTexts, RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 
 interface BlockingOptions {
   consent: Consent;
   registered: Promise<RegisteredScript[] | undefined>;
-  texts: () => Promise<Texts>;
+  texts: () => Promise<FirstTexts | undefined>;
+  details: () => Promise<Details>;
   /** Scripts need the nonce of the banner's tag if the site has a Content Security Policy. */
   nonce: string;
   /** For placeholders. */
@@ -26,12 +27,13 @@ export function startBlocking({
   consent,
   registered,
   texts,
+  details,
   nonce,
   theme,
   isAutomatic,
 }: BlockingOptions): AutoBlocking | undefined {
   const loaded = new WeakSet<Element>();
-  const placeholders = new WeakMap<Element, Promise<() => void>>();
+  const placeholders = new WeakMap<Element, Promise<(() => void) | undefined>>();
   let registry: RegisteredScript[] = [];
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -84,25 +86,35 @@ export function startBlocking({
 
   function show(tag: HTMLElement): void {
     loaded.add(tag);
-    void placeholders.get(tag)?.then((remove) => remove());
-    setNatively(tag, tag.localName === 'link' ? 'href' : 'src', getSource(tag));
+    void placeholders.get(tag)?.then((remove) => remove?.());
+    const load = () => setNatively(tag, tag.localName === 'link' ? 'href' : 'src', getSource(tag));
+    load();
+    // After a reload of the page, browsers can restore the empty document that the frame had before consent.
+    tag.addEventListener(
+      'load',
+      () => (tag as HTMLIFrameElement).contentDocument?.URL === 'about:blank' && load(),
+      { once: true },
+    );
   }
 
   function replaceFrame(frame: HTMLIFrameElement, category: string): void {
     const isBare =
       frame.dataset.placeholder === 'off' || findEntry(frame)?.blocking_method === 'data_src';
     if (isBare || placeholders.has(frame)) return;
+    const placeholder = Promise.all([details(), texts()]).then(([{ showPlaceholder }, words]) => {
+      if (!words || loaded.has(frame)) return undefined;
+      const label = words.categories[category]?.label as string;
+      return showPlaceholder(frame, getSource(frame), words, theme, [
+        button(words.load_text, () => show(frame)),
+        button(words.always_text.replace('{category}', label), () =>
+          consent.set([...consent.state.accepted, category], 'placeholder'),
+        ),
+      ]);
+    });
+    // Without a connection the frame stays empty.
     placeholders.set(
       frame,
-      texts().then((words) =>
-        showPlaceholder(frame, getSource(frame), words, theme, [
-          button(words.load_text, () => show(frame)),
-          button(
-            words.always_text.replace('{category}', words.categories[category]?.label as string),
-            () => consent.set([...consent.state.accepted, category], 'placeholder'),
-          ),
-        ]),
-      ),
+      placeholder.catch(() => undefined),
     );
   }
 

@@ -1,6 +1,6 @@
 import { type Choice, epochSeconds, readChoice, writeChoice } from './choice.ts';
 import { type Answer, createRecorder, randomId } from './recorder.ts';
-import { ask, type ConsentAction, type Status, type Texts } from './wire.ts';
+import { ask, type ConsentAction, type FirstTexts, type Status, type Texts } from './wire.ts';
 
 export interface ConsentOptions {
   /** For example `https://example.com/wp-json`. */
@@ -43,20 +43,33 @@ export interface Consent {
   onChange(listener: ConsentListener): () => void;
   /** The texts of the banner; undefined if the server cannot be reached. */
   texts(): Promise<Texts | undefined>;
+  /** At least those that visitors see first, without a request if the file contains them. */
+  firstTexts(): Promise<FirstTexts | undefined>;
 }
 
-/** The event of the document after each choice, and for the choice with which a page starts. */
-const CHANGE = 'pavis:consent';
+/** What is known without a request. */
+interface Known {
+  status?: Status;
+  texts?: FirstTexts;
+}
+
+/** The event of the document after each choice, and for the choice with which a page starts, as soon as it is known. */
+const CHANGE = 'pavis:change';
+/** The same for the scripts of the page, after the deferred ones have run. */
+const CONSENT = 'pavis:consent';
 
 /** The version of a choice that the server has rejected. */
 const NO_VERSION = -1;
 
-export function createConsent({ restRoot, language }: ConsentOptions): Consent {
-  const base = `${restRoot}/svc/v1/consent`;
+export const getLanguage = ({ language }: ConsentOptions): string =>
+  (language || document.documentElement.lang || navigator.language).slice(0, 35);
+
+export function createConsent(options: ConsentOptions, known: Known = {}): Consent {
+  const base = `${options.restRoot}/svc/v1/consent`;
   const gpc = (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
   const send = createRecorder(base, handleAnswer);
-  const tag = (language || document.documentElement.lang || navigator.language).slice(0, 35);
-  let loaded: Texts | undefined;
+  const tag = getLanguage(options);
+  let first = known.texts;
   let reading: Promise<Texts | undefined> | undefined;
   let status: Status | undefined;
   let stored = readChoice();
@@ -69,15 +82,22 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
     reading ??= ask<Texts>(
       `${base}/texts?language=${encodeURIComponent(tag)}&version=${status?.version ?? 0}`,
     ).then((answer) => {
-      loaded = answer;
+      if (answer) first = answer;
+      else reading = undefined;
       return answer;
     });
     return reading;
   }
 
+  const firstTexts = async (): Promise<FirstTexts | undefined> => first ?? texts();
+
   /** If the server cannot be reached, a stored choice stays valid. */
   async function load(): Promise<void> {
-    status = await ask<Status>(`${base}/status`);
+    const atHand = known.status;
+    // Another tab may have shown a newer version than a file from the browser's cache.
+    const isStale = !atHand || (stored?.version ?? 0) > atHand.version;
+    if (isStale) first = undefined;
+    status = await (isStale ? ask<Status>(`${base}/status`) : atHand);
     const isCurrent = !status || !stored || (await isStillAsked(stored.version, status.version));
     // A choice that was made before Global Privacy Control was turned on no longer applies.
     if (isCurrent && (!gpc || stored?.gpc)) choice = stored;
@@ -103,13 +123,14 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
       version: NO_VERSION,
     };
     writeChoice(stored);
-    choice = reading = loaded = undefined;
+    choice = reading = undefined;
+    known = {};
     await load();
   }
 
   async function isStillAsked(version: number, current: number): Promise<boolean> {
     if (version >= current) return version === current;
-    return version >= ((await texts())?.asked_since ?? current);
+    return version >= ((await firstTexts())?.asked_since ?? current);
   }
 
   function stateNow(): ConsentState {
@@ -135,8 +156,11 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   function change(): void {
     before = state;
     state = stateNow();
-    if (state.action ?? before.action)
-      document.dispatchEvent(new CustomEvent(CHANGE, { detail: state }));
+    const detail = state;
+    const tell = (name: string) => document.dispatchEvent(new CustomEvent(name, { detail }));
+    if (!(state.action ?? before.action)) return;
+    tell(CHANGE);
+    void isParsed.then(() => tell(CONSENT));
   }
 
   async function choose(
@@ -163,11 +187,11 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
     const { origin, pathname } = location;
     sent = send({
       ...choice,
-      config_hash: loaded?.hash,
+      config_hash: first?.hash,
       config_version: choice.version,
       // A click listener is called with an event.
       source: typeof source === 'string' ? source : 'api',
-      language: loaded?.language ?? tag,
+      language: first?.language ?? tag,
       ...(origin.startsWith('http') && { page_url: origin + pathname }),
     });
     change();
@@ -204,5 +228,13 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
       return sent;
     },
     texts,
+    firstTexts,
   };
 }
+
+/** Resolves with DOMContentLoaded. */
+const isParsed = new Promise<unknown>((done) => {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (page?.domContentLoadedEventStart) done(0);
+  else document.addEventListener('DOMContentLoaded', done);
+});

@@ -18,10 +18,15 @@ export function button(text: string, onclick: () => unknown): HTMLButtonElement 
   return made;
 }
 
-let sheet: CSSStyleSheet | undefined;
+/** Adds styles as a constructed sheet, which a strict Content Security Policy allows. */
+export function addStyles(root: ShadowRoot, css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
+}
 
 /**
- * Attaches a shadow root with the styles of the banner. A strict Content Security Policy allows constructed sheets.
+ * Attaches a shadow root with the styles of the banner.
  * @param theme default: that of the visitor's system
  */
 export function attachStyled(
@@ -31,11 +36,7 @@ export function attachStyled(
 ): ShadowRoot {
   host.style.colorScheme = theme ?? '';
   const root = host.attachShadow({ mode: 'open' });
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-  }
-  root.adoptedStyleSheets = [sheet];
+  addStyles(root, css);
   root.append(...children);
   return root;
 }

@@ -5,5 +5,13 @@ export type { BannerOptions, Pavis } from './banner.ts';
 export { createConsent } from './headless.ts';
 
 /** Starts the banner. The default REST root is that of the server of this file. */
-export const startBanner = (options: Partial<BannerOptions> = {}): Pavis =>
-  start({ ...options, restRoot: toRestRoot(options.restRoot, import.meta.url) });
+export const startBanner = (options: Partial<BannerOptions> = {}): Pavis => {
+  const { url } = import.meta;
+  const { restRoot } = options;
+  return start({
+    ...options,
+    restRoot: toRestRoot(restRoot, url),
+    file: url,
+    isForeign: !!restRoot,
+  });
+};

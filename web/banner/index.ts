@@ -1,6 +1,6 @@
 import { type Pavis, startBanner } from './banner.ts';
-import { startCapture } from './capture.ts';
 import { toRestRoot } from './rest-root.ts';
+import { served } from './served.ts';
 
 declare global {
   interface Window {
@@ -13,12 +13,19 @@ const script = document.currentScript as HTMLScriptElement | null;
 // `window.pavis` can also be an element with this id.
 if (script && !window.pavis?.ready) {
   const { restRoot, ...options } = script.dataset;
-  const { nonce, async, defer } = script;
+  const { nonce, async, defer, src } = script;
   window.pavis = startBanner(
-    { ...options, restRoot: toRestRoot(restRoot, script.src), nonce },
+    {
+      language: new URL(src).searchParams.get('language') ?? undefined,
+      ...options,
+      restRoot: toRestRoot(restRoot, src),
+      file: src,
+      isForeign: !!restRoot,
+      nonce,
+    },
     (auto) => {
       const isParsed = document.readyState === 'loading' && !async && !defer;
-      if (auto.hasFrames && isParsed) startCapture(auto, nonce);
+      if (auto.hasFrames && isParsed) served.parts?.startCapture?.(auto, nonce);
     },
   );
 }

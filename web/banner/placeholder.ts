@@ -1,5 +1,6 @@
-import { attachStyled, element } from './element.ts';
-import type { Texts } from './wire.ts';
+import { addStyles, attachStyled, element } from './element.ts';
+import css from './placeholder.css?inline';
+import type { FirstTexts } from './wire.ts';
 
 /**
  * Shows a placeholder of the same size in place of a blocked iframe.
@@ -8,7 +9,7 @@ import type { Texts } from './wire.ts';
 export function showPlaceholder(
   frame: HTMLIFrameElement,
   source: string,
-  { direction, language, placeholder_text }: Texts,
+  { direction, language, placeholder_text }: FirstTexts,
   theme: string | undefined,
   buttons: HTMLButtonElement[],
 ): () => void {
@@ -19,7 +20,7 @@ export function showPlaceholder(
   // Hidden overflow aligns the block with the baseline as an iframe.
   host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;width:${width}px;height:${height}px`;
   const slot = { class: 'slot', dir: direction, lang: language };
-  attachStyled(host, theme, element('div', slot, message, ...buttons));
+  addStyles(attachStyled(host, theme, element('div', slot, message, ...buttons)), css);
   frame.style.display = 'none';
   frame.before(host);
   return () => {

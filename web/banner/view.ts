@@ -1,6 +1,7 @@
-import type { Consent, ConsentOptions } from './consent.ts';
+import type { Consent } from './consent.ts';
 import { attachStyled, button, element } from './element.ts';
-import type { Status, Texts } from './wire.ts';
+import type { Preferences } from './preferences.ts';
+import type { FirstTexts, Status } from './wire.ts';
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -19,49 +20,38 @@ export interface Look {
 
 export interface View {
   /** @param byVisitor opens the preferences and moves the focus to them */
-  open(byVisitor: boolean): void;
+  open(byVisitor: boolean): Promise<void>;
   close(): void;
 }
 
 /** The banner and the button that opens it again, in a shadow root. */
 export function createView(
   consent: Consent,
-  { categories, settings }: Status,
-  texts: Texts,
-  look: Look & ConsentOptions,
+  { settings }: Status,
+  texts: FirstTexts,
+  look: Look,
+  loadPreferences: (root: ShadowRoot) => Promise<Preferences | undefined>,
 ): View {
   const { title: heading, direction: dir, language: lang } = texts;
   const position = look.position ?? settings.position;
   const isModal = position === 'center';
-  const switches = new Map<string, HTMLInputElement>();
   let opener: HTMLElement | null;
+  let loading: Promise<Preferences | undefined> | undefined;
+  let preferences: Preferences | undefined;
 
   const title = element('h2', { id: 'title', tabindex: '-1' }, heading);
-  const list = element('ul');
-  for (const { id, required } of Object.values(categories)) {
-    const { label, description = '' } = texts.categories[id] as Texts['categories'][string];
-    const about = `about-${id}`;
-    const input = element('input', { type: 'checkbox', role: 'switch', 'aria-describedby': about });
-    input.disabled = required;
-    switches.set(id, input);
-    const row = element('label', {}, label);
-    if (required) row.append(element('span', {}, texts.required_text));
-    row.append(input);
-    list.append(element('li', {}, row, element('p', { id: about }, description)));
-  }
-
-  const receipt = element('a', {}, texts.receipt_text);
-  const receiptItem = element('li', {}, receipt);
-
-  const source = () => (list.hidden ? 'banner' : 'preferences');
-  const manage = button(texts.manage_text, () => {
-    showCategories(true);
-    list.querySelector<HTMLElement>(':enabled')?.focus();
+  const source = () => (manage.hidden ? 'preferences' : 'banner');
+  const manage = button(texts.manage_text, async () => {
+    await showPreferences();
+    preferences?.list.querySelector<HTMLElement>(':enabled')?.focus();
   });
-  const save = button(texts.save_text, () => {
-    const accepted = [...switches.keys()].filter((id) => switches.get(id)?.checked);
-    void consent.set(accepted, source());
-  });
+  const buttons = element(
+    'div',
+    {},
+    button(texts.reject_text, () => consent.reject(source())),
+    button(texts.accept_text, () => consent.accept(source())),
+    manage,
+  );
   const dialog = element(
     'dialog',
     {
@@ -78,15 +68,7 @@ export function createView(
       element('p', { id: 'message' }, texts.message),
       element('a', { href: settings.privacy_url }, texts.privacy_text),
     ),
-    list,
-    element(
-      'div',
-      {},
-      button(texts.reject_text, () => consent.reject(source())),
-      button(texts.accept_text, () => consent.accept(source())),
-      manage,
-      save,
-    ),
+    buttons,
   );
   dialog.oncancel = dismiss;
   dialog.onkeydown = (event) => {
@@ -105,36 +87,44 @@ export function createView(
   // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
   document.body.before(host);
 
-  function open(byVisitor: boolean): void {
+  async function open(byVisitor: boolean): Promise<void> {
+    if (!dialog.open) opener = (root.activeElement ?? document.activeElement) as HTMLElement | null;
+    // First, because the dialog would change its size.
+    if (byVisitor) await showPreferences();
     if (!dialog.open) {
-      opener = (root.activeElement ?? document.activeElement) as HTMLElement | null;
-      const { accepted } = consent.state;
-      for (const [id, input] of switches) input.checked = accepted.includes(id);
-      if (consent.visitorId) {
-        receipt.href = `${look.restRoot}/svc/v1/consent/receipt?visitor_id=${consent.visitorId}`;
-        list.append(receiptItem);
-      }
-      showCategories(byVisitor);
+      preferences?.update();
+      if (!byVisitor) hidePreferences();
       if (isModal) dialog.showModal();
       // show() would take the focus from a visitor who is reading.
       else dialog.open = true;
       showCorner();
     }
-    if (byVisitor) showCategories(true);
     if (byVisitor || isModal) title.focus();
     else news.textContent = heading;
   }
 
-  function showCategories(areShown: boolean): void {
-    list.hidden = save.hidden = !areShown;
-    manage.hidden = areShown;
+  /** Without a connection, visitors can still accept or reject all. */
+  async function showPreferences(): Promise<void> {
+    loading ??= loadPreferences(root);
+    preferences = await loading;
+    if (preferences) {
+      buttons.before(preferences.list);
+      buttons.append(preferences.save);
+      manage.hidden = true;
+    } else loading = undefined;
+  }
+
+  function hidePreferences(): void {
+    preferences?.list.remove();
+    preferences?.save.remove();
+    manage.hidden = false;
   }
 
   /** Closes the preferences first, then the banner. Closing it is no consent. */
   function dismiss(event: Event): void {
     event.preventDefault();
-    if (consent.mustAsk && !list.hidden) {
-      showCategories(false);
+    if (consent.mustAsk && manage.hidden) {
+      hidePreferences();
       manage.focus();
     } else close();
   }

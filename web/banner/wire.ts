@@ -8,8 +8,8 @@ export interface Status {
   version: number;
 }
 
-type TextName =
-  | `${'accept' | 'reject' | 'manage' | 'save' | 'privacy' | 'receipt' | 'reopen' | 'required'}_text`
+type FirstTextName =
+  | `${'accept' | 'reject' | 'manage' | 'privacy' | 'reopen'}_text`
   | `${'placeholder' | 'load' | 'always'}_text`
   // `ltr` or `rtl`
   | 'direction'
@@ -17,12 +17,15 @@ type TextName =
   | 'title'
   | 'message';
 
-export interface Texts extends Record<TextName, string> {
+/** The texts that visitors see before they open the preferences. */
+export interface FirstTexts extends Record<FirstTextName, string> {
   categories: Record<string, { label: string; description?: string }>;
   hash?: string;
   /** The oldest version to which consent is still valid. */
   asked_since?: number;
 }
+
+export type Texts = FirstTexts & Record<`${'save' | 'receipt' | 'required'}_text`, string>;
 
 export type RegisteredScript = Record<
   'handle' | 'category' | 'script_url' | 'blocking_method',

@@ -1,6 +1,8 @@
+export { BannerConfigurations } from './banner/configurations.ts';
 export { findShownNotice } from './banner/notice.ts';
 export { exportConsents } from './export.ts';
 export { bannerPictureJob } from './pictures/job.ts';
+export type { BannerBuild } from './pictures/render.ts';
 export { readMissingPictures } from './pictures/service.ts';
 export { consentRecords } from './retention.ts';
 export { consentRoutes } from './routes.ts';

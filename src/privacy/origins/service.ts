@@ -38,12 +38,22 @@ export class AllowedOrigins implements OriginPolicy {
   }
 
   isAllowed(origin: string): boolean | Promise<boolean> {
-    const { settings, configured, restRoot } = this.#options;
-    this.#fixed ??= new Set([new URL(restRoot()).origin, ...configured()]);
-    if (this.#fixed.has(origin)) return true;
+    const { settings } = this.#options;
+    if (this.#listFixed().has(origin)) return true;
     const current = settings.current();
     if (current) return current.settings.origins.allowed.includes(origin);
     return settings.read().then((read) => read.settings.origins.allowed.includes(origin));
+  }
+
+  async list(): Promise<string[]> {
+    const { origins } = (await this.#options.settings.read()).settings;
+    return [...new Set([...this.#listFixed(), ...origins.allowed])];
+  }
+
+  #listFixed(): ReadonlySet<string> {
+    const { configured, restRoot } = this.#options;
+    this.#fixed ??= new Set([new URL(restRoot()).origin, ...configured()]);
+    return this.#fixed;
   }
 
   reportRefused(origin: string): void {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
-import { SCRIPTS_CHANGED } from './banner-rules.ts';
+import { SCRIPTS_CHANGED } from './banner-scripts.ts';
 import { getScriptUrlProblem } from './rules.ts';
 import { ScriptCreation, toScriptFields } from './schemas.ts';
 import { upsertExtensionScript, withdrawExtensionScripts } from './store.ts';

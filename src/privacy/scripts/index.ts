@@ -1,4 +1,4 @@
-export { BannerRules, SCRIPTS_CHANGED } from './banner-rules.ts';
+export { readBannerScripts, SCRIPTS_CHANGED } from './banner-scripts.ts';
 export { registerExtensionScripts } from './from-extensions.ts';
 export { scriptRoutes } from './routes.ts';
 export { getScriptUrlProblem } from './rules.ts';

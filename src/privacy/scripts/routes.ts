@@ -10,6 +10,7 @@ import {
 import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertCategory, type SettingsCache } from '../settings/index.ts';
+import { readBannerScripts } from './banner-scripts.ts';
 import { getScriptUrlProblem } from './rules.ts';
 import {
   PublicScript,
@@ -17,12 +18,11 @@ import {
   ScriptFilterArgs,
   ScriptRecord,
   ScriptUpdate,
-  toPublicScript,
   toScriptFields,
   toScriptRecord,
 } from './schemas.ts';
 import { changeScript, createScript, removeScript } from './service.ts';
-import { findScript, listActiveScripts, listScripts } from './store.ts';
+import { findScript, listScripts } from './store.ts';
 
 /** The script registry: `/scripts`, and `/consent/scripts` for the banner. */
 export function scriptRoutes(api: RestApi, platform: Platform, settings: SettingsCache): void {
@@ -83,10 +83,8 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     answers: { 200: Type.Array(PublicScript), 304: null },
     async handle({ headers }) {
       const { consent } = (await settings.read()).settings;
-      // Visitors cannot accept a category that was removed, so its scripts stay blocked.
-      const categories = consent.categories.map(({ id }) => id);
-      const scripts = await listActiveScripts(db, categories);
-      return respondPrebuilt(prebuildBody(scripts.map(toPublicScript)), headers);
+      const { scripts } = await readBannerScripts(db, consent);
+      return respondPrebuilt(prebuildBody(scripts), headers);
     },
   });
 }

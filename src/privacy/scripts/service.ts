@@ -1,7 +1,7 @@
 import { databaseFault, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
-import { SCRIPTS_CHANGED } from './banner-rules.ts';
+import { SCRIPTS_CHANGED } from './banner-scripts.ts';
 import {
   deleteScript,
   findScript,

@@ -7,6 +7,7 @@ import { readBanner } from '../../../frontends/banner.ts';
 import { readAskedOfVisitors } from '../../data-map/index.ts';
 import { ConsentVersions, SettingsCache } from '../../settings/index.ts';
 import { readMissingPictures } from '../index.ts';
+import { type BannerBuild, hashBuild } from './render.ts';
 import { takeMissingPictures } from './service.ts';
 
 const API = '/wp-json/svc/v1';
@@ -47,7 +48,13 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
     });
   });
 
-  function take({ chromium, build = readBanner() }: { chromium?: string; build?: Buffer } = {}) {
+  function take({
+    chromium,
+    build = readBanner(),
+  }: {
+    chromium?: string;
+    build?: BannerBuild;
+  } = {}) {
     const { platform, config } = app;
     const scope = {
       settings,
@@ -116,7 +123,7 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
       [language, layer, viewport, scheme].join(' '),
     );
     expect(new Set(views).size).toBe(16);
-    const build_hash = sha256(readBanner());
+    const build_hash = hashBuild(readBanner());
     for (const picture of pictures) {
       expect(picture).toMatchObject({ version, build_hash });
       const { bytes, headers: answer } = await download(picture.url);
@@ -143,7 +150,8 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
     expect(await count()).toBe(files);
     expect(await take()).toBe(0);
 
-    const build = Buffer.concat([readBanner(), Buffer.from('\n')]);
+    const { banner, details } = readBanner();
+    const build = { banner, details: Buffer.concat([details, Buffer.from('\n')]) };
     const rebuilt = await save({ expiry_days: 101 });
     expect(await take({ chromium: 'off', build })).toBe(0);
     expect(await list(`version=${rebuilt}`)).toMatchObject({ missing: 16 });

@@ -16,10 +16,20 @@ export interface RenderedPicture extends View {
   sha256: string;
 }
 
+/** The built banner, and the file that it loads when the preferences are opened. */
+export interface BannerBuild {
+  banner: Buffer;
+  details: Buffer;
+}
+
+export const hashBuild = ({ banner, details }: BannerBuild): string =>
+  createHash('sha256').update(banner).update(details).digest('hex');
+
 /** Reserved by RFC 2606; nothing is requested from it. */
 const ORIGIN = 'https://banner.invalid';
 const API = '/wp-json';
 const JSON_TYPE = 'application/json';
+const JS_TYPE = 'text/javascript; charset=utf-8';
 
 /** Waits for the banner, and until it has faded in. */
 const WHEN_OPEN = `(async () => {
@@ -31,17 +41,18 @@ const WHEN_OPEN = `(async () => {
 
 /**
  * Takes the pictures of the banner in one language: the built banner on an empty page, with the settings of a version.
- * @param build the banner file, as sites load it
+ * @param build the banner, as sites load it
  * @throws Error if the banner does not open
  */
 export function renderBanner(
   browser: LocalBrowser,
-  build: Buffer,
+  build: BannerBuild,
   { config, version, language }: ShownBanner,
 ): Promise<RenderedPicture[]> {
   const answers: Record<string, { type: string; body: string | Buffer }> = {
     '/': { type: 'text/html; charset=utf-8', body: toPage(language) },
-    '/banner.js': { type: 'text/javascript; charset=utf-8', body: build },
+    '/banner.js': { type: JS_TYPE, body: build.banner },
+    '/banner.details.js': { type: JS_TYPE, body: build.details },
     [`${API}/svc/v1/consent/status`]: toJson(toConsentStatus(config, version)),
     [`${API}/svc/v1/consent/texts`]: toJson({
       ...getTexts(config, language),

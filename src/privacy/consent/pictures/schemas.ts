@@ -38,7 +38,8 @@ export const BannerPictures = Type.Object(
           scheme: OneOf(SCHEMES, { description: 'The colour scheme of the visitor’s system.' }),
           sha256: Type.String({ description: 'SHA-256 of the PNG file.' }),
           build_hash: Type.String({
-            description: 'SHA-256 of the file `banner.js` with which the picture was taken.',
+            description:
+              'SHA-256 of the built files `banner.js` and `banner.details.js` with which the picture was taken.',
           }),
           taken_at: Moment('When the picture was taken.', '2026-11-21T09:30:00.000Z'),
           url: Type.String({ description: 'The PNG file. Requires the same capability.' }),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { deleteFact, findFact, recordFact } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
@@ -9,7 +8,7 @@ import {
   openLocalBrowser,
 } from '../../scanner/index.ts';
 import { type ConsentVersions, getTexts, type SettingsCache } from '../../settings/index.ts';
-import { renderBanner } from './render.ts';
+import { type BannerBuild, hashBuild, renderBanner } from './render.ts';
 import {
   type BannerConfig,
   hashShown,
@@ -34,8 +33,8 @@ export interface PictureScope {
 
 export interface PictureSettings {
   browser: LocalBrowserSettings;
-  /** Reads the banner file that sites load. @throws Error if it is not built */
-  readBanner: () => Buffer;
+  /** Reads the files of the banner that sites load. @throws Error if they are not built */
+  readBanner: () => BannerBuild;
 }
 
 /** The fact of the installation that no browser could be started, with the time. */
@@ -57,7 +56,7 @@ export async function takeMissingPictures(
   const missing = await listVersionsWithoutPictures(db);
   if (missing.length === 0) return 0;
   const build = scope.readBanner();
-  const buildHash = createHash('sha256').update(build).digest('hex');
+  const buildHash = hashBuild(build);
   let opening: Promise<LocalBrowser | undefined> | undefined;
   const files = new Map<string, Buffer>();
 

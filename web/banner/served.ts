@@ -1,0 +1,49 @@
+import type { FirstTexts, RegisteredScript, Status } from './wire.ts';
+
+/** A registered address: host, path and query, of which the beginning counts. `off`: a frame has no placeholder. */
+export type Rule = [category: string, address: string, method?: 'frame' | 'off'];
+
+/** What the server puts into the file, so that a page view needs no other request. */
+interface Served {
+  /** Of automatic blocking, the longest addresses first. */
+  rules: Rule[];
+  /** The oldest banner version to which consent is still valid. */
+  since: number;
+  scripts: RegisteredScript[];
+  status: Status;
+  texts: FirstTexts;
+  /** The languages with texts. */
+  languages: string[];
+  /** Those whose pages may record consent. */
+  origins: string[];
+  /** Functions that only some sites need. */
+  parts: Partial<Pick<typeof import('./capture.ts'), 'startCapture'>>;
+}
+
+/** Empty in a file that no server has completed. */
+export const served = Object('#banner-configuration') as Partial<Served>;
+
+/** The address of the details, relative to that of the banner. It changes with their content. */
+const DETAILS = 'banner.details.js?v=#details-hash';
+
+export type Details = typeof import('./details.ts');
+
+/** @param file the address of the banner. @throws TypeError if the server cannot be reached */
+export const loadDetails = (file: string): Promise<Details> =>
+  import(/* @vite-ignore */ new URL(DETAILS, file).href);
+
+/**
+ * What the file knows about this page. Nothing if the server would refuse the choices of the page: its answer to the
+ * status tells the owner. The texts are absent if the page is in another language.
+ */
+export function findKnown(tag: string, restRoot: string): Partial<Served> {
+  const { origin } = location;
+  const { origins = [], languages = [], texts } = served;
+  if (!origins.includes(origin) && origin !== new URL(restRoot).origin) return {};
+  const find = (wanted?: string) =>
+    languages.find((each) => each.toLowerCase() === wanted?.toLowerCase());
+  const closest = languages[1] ? (find(tag) ?? find(tag.split('-')[0])) : languages[0];
+  if (closest === texts?.language) return served;
+  const { texts: _, ...others } = served;
+  return others;
+}
