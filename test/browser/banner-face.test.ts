@@ -254,6 +254,7 @@ describe('Appearance of the banner', () => {
     }
     expect(stops).toEqual(['Privacy policy', 'Reject all', 'Accept all', 'Manage preferences']);
     await keyboard.press('Enter');
+    await visit.page.getByRole('switch', { name: 'Analytics' }).waitFor();
     expect(
       await ask(
         `document.querySelector('pavis-banner').shadowRoot.activeElement.getAttribute('aria-describedby')`,

@@ -470,10 +470,43 @@ describe('The banner', () => {
     await visit.page.getByRole('dialog').waitFor();
     const dialog = `document.querySelector('pavis-banner').shadowRoot.querySelector('dialog')`;
     expect(await ask(`getComputedStyle(${dialog}).position`)).toBe('fixed');
-    await press('Accept all');
+    await press('Manage preferences');
+    await visit.page.getByRole('switch', { name: 'Analytics' }).click();
+    await press('Save preferences');
     await settle();
     expect(await ran()).toContain('one');
     expect(complaints).toEqual([]);
+  });
+
+  it('takes one request per page view, and two more when preferences are opened', async () => {
+    const asked: string[] = [];
+    visit = await site.visit({ withoutBanner: true });
+    visit.page.on('request', (request) => {
+      const { origin, pathname } = new URL(request.url());
+      if (origin === new URL(site.app.url).origin) asked.push(pathname);
+    });
+    await ask(
+      `document.head.append(Object.assign(document.createElement('script'), { src: '${site.app.url}/banner.js' }))`,
+    );
+    await visit.page.getByRole('dialog', { name: 'Your privacy' }).waitFor();
+    await settle();
+    expect(asked).toEqual(['/banner.js']);
+    await press('Manage preferences');
+    await visit.page.getByRole('switch', { name: 'Analytics' }).waitFor();
+    expect(asked.slice(1).sort()).toEqual(['/banner.details.js', '/wp-json/svc/v1/consent/texts']);
+  });
+
+  it('offers to accept and reject all if the preferences cannot be loaded, and loads them later', async () => {
+    visit = await site.visit();
+    await visit.page.route('**/banner.details.js*', (route) => route.abort());
+    await press('Manage preferences');
+    await settle();
+    expect(await visit.page.getByRole('switch').count()).toBe(0);
+    await visit.page.getByRole('button', { name: 'Accept all' }).waitFor();
+    await visit.page.unroute('**/banner.details.js*');
+    await press('Manage preferences');
+    await visit.page.getByRole('switch', { name: 'Analytics' }).waitFor();
+    expect(visit.faults).toEqual([]);
   });
 
   it('inserts texts as text, not as HTML', async () => {

@@ -49,8 +49,9 @@ export function startBanner(
   // In another language if the server cannot be reached: without texts, no one could choose.
   const texts = async () => (await consent.firstTexts()) ?? served.texts;
   let loading: Promise<Details> | undefined;
+  let attempts = 0;
   const details = () => {
-    loading ??= loadDetails(file).catch((error) => {
+    loading ??= loadDetails(file, attempts++).catch((error) => {
       loading = undefined;
       throw error;
     });

@@ -17,7 +17,10 @@ interface Served {
   /** Those whose pages may record consent. */
   origins: string[];
   /** Functions that only some sites need. */
-  parts: Partial<Pick<typeof import('./capture.ts'), 'startCapture'>>;
+  parts: {
+    /** See capture.ts. */
+    startCapture?(auto: { rewrite(html: string): string }, nonce: string): void;
+  };
 }
 
 /** Empty in a file that no server has completed. */
@@ -28,9 +31,13 @@ const DETAILS = 'banner.details.js?v=#details-hash';
 
 export type Details = typeof import('./details.ts');
 
-/** @param file the address of the banner. @throws TypeError if the server cannot be reached */
-export const loadDetails = (file: string): Promise<Details> =>
-  import(/* @vite-ignore */ new URL(DETAILS, file).href);
+/**
+ * @param file the address of the banner
+ * @param attempt browsers do not request an address again that has failed
+ * @throws TypeError if the server cannot be reached
+ */
+export const loadDetails = (file: string, attempt: number): Promise<Details> =>
+  import(/* @vite-ignore */ new URL(`${DETAILS}&${attempt}`, file).href);
 
 /**
  * What the file knows about this page. Nothing if the server would refuse the choices of the page: its answer to the
