@@ -15,6 +15,9 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/details.ts', 'banner.details.js', 'es'),
     // The server inserts it where a site needs it.
     library('banner/capture.ts', 'part.capture.js', 'iife'),
+    ...['uet', 'clarity', 'meta', 'shopify'].map((name) =>
+      library(`banner/signals/${name}.ts`, `signals/${name}.js`, 'iife'),
+    ),
   ],
   declaration: [library('declaration/index.ts', 'declaration.js', 'iife')],
   'receipt-verifier': [library('receipt-verifier/index.ts', 'verifier.js', 'iife')],

@@ -4,6 +4,7 @@ import { basicAuth } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 
 const KILOBYTE = 1_024;
+const SIGNAL_GZIP_MAX = 400;
 const FILES: [path: string, gzipMax: number][] = [
   ['/banner.js', 8 * KILOBYTE],
   ['/banner.esm.js', 8 * KILOBYTE],
@@ -168,6 +169,44 @@ describe('The files of the banner', () => {
         expect(origins).toContain('https://shop.example');
       }
     }
+  });
+
+  it('begin with the signals that are switched on, and hold nothing of those that are off', async () => {
+    const headers = await basicAuth(app.platform);
+    const save = async (signals?: string[]) => {
+      const body = { consent: { enabled: true, ...(signals && { signals }) } };
+      return (await app.http.request('PUT', '/wp-json/svc/v1/settings', { headers, body })).json;
+    };
+    // Without the number and hash of the version, which each change of the settings raises.
+    const read = async (path: string) => {
+      const { text, headers } = await get(path);
+      const same = text.replace(/"version":\d+/g, '').replace(/"hash":"\w+"/, '');
+      return { text: same, etag: headers.get('etag') };
+    };
+    expect((await save()).consent.signals).toEqual([]);
+    const files = FILES.map(([path]) => path);
+    const [off, module, headless] = await Promise.all(files.map(read));
+    const marks = { uet: 'uetq', clarity: 'consentv2', meta: 'fbq', shopify: 'customerPrivacy' };
+    for (const [name, mark] of Object.entries(marks)) {
+      expect(`${off?.text}${module?.text}${headless?.text}`).not.toContain(mark);
+      await save([name]);
+      const on = await read('/banner.js');
+      // The rules, too, are the same: visitors are not asked again.
+      expect(on.text.endsWith(off?.text ?? '-')).toBe(true);
+      expect(Object.values(marks).filter((each) => on.text.includes(each))).toEqual([mark]);
+      const signal = on.text.slice(0, -(off?.text.length ?? 0));
+      const size = gzipSync(signal, { level: 9 }).length;
+      expect([name, size <= SIGNAL_GZIP_MAX ? 'small' : size]).toEqual([name, 'small']);
+      expect(on.etag).not.toBe(off?.etag);
+    }
+    // In a fixed order, each once.
+    expect((await save(['meta', 'uet', 'meta', 'uet'])).consent.signals).toEqual(['uet', 'meta']);
+    const both = await read('/banner.esm.js');
+    expect(both.text.indexOf('uetq')).toBeLessThan(both.text.indexOf('fbq'));
+    expect(both.text.endsWith(module?.text ?? '-')).toBe(true);
+    expect(await read('/banner.headless.js')).toEqual(headless);
+    await save([]);
+    expect((await read('/banner.js')).text).toEqual(off?.text);
   });
 
   it('stand beside what says that Global Privacy Control is heeded', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Routes } from '../platform/http/error-format.ts';
 import { ASSET_ROUTE, Asset, readBuiltFile } from './asset.ts';
+import { readSignals } from './signals.ts';
 import { insertRestRoot, SITE_SCRIPT_HEADERS } from './site-script.ts';
 
 /** The builds that show the banner contain its configuration. */
@@ -33,6 +34,8 @@ interface Configuration {
   json: string;
   /** Names of built files `part.NAME.js`. */
   parts: readonly string[];
+  /** Names of built files `signals/NAME.js`. */
+  signals: readonly string[];
 }
 
 interface Configurations {
@@ -90,7 +93,8 @@ function serveConfigured(
     const last = sent.get(language);
     if (last?.configuration === configuration) return last.asset;
     const expression = toExpression(configuration);
-    const bytes = Buffer.from(source.replace(CONFIGURATION, () => expression));
+    const script = source.replace(CONFIGURATION, () => expression);
+    const bytes = Buffer.from(readSignals(configuration.signals) + script);
     const asset = new Asset(bytes, CONFIGURED_HEADERS);
     sent.set(language, { configuration, asset });
     return asset;

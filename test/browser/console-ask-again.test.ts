@@ -4,7 +4,7 @@ import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 
-describe('Changes after which visitors are asked again, in the console', () => {
+describe('Lists of the banner settings in the console: when visitors are asked again, and signals', () => {
   const { app, openSignedIn } = useConsole();
   const dsarClient = createDsarClient(app);
   const texts = async () => (await app.http.get('/wp-json/svc/v1/consent/texts')).json;
@@ -30,6 +30,32 @@ describe('Changes after which visitors are asked again, in the console', () => {
     await texted.check();
     await expect.poll(() => page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
     await isForEverybody(page);
+  });
+
+  it('switches signals to other services on and shows them in the version', async () => {
+    await texts();
+    const page = await openSignedIn('/banner');
+    const group = page.getByRole('group', { name: 'Signals to other services' });
+    await group.waitFor();
+    for (const box of await group.getByRole('checkbox').all())
+      expect(await box.isChecked()).toBe(false);
+    const keys = atKeyboard(page);
+    await keys.press(group.getByRole('checkbox', { name: 'Meta Pixel' }), 'Space');
+    await keys.press(group.getByRole('checkbox', { name: 'Microsoft Clarity' }), 'Space');
+    await keys.press(page.getByRole('button', { name: 'Publish' }));
+    await keys.sees('Published. Visitors see this version from now on.');
+    const { json } = await dsarClient.admin('GET', '/settings');
+    expect(json.consent.signals).toEqual(['clarity', 'meta']);
+    expect((await app.http.get('/banner.js')).text).toContain('consentv2');
+
+    await page.getByRole('link', { name: 'Version history' }).click();
+    const signals = page.locator('.mantine-DataList-item', {
+      hasText: 'Signals to other services',
+    });
+    await signals.getByText('Meta Pixel').first().waitFor();
+    const added = (await signals.locator('ins').allTextContents()).join(' ');
+    expect(added.split(/\s*\n\s*/)).toEqual(['Microsoft Clarity', 'Meta Pixel']);
+    expect(await signals.locator('del').allTextContents()).toEqual(['None']);
   });
 
   it('shows for each version whether visitors were asked again, with added and removed purposes', async () => {

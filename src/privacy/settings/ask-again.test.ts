@@ -82,7 +82,7 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     expect(await getEffect(() => save(texts))).toBe('invalid');
   });
 
-  it('does not ask again for languages, their review, looks, buttons and the order of categories', async () => {
+  it('does not ask again for languages, their review, looks, buttons, signals and the order of categories', async () => {
     const { save, getEffect, consent } = await setUp();
     const dutch = { language: 'nl', title: 'Uw privacy' };
     await save({ languages: ['en'], translations: [dutch] });
@@ -94,6 +94,8 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     expect(await getEffect(() => save({ translations: [] }))).toBe('valid');
     expect(await getEffect(() => save({ position: 'top-left', expiry_days: 90 }))).toBe('valid');
     expect(await getEffect(() => save({ accept_text: 'Yes', reject_text: 'No' }))).toBe('valid');
+    expect(await getEffect(() => save({ signals: ['clarity', 'uet'] }))).toBe('valid');
+    expect(await getEffect(() => save({ signals: ['uet', 'clarity'] }))).toBe('no version');
     const categories = consent.categories.toReversed();
     expect(await getEffect(() => save({ categories }))).toBe('valid');
     expect(await getEffect(() => save({ categories }))).toBe('no version');
@@ -220,15 +222,18 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     await platform.datastore.close();
   });
 
-  it('does not ask again after an update from a release without stored vendors', async () => {
-    const { save, getEffect, newEntry, current, versions } = await setUp();
+  it('does not ask again after an update from a release without stored vendors and signals', async () => {
+    const { ask, save, getEffect, newEntry, current, versions } = await setUp();
     const { since } = await current();
     for (let nth = 0; nth < 100; nth++) await save({ expiry_days: 100 + nth });
     expect((await current()).since).toBe(since);
 
     const { db } = app.platform.datastore;
-    await db.updateTable('consent_configs').set({ asked: null }).execute();
+    const { signals: _, ...config } = (await versions())[0].config;
+    const before = { asked: null, config: JSON.stringify(config) };
+    await db.updateTable('consent_configs').set(before).execute();
     expect((await versions())[0]).toMatchObject({ vendors: null, purposes: null });
+    expect((await ask('GET', '/settings')).consent.signals).toEqual([]);
     expect(await getEffect(() => save({ position: 'bottom-right' }))).toBe('valid');
     expect((await versions())[0].vendors).toEqual(expect.any(Array));
     expect(await getEffect(newEntry)).toBe('invalid');

@@ -14,7 +14,7 @@ import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
-import { ASK_AGAIN_REASONS, type ConsentConfig } from './banner/schemas.ts';
+import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
 import { changesMoreThanTexts } from './banner/texts-only.ts';
 import { defaultSettings } from './defaults.ts';
 import type { SettingsUpdate, SiteSettings } from './schemas.ts';
@@ -147,7 +147,7 @@ export async function changeSettings(
     }
     if (update.consent) {
       assertCategories({ ...before.consent, ...update.consent });
-      await renewVersion(trx, announce, scope, sortReasons(update.consent));
+      await renewVersion(trx, announce, scope, sortLists(update.consent));
     }
     const mergeParts = (section: (typeof SECTIONS)[number]) =>
       section === 'scanner' && {
@@ -202,11 +202,14 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
   });
 }
 
-/** Each reason once and in a fixed order, because a banner version must not differ by order alone. */
-function sortReasons(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
-  const { ask_again_on: given } = consent;
-  if (!given) return consent;
-  return { ...consent, ask_again_on: ASK_AGAIN_REASONS.filter((each) => given.includes(each)) };
+/** Each reason and signal once and in a fixed order, because a banner version must not differ by order alone. */
+function sortLists(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
+  const { ask_again_on: reasons, signals } = consent;
+  return {
+    ...consent,
+    ...(reasons && { ask_again_on: ASK_AGAIN_REASONS.filter((each) => reasons.includes(each)) }),
+    ...(signals && { signals: SIGNALS.filter((each) => signals.includes(each)) }),
+  };
 }
 
 /** The update with normalised email addresses, see `readEmail`. */

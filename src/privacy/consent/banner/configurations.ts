@@ -18,6 +18,8 @@ export interface BannerConfiguration {
   /** `Served` of web/banner/served.ts. */
   json: string;
   parts: BannerPart[];
+  /** The services that get the consent of visitors (`consent.signals`). */
+  signals: string[];
 }
 
 /** With these, a page needs no other request until a visitor makes a choice or opens the preferences. */
@@ -82,6 +84,11 @@ export class BannerConfigurations {
       origins: await this.#listOrigins(),
     };
     const hasFrames = scripts.rules.some(([, , method]) => method === 'frame');
-    return { language, json: JSON.stringify(served), parts: hasFrames ? ['capture'] : [] };
+    return {
+      language,
+      json: JSON.stringify(served),
+      parts: hasFrames ? ['capture'] : [],
+      signals: consent.signals,
+    };
   }
 }

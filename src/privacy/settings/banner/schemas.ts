@@ -6,6 +6,9 @@ import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts
 export const ASK_AGAIN_REASONS = ['vendors', 'purposes', 'categories', 'texts'] as const;
 export type AskAgainReason = (typeof ASK_AGAIN_REASONS)[number];
 
+/** Services that the banner can inform about consent (web/banner/signals). */
+export const SIGNALS = ['uet', 'clarity', 'meta', 'shopify'] as const;
+
 const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
 
 const ConsentCategory = Type.Object(
@@ -111,6 +114,11 @@ export const ConsentSettings = Type.Object(
       maxItems: ASK_AGAIN_REASONS.length,
       description:
         'The changes after which visitors are asked again. `vendors`: a vendor is added. `purposes`: a purpose is added. Both are those of active data map entries whose legal basis is consent. `categories`: a category is added, removed, or made required or optional. `texts`: the title, the message, the address of the privacy policy, or the name or description of a category changes, in any language.',
+    }),
+    signals: Type.Array(OneOf(SIGNALS), {
+      maxItems: SIGNALS.length,
+      description:
+        'The services that the banner informs about consent, each in the form that the service defines. `uet`: Microsoft Advertising (UET consent mode). `clarity`: Microsoft Clarity (Consent API v2). `meta`: Meta Pixel. `shopify`: the Customer Privacy API of Shopify. A signal blocks no tag. Google Consent Mode and the WP Consent API are options of the banner tag. Versions from before this setting do not have it. Changing it never asks visitors again.',
     }),
   },
   { title: 'ConsentSettings' },

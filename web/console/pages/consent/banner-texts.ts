@@ -48,6 +48,7 @@ const OTHER_LABELS: Record<string, string> = {
   languages: 'Languages',
   needs_review: 'Needs review',
   ask_again_on: 'Ask visitors again when',
+  signals: 'Signals to other services',
 };
 const CATEGORY_LABELS: Record<string, string> = {
   label: 'name',

@@ -30,6 +30,7 @@ import { Categories } from './categories.tsx';
 import { findFieldError, useFocusInvalidField } from './field-errors.ts';
 import { Languages } from './languages.tsx';
 import { BannerPreview } from './preview.tsx';
+import { Signals } from './signals.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
 
 const route = getRouteApi('/app/banner');
@@ -139,6 +140,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
             </FieldsetCard>
             <Categories {...{ form, language }} saved={consent.categories} />
             {language === first && <AskAgain form={form} />}
+            {language === first && <Signals form={form} />}
             <FieldsetCard title="Button labels and texts" disabled={!canWrite}>
               <SimpleGrid {...PAIRS}>
                 {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (

@@ -1,7 +1,7 @@
 import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
 import { toLabel } from '../../components/format.ts';
-import { REASONS } from './ask-again.tsx';
 import { getLanguageName, TEXTS, type Translation } from './banner-texts.ts';
+import { REASONS, SIGNALS } from './choice-lists.ts';
 
 export interface Change {
   label: string;
@@ -20,8 +20,7 @@ export function listChanges(before: ConsentVersion, after: ConsentVersion): Chan
 
 /** All settings and texts of a version by their labels. */
 function listSettings({ config: consent, vendors, purposes }: ConsentVersion): Map<string, string> {
-  const { enabled, position, expiry_days, privacy_url, languages, categories, ask_again_on } =
-    consent;
+  const { enabled, position, expiry_days, privacy_url, languages, categories } = consent;
   return new Map([
     ['Show consent banner', enabled ? 'Yes' : 'No'],
     ['Position', toLabel(position.replace('-', ' '))],
@@ -29,7 +28,8 @@ function listSettings({ config: consent, vendors, purposes }: ConsentVersion): M
     ['Privacy policy', privacy_url],
     ['Vendors that need consent', vendors?.map(({ name }) => name).join('\n') ?? UNKNOWN],
     ['Purposes that need consent', purposes?.join('\n') ?? UNKNOWN],
-    ['Ask visitors again when', formatReasons(ask_again_on)],
+    ['Ask visitors again when', formatReasons(consent.ask_again_on)],
+    ['Signals to other services', formatSignals(consent.signals)],
     ['Languages', (languages ?? []).map(getLanguageName).join(', ')],
     ...listTexts(consent),
     ...listCategoryTexts(consent),
@@ -57,6 +57,11 @@ const formatReasons = (reasons: ConsentSettings['ask_again_on'] | undefined): st
   const labels = REASONS.filter(({ value }) => reasons?.includes(value)).map(({ label }) => label);
   return reasons ? labels.join('\n') || 'Never' : UNKNOWN;
 };
+
+const formatSignals = (signals: ConsentSettings['signals'] | undefined): string =>
+  SIGNALS.filter(({ value }) => signals?.includes(value))
+    .map(({ label }) => label)
+    .join('\n') || 'None';
 
 const listCategoryTexts = ({
   categories = [],
