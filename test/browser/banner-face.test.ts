@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifyReceipt } from '../../src/privacy/consent-log/index.ts';
 import { axeFinds, isForEverybody } from '../support/accessible.ts';
-import { useBannerSite, type Visit } from '../support/banner.ts';
+import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
 import { logAll } from '../support/consent-log.ts';
 import { basicAuth } from '../support/makers.ts';
 
@@ -66,7 +66,7 @@ describe('Appearance of the banner', () => {
         await visit.page.getByRole('dialog').waitFor();
         await settle();
         expect(await findings()).toEqual([]);
-        await press('Manage preferences');
+        await openPreferences(visit.page);
         expect(await findings()).toEqual([]);
         await visit.page.getByRole('switch', { name: 'Analytics' }).click();
         await press('Save preferences');
@@ -113,7 +113,7 @@ describe('Appearance of the banner', () => {
       await visit.page.waitForTimeout(600);
       expect(await ask('window.paints.includes("in a shadow")')).toBe(false);
       expect((await ask<string[]>('window.paints')).length).toBeGreaterThan(0);
-      await press('Manage preferences');
+      await openPreferences(visit.page);
       await press('Reject all');
       await settle();
       expect(await ask('window.shifts')).toBe(0);
@@ -139,7 +139,7 @@ describe('Appearance of the banner', () => {
     for (let times = 0; times < 5 && !slow.includes(0); times++) {
       visit = await site.visit({ beforeBanner: SLOW, body: WORDS.repeat(10) });
       await visit.page.getByRole('dialog').waitFor();
-      await press('Manage preferences');
+      await openPreferences(visit.page);
       await press('Accept all');
       await visit.page.frameLocator('[title=Map] >> nth=0').getByText('embedded').waitFor();
       await settle();
@@ -169,7 +169,7 @@ describe('Appearance of the banner', () => {
         - button "Accept all"
         - button "Manage preferences""
     `);
-    await press('Manage preferences');
+    await openPreferences(visit.page);
     expect(await heard()).toMatchInlineSnapshot(`
       "- dialog "Your privacy":
         - heading "Your privacy" [level=2]
@@ -224,7 +224,7 @@ describe('Appearance of the banner', () => {
       );
       const dialog = visit.page.getByRole('dialog');
       await dialog.waitFor();
-      await press('Manage preferences');
+      await openPreferences(visit.page);
       const box = await dialog.boundingBox();
       expect(box?.x).toBeGreaterThanOrEqual(0);
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);

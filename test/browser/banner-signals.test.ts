@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { useBannerSite, type Visit } from '../support/banner.ts';
+import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
 
 const GPC = `<script>Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })</script>`;
 const DENIED = {
@@ -28,7 +28,7 @@ describe('Privacy signals of the banner', () => {
     visit = await site.visit({ head });
     const standard = { ...DENIED, security_storage: 'granted', wait_for_update: 500 };
     expect(JSON.parse(await ask<string>('window.first'))).toEqual(['consent', 'default', standard]);
-    await press('Manage preferences');
+    await openPreferences(visit.page);
     await visit.page.getByRole('switch', { name: 'Analytics' }).click();
     await press('Save preferences');
     await settle();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { useBannerSite, type Visit } from '../support/banner.ts';
+import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
 
 const BLOCKED = `
   <script type="text/plain" data-category="analytics" src="/one.js"></script>
@@ -98,7 +98,7 @@ describe('The banner', () => {
 
   it('shows optional categories off and required ones locked on, and saves the preferences', async () => {
     visit = await site.visit({ body: BLOCKED });
-    await press('Manage preferences');
+    await openPreferences(visit.page);
     const switches = visit.page.getByRole('switch');
     expect(
       await switches.evaluateAll((all) => all.map((each) => each.matches(':checked'))),
@@ -232,7 +232,7 @@ describe('The banner', () => {
     await add('early', 'analytics');
     await settle();
     expect(asked()).toEqual([]);
-    await press('Manage preferences');
+    await openPreferences(visit.page);
     await visit.page.getByRole('switch', { name: 'Analytics' }).click();
     await press('Save preferences');
     await until('window.ran?.includes("early")');
@@ -470,7 +470,7 @@ describe('The banner', () => {
     await visit.page.getByRole('dialog').waitFor();
     const dialog = `document.querySelector('pavis-banner').shadowRoot.querySelector('dialog')`;
     expect(await ask(`getComputedStyle(${dialog}).position`)).toBe('fixed');
-    await press('Manage preferences');
+    await openPreferences(visit.page);
     await visit.page.getByRole('switch', { name: 'Analytics' }).click();
     await press('Save preferences');
     await settle();

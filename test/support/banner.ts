@@ -39,6 +39,12 @@ export interface BannerSite {
   records(): Promise<Record<string, unknown>[]>;
 }
 
+/** Opens the preferences, which the banner loads first. */
+export async function openPreferences(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Manage preferences' }).click();
+  await page.getByRole('switch').first().waitFor();
+}
+
 /** A site with the banner: pages and third parties on another port, the real server and a browser. */
 export function useBannerSite(): BannerSite {
   const env: Record<string, string> = {};
