@@ -21,13 +21,13 @@ const POOLS = {
 };
 export type PoolName = keyof typeof POOLS;
 
-/** How long a request waits for a free connection before it gets a 503. A hundred activations of one licence take turns. */
+/** How long a request waits for a free connection before it gets a 503. Activations of the same licence wait for each other. */
 const POOL_WAIT_MS = 5_000;
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 500;
 const QUERY_TIMEOUT_MS = 8_000;
 /** How long the server may take to close a connection that we end. */
-const END_TIMEOUT_MS = 2_000;
+const END_TIMEOUT_MS = 1_000;
 
 /** int8 as a number: ids and epoch milliseconds stay below 2^53. */
 const types: pg.CustomTypesConfig = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../deps.ts';
-import { GRACE_MS, settleWithin } from './settle-within.ts';
+import { settleWithin } from '../settle-within.ts';
 import {
   insertJob,
   isJobDue,
@@ -9,6 +9,7 @@ import {
   releaseJobLease,
   renewJobLease,
 } from './store.ts';
+import { GRACE_MS } from './worker.ts';
 
 const CHECK_EVERY_MS = 60_000;
 const LEASE_MS = 120_000;

@@ -1,10 +1,12 @@
 import type { Logger } from '../log.ts';
-import { GRACE_MS, settleWithin } from './settle-within.ts';
+import { settleWithin } from '../settle-within.ts';
 
 /** How long an idle worker waits before it checks again, unless it is woken. */
 const IDLE_MS = 5_000;
 /** After a failure; most likely the database is away. */
 const RETRY_MS = 2_000;
+/** How long the current work may take when the server stops. A query that the database does not answer never ends. */
+export const GRACE_MS = 2_000;
 /** How long the current piece may take after it is aborted. */
 const ABORT_MS = 500;
 

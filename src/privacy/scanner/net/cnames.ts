@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
+import { settleWithin } from '../../../platform/settle-within.ts';
 
 const QUERY_MS = 1_500;
 /** For all hosts of a page together. */
@@ -52,10 +53,7 @@ export function createCnameLookup(servers?: readonly string[]): CnameLookup {
       }
     };
     const all = Promise.all([...new Set(hosts)].slice(0, HOSTS_MAX).map(follow));
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, PAGE_MS);
-    await Promise.race([all, late]);
-    clearTimeout(timer);
+    await settleWithin(PAGE_MS, all);
     return new Map(chains);
   };
 }
