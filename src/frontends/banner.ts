@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Routes } from '../platform/http/error-format.ts';
+import type {
+  BannerBuild,
+  BannerConfiguration,
+  BannerConfigurations,
+} from '../privacy/consent/index.ts';
 import { ASSET_ROUTE, Asset, readBuiltFile } from './asset.ts';
 import { readSignals } from './signals.ts';
 import { insertRestRoot, SITE_SCRIPT_HEADERS } from './site-script.ts';
@@ -21,7 +26,7 @@ const CONFIGURED_HEADERS = {
 };
 
 /** The built banner, and the file that it loads when visitors need more. @throws HttpError 503 while there is no build */
-export const readBanner = () => ({
+export const readBanner = (): BannerBuild => ({
   banner: readBuiltFile('banner/banner.js'),
   details: readBuiltFile(`banner/${DETAILS}`),
 });
@@ -29,28 +34,18 @@ export const readBanner = () => ({
 const hash = (file: Buffer): string =>
   createHash('sha256').update(file).digest('base64url').slice(0, 8);
 
-interface Configuration {
-  language: string;
-  json: string;
-  /** Names of built files `part.NAME.js`. */
-  parts: readonly string[];
-  /** Names of built files `signals/NAME.js`. */
-  signals: readonly string[];
-}
-
-interface Configurations {
-  /** @param language a tag; default: the first language of the site */
-  read(language?: string): Promise<Configuration>;
-}
-
 /**
  * The banner for sites, and the resource that declares support of Global Privacy Control.
  * @param restRoot a URL, or a path at the banner's own origin
  */
-export function serveBanner(app: Routes, restRoot: string, configurations: Configurations): void {
+export function serveBanner(
+  app: Routes,
+  restRoot: string,
+  configurations: BannerConfigurations,
+): void {
   const read = (file: string) =>
     insertRestRoot(readBuiltFile(`banner/${file}`), restRoot).replace(DETAILS_HASH, () =>
-      hash(readBanner().details),
+      hash(readBuiltFile(`banner/${DETAILS}`)),
     );
   for (const file of CONFIGURED) serveConfigured(app, file, () => read(file), configurations);
   for (const file of OTHERS) {
@@ -68,7 +63,7 @@ export function serveBanner(app: Routes, restRoot: string, configurations: Confi
 }
 
 /** The configuration as JavaScript. */
-function toExpression({ json, parts }: Configuration): string {
+function toExpression({ json, parts }: BannerConfiguration): string {
   // Each file is a statement `var part=…;`, whose value has the functions of the part.
   const functions = parts.map(
     (name) => /=(.*);/s.exec(readBuiltFile(`banner/part.${name}.js`).toString())?.[1],
@@ -80,11 +75,11 @@ function serveConfigured(
   app: Routes,
   file: string,
   read: () => string,
-  configurations: Configurations,
+  configurations: BannerConfigurations,
 ): void {
   let source: string | undefined;
   /** By language of the texts. */
-  const sent = new Map<string, { configuration: Configuration; asset: Asset }>();
+  const sent = new Map<string, { configuration: BannerConfiguration; asset: Asset }>();
 
   async function find(asked: string | undefined): Promise<Asset> {
     source ??= read();

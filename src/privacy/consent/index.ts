@@ -1,4 +1,4 @@
-export { BannerConfigurations } from './banner/configurations.ts';
+export { type BannerConfiguration, BannerConfigurations } from './banner/configurations.ts';
 export { findShownNotice } from './banner/notice.ts';
 export { exportConsents } from './export.ts';
 export { bannerPictureJob } from './pictures/job.ts';

@@ -1,7 +1,7 @@
 export type { Asked } from './banner/asked.ts';
 export { ConsentVersions } from './banner/consent-versions.ts';
 export { bannerTexts, ConsentSettings } from './banner/schemas.ts';
-export { getTexts } from './banner/texts.ts';
+export { getTexts, listTextLanguages } from './banner/texts.ts';
 export { SettingsCache } from './cache.ts';
 export { settingsRoutes } from './routes.ts';
 export { ScanSchedule, type SiteSettings } from './schemas.ts';

@@ -4,6 +4,7 @@ import {
   ConsentVersions,
   type CurrentSettings,
   getTexts,
+  listTextLanguages,
   type SettingsCache,
 } from '../../settings/index.ts';
 import { toConsentStatus } from './schemas.ts';
@@ -17,8 +18,9 @@ export interface BannerConfiguration {
   language: string;
   /** `Served` of web/banner/served.ts. */
   json: string;
+  /** Built files `part.NAME.js`. */
   parts: BannerPart[];
-  /** The services that get the consent of visitors (`consent.signals`). */
+  /** The services that get the consent of visitors (`consent.signals`): built files `signals/NAME.js`. */
   signals: string[];
 }
 
@@ -77,10 +79,7 @@ export class BannerConfigurations {
         hash: (await this.#versions.find(version))?.hash,
         asked_since: askedSince,
       },
-      languages: [
-        consent.languages[0] ?? 'en',
-        ...consent.translations.map((each) => each.language),
-      ],
+      languages: listTextLanguages(consent),
       origins: await this.#listOrigins(),
     };
     const hasFrames = scripts.rules.some(([, , method]) => method === 'frame');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { getTexts, type SiteSettings } from '../../settings/index.ts';
+import { getTexts, listTextLanguages, type SiteSettings } from '../../settings/index.ts';
 
 export type BannerConfig = SiteSettings['consent'];
 
@@ -30,10 +30,8 @@ export interface ShownBanner {
 }
 
 /** The languages in which a version of the banner has texts of its own; none if it is turned off. */
-export const listShownLanguages = ({ enabled, languages, translations }: BannerConfig): string[] =>
-  enabled
-    ? [...new Set([languages[0] ?? 'en', ...translations.map(({ language }) => language)])]
-    : [];
+export const listShownLanguages = (config: BannerConfig): string[] =>
+  config.enabled ? [...new Set(listTextLanguages(config))] : [];
 
 /** SHA-256 of what the banner shows in a language. Versions can differ in other respects, for example their vendors. */
 export function hashShown({ config, language }: Omit<ShownBanner, 'version'>): string {

@@ -1,5 +1,5 @@
 import { ASK_AGAIN_REASONS, type AskAgainReason, type ConsentConfig } from './schemas.ts';
-import { getTexts } from './texts.ts';
+import { getTexts, listTextLanguages } from './texts.ts';
 
 /** The vendors and purposes with consent as legal basis. */
 export interface Asked {
@@ -68,7 +68,5 @@ function hasOtherTexts(before: ConsentConfig, after: ConsentConfig): boolean {
   return compared.some((language) => shownIn(before, language) !== shownIn(after, language));
 }
 
-const listLanguages = ({ languages, translations }: ConsentConfig): string[] =>
-  [languages[0] ?? 'en', ...translations.map(({ language }) => language)].map((tag) =>
-    tag.toLowerCase(),
-  );
+const listLanguages = (config: ConsentConfig): string[] =>
+  listTextLanguages(config).map((tag) => tag.toLowerCase());

@@ -5,17 +5,25 @@ const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
 export const getDirection = (language: string): 'ltr' | 'rtl' =>
   RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr';
 
+/** The languages in which the banner has texts; the first is that of the texts outside `translations`. */
+export const listTextLanguages = ({
+  languages,
+  translations,
+}: Pick<ConsentConfig, 'languages' | 'translations'>): [string, ...string[]] => [
+  languages[0] ?? 'en',
+  ...translations.map(({ language }) => language),
+];
+
 /**
  * The texts in the best matching language: the requested one, the same without its region, one of the same language
  * and script (`zh-Hans` for `zh-CN`), or the first language of the site. A text that a translation lacks is in the
  * first language.
  */
 export function getTexts(config: ConsentConfig, language: string) {
-  const { languages, translations } = config;
-  const first = languages[0] ?? 'en';
-  const closest = findClosest(language, [first, ...translations.map((each) => each.language)]);
-  const found = translations.find((each) => each.language === closest);
-  const shown = found?.language ?? first;
+  const offered = listTextLanguages(config);
+  const closest = findClosest(language, offered);
+  const found = config.translations.find((each) => each.language === closest);
+  const shown = found?.language ?? offered[0];
   const texts = TEXT_NAMES.map((name) => [name, found?.[name] ?? config[name]] as const);
   return {
     language: shown,
