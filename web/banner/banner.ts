@@ -2,16 +2,13 @@ import type { AutoBlocking } from './auto-blocking.ts';
 import { startBlocking } from './blocking.ts';
 import { type Consent, type ConsentOptions, createConsent, getLanguage } from './consent.ts';
 import type { Preferences } from './preferences.ts';
+import { toRestRoot } from './rest-root.ts';
 import { type Details, findKnown, loadDetails, served } from './served.ts';
 import { startConsentMode, startWpConsent } from './signals.ts';
 import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Status } from './wire.ts';
 
-export interface BannerOptions extends ConsentOptions, Look {
-  /** The address of this file. */
-  file: string;
-  /** Whether the server of the file is not that of the REST root, so that what the file knows does not count. */
-  isForeign?: boolean | undefined;
+export interface BannerOptions extends Partial<ConsentOptions>, Look {
   /** Of the site's Content Security Policy. */
   nonce?: string | undefined;
   /** `off`: the site sets Google Consent Mode itself. */
@@ -35,14 +32,20 @@ const LOAD_TIMEOUT_MS = 3_000;
 
 const wait = (ms: number) => new Promise<undefined>((done) => setTimeout(done, ms));
 
-/** @param onBlocking called if third parties have to be blocked automatically */
+/**
+ * @param file the address of the banner's file. The default REST root is that of its server
+ * @param onBlocking called if third parties have to be blocked automatically
+ */
 export function startBanner(
-  options: BannerOptions,
+  file: string,
+  given: BannerOptions,
   onBlocking?: (auto: AutoBlocking) => void,
 ): Pavis {
-  const { restRoot, file, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
+  const options = { ...given, restRoot: toRestRoot(given.restRoot, file) };
+  const { restRoot, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
   const updateGoogle = consentMode === 'off' ? undefined : startConsentMode();
-  const known = options.isForeign ? {} : findKnown(getLanguage(options), restRoot);
+  // With another REST root, what this file knows can be that of another server.
+  const known = given.restRoot ? {} : findKnown(getLanguage(options), restRoot);
   const consent = createConsent(options, known);
   const updateWp =
     wpConsent === 'off' ? undefined : startWpConsent(consent, wpConsent === 'cookies');

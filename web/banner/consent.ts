@@ -94,7 +94,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
   /** If the server cannot be reached, a stored choice stays valid. */
   async function load(): Promise<void> {
     const atHand = known.status;
-    // Another tab may have shown a newer version than a file from the browser's cache.
+    // Another tab can have shown a newer version than that of this file.
     const isStale = !atHand || (stored?.version ?? 0) > atHand.version;
     if (isStale) first = undefined;
     status = await (isStale ? ask<Status>(`${base}/status`) : atHand);

@@ -18,11 +18,15 @@ export function button(text: string, onclick: () => unknown): HTMLButtonElement 
   return made;
 }
 
-/** Adds styles as a constructed sheet, which a strict Content Security Policy allows. */
+const sheets: Record<string, CSSStyleSheet> = {};
+
+/** Adds styles as a constructed sheet, which a strict Content Security Policy allows. All roots share it. */
 export function addStyles(root: ShadowRoot, css: string): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets.push(sheet);
+  if (!sheets[css]) {
+    sheets[css] = new CSSStyleSheet();
+    sheets[css].replaceSync(css);
+  }
+  root.adoptedStyleSheets.push(sheets[css]);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { type Pavis, startBanner } from './banner.ts';
-import { toRestRoot } from './rest-root.ts';
 import { served } from './served.ts';
 
 declare global {
@@ -12,20 +11,10 @@ declare global {
 const script = document.currentScript as HTMLScriptElement | null;
 // `window.pavis` can also be an element with this id.
 if (script && !window.pavis?.ready) {
-  const { restRoot, ...options } = script.dataset;
-  const { nonce, async, defer, src } = script;
-  window.pavis = startBanner(
-    {
-      language: new URL(src).searchParams.get('language') ?? undefined,
-      ...options,
-      restRoot: toRestRoot(restRoot, src),
-      file: src,
-      isForeign: !!restRoot,
-      nonce,
-    },
-    (auto) => {
-      const isParsed = document.readyState === 'loading' && !async && !defer;
-      if (auto.hasFrames && isParsed) served.parts?.startCapture?.(auto, nonce);
-    },
-  );
+  const { nonce, async, defer, src, dataset } = script;
+  const language = new URL(src).searchParams.get('language') ?? undefined;
+  window.pavis = startBanner(src, { language, ...dataset, nonce }, (auto) => {
+    const isParsed = document.readyState === 'loading' && !async && !defer;
+    if (auto.hasFrames && isParsed) served.parts?.startCapture?.(auto, nonce);
+  });
 }
