@@ -92,7 +92,10 @@ describe('Keyboard-only use of consent records and the banner', () => {
     const another = page.getByRole('combobox', { name: 'Add a language' });
     await keys.type(another, 'French');
     await keys.sees(page.getByRole('option', { name: 'French · Français' }));
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
+    // The Tab key skips it until the choice has turned it on.
+    await keys.button('Add').and(page.locator(':enabled')).waitFor();
     await keys.press(keys.button('Add'));
     await keys.sees('All texts are translated into French.');
     await keys.type(page.getByRole('textbox', { name: 'Title' }), 'Vos choix');

@@ -75,7 +75,6 @@ function Choice({
           placeholder="Select or type a language"
           disabled={isPending}
           searchable
-          selectFirstOptionOnChange
           // Adding a language brings the focus back here, which is not a wish to open the list.
           openOnFocus={false}
           // In a landmark, and with the list itself as the part that scrolls.
