@@ -79,6 +79,22 @@ describe('A banner that is changed while it is open', () => {
     await site.save({ reject_text: 'Reject all', languages: ['en'], translations: [] });
   });
 
+  it('shows and records the language of its file if it cannot get the texts of the page', async () => {
+    await site.save({
+      languages: ['en', 'de'],
+      translations: [{ language: 'de', title: 'Frage' }],
+    });
+    visit = await site.visit({ withoutBanner: true, lang: 'de' });
+    await visit.page.route('**/consent/texts?*', (route) => route.abort());
+    await ask(
+      `document.head.append(Object.assign(document.createElement('script'), { src: '${site.app.url}/banner.js' }))`,
+    );
+    await press('Reject all');
+    await ask('pavis.sent');
+    expect(await records()).toMatchObject([{ language: 'en' }]);
+    await site.save({ languages: ['en'], translations: [] });
+  });
+
   it.each(['Accept all', 'Reject all'])(
     'asks again with the new texts after "%s" and discards the choice',
     async (answer) => {

@@ -3,7 +3,7 @@ import { startBlocking } from './blocking.ts';
 import { type Consent, type ConsentOptions, createConsent, getLanguage } from './consent.ts';
 import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
-import { type Details, findKnown, loadDetails, served } from './served.ts';
+import { type Details, findKnown, loadDetails } from './served.ts';
 import { startConsentMode, startWpConsent } from './signals.ts';
 import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Status } from './wire.ts';
@@ -49,8 +49,6 @@ export function startBanner(
   const consent = createConsent(options, known);
   const updateWp =
     wpConsent === 'off' ? undefined : startWpConsent(consent, wpConsent === 'cookies');
-  // In another language if the server cannot be reached: without texts, no one could choose.
-  const texts = async () => (await consent.firstTexts()) ?? served.texts;
   let loading: Promise<Details> | undefined;
   let attempts = 0;
   const details = () => {
@@ -78,7 +76,7 @@ export function startBanner(
   const auto = startBlocking({
     consent,
     registered: scripts,
-    texts,
+    texts: consent.firstTexts,
     details,
     nonce,
     theme,
@@ -104,7 +102,7 @@ export function startBanner(
       await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
     }
     const { status } = consent;
-    const first = status?.enabled && (await texts());
+    const first = status?.enabled && (await consent.firstTexts());
     if (!first) return;
     view ??= createView(consent, status, first, options, (root) => loadPreferences(root, status));
     if (byVisitor || consent.mustAsk) await view.open(byVisitor);

@@ -51,6 +51,8 @@ export interface Consent {
 interface Known {
   status?: Status;
   texts?: FirstTexts;
+  /** In another language. Visitors see them if the server cannot be reached, because without texts no one could choose. */
+  otherTexts?: FirstTexts;
 }
 
 /** The event of the document after each choice, and for the choice with which a page starts, as soon as it is known. */
@@ -89,14 +91,20 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     return reading;
   }
 
-  const firstTexts = async (): Promise<FirstTexts | undefined> => first ?? texts();
+  async function firstTexts(): Promise<FirstTexts | undefined> {
+    first ??= (await texts()) ?? known.otherTexts;
+    return first;
+  }
 
   /** If the server cannot be reached, a stored choice stays valid. */
   async function load(): Promise<void> {
     const atHand = known.status;
     // Another tab can have shown a newer version than that of this file.
     const isStale = !atHand || (stored?.version ?? 0) > atHand.version;
-    if (isStale) first = undefined;
+    if (isStale) {
+      known = {};
+      first = undefined;
+    }
     status = await (isStale ? ask<Status>(`${base}/status`) : atHand);
     const isCurrent = !status || !stored || (await isStillAsked(stored.version, status.version));
     // A choice that was made before Global Privacy Control was turned on no longer applies.

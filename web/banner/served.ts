@@ -41,16 +41,19 @@ export const loadDetails = (file: string, attempt: number): Promise<Details> =>
 
 /**
  * What the file knows about this page. Nothing if the server would refuse the choices of the page: its answer to the
- * status tells the owner. The texts are absent if the page is in another language.
+ * status tells the owner. If the page is in another language, the texts are `otherTexts`.
  */
-export function findKnown(tag: string, restRoot: string): Partial<Served> {
+export function findKnown(
+  tag: string,
+  restRoot: string,
+): Partial<Served & { otherTexts: FirstTexts }> {
   const { origin } = location;
   const { origins = [], languages = [], texts } = served;
   if (!origins.includes(origin) && origin !== new URL(restRoot).origin) return {};
   const find = (wanted?: string) =>
     languages.find((each) => each.toLowerCase() === wanted?.toLowerCase());
   const closest = languages[1] ? (find(tag) ?? find(tag.split('-')[0])) : languages[0];
-  if (closest === texts?.language) return served;
-  const { texts: _, ...others } = served;
-  return others;
+  if (!texts || closest === texts.language) return served;
+  const { texts: otherTexts, ...others } = { ...served, texts };
+  return { ...others, otherTexts };
 }
