@@ -1,10 +1,11 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
-import { findBuiltinVendor } from './library.ts';
+import { findBuiltinVendor, type VendorCookie } from './library.ts';
 import type { VendorPatterns } from './match.ts';
 import { listAllVendors, type Vendor } from './store.ts';
 
 /** A vendor of this installation, with the patterns that identify it. */
-export type KnownVendor = Omit<Vendor, 'cookies'> & VendorPatterns;
+export type KnownVendor = Omit<Vendor, 'cookies'> &
+  Omit<VendorPatterns, 'cookies'> & { readonly cookies: readonly (string | VendorCookie)[] };
 
 /** All vendors. Built-in ones have the patterns of the library, which the table has no columns for. */
 export const listKnownVendors = async (db: Db | Trx): Promise<KnownVendor[]> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listBuiltinVendors, VENDOR_CATEGORIES } from './library.ts';
+import { EMBED_KINDS, listBuiltinVendors, VENDOR_CATEGORIES } from './library.ts';
 import { isPlatformCookie } from './platform-cookies.ts';
 
 const vendors = listBuiltinVendors();
@@ -50,6 +50,8 @@ describe('the vendor library', () => {
       for (const path of [...vendor.ownPaths, ...(vendor.ownPathsTogether ?? [])]) {
         expect(() => new RegExp(path)).not.toThrow();
       }
+      if (vendor.privacyUrl) expect(vendor.privacyUrl).toMatch(/^https:\/\/[\w.-]+(\/[\w./#-]*)?$/);
+      if (vendor.embed) expect(EMBED_KINDS).toContain(vendor.embed.kind);
       for (const file of vendor.fileNames) expect(file).toMatch(/^[\w.-]+\.(?:js|php)$/);
     },
   );

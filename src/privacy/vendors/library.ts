@@ -26,7 +26,10 @@ export interface VendorCookie {
 }
 
 /** Raise it with each change of library.json, so that installations take the change over. */
-export const LIBRARY_VERSION = 3;
+export const LIBRARY_VERSION = 4;
+
+/** Kinds of embedded content, each with a symbol in placeholders (web/banner/embeds.ts). */
+export const EMBED_KINDS = ['video', 'map', 'post', 'music', 'form'] as const;
 
 /** A vendor that Pavis knows by itself. */
 export interface BuiltinVendor extends Required<Omit<VendorPatterns, 'ownPathsTogether'>> {
@@ -37,6 +40,10 @@ export interface BuiltinVendor extends Required<Omit<VendorPatterns, 'ownPathsTo
   readonly purpose: string;
   readonly dataCategories: readonly string[];
   readonly defaultRetention: string;
+  /** The privacy policy of the vendor. */
+  readonly privacyUrl?: string;
+  /** What sites embed from it. The name is that of the content, if it differs from the vendor's. */
+  readonly embed?: { readonly kind: (typeof EMBED_KINDS)[number]; readonly name?: string };
   readonly ownPathsTogether?: readonly string[];
   /** Other names that people search for. */
   readonly aliases: readonly string[];
@@ -46,9 +53,14 @@ export interface BuiltinVendor extends Required<Omit<VendorPatterns, 'ownPathsTo
 type ByLifetime = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** In library.json, cookies are grouped by lifetime, and `name@host` limits one to a host. */
-type Entry = Omit<BuiltinVendor, 'isBuiltin' | 'category' | 'cookies' | keyof typeof NO_PATTERNS> &
+type Entry = Omit<
+  BuiltinVendor,
+  'isBuiltin' | 'category' | 'cookies' | 'privacyUrl' | 'embed' | keyof typeof NO_PATTERNS
+> &
   Partial<Record<keyof typeof NO_PATTERNS, readonly string[] | undefined>> & {
     category: string;
+    privacyUrl?: string | undefined;
+    embed?: { kind: string; name?: string | undefined } | undefined;
     cookies?: ByLifetime | undefined;
     storage?: ByLifetime | undefined;
   };
@@ -82,12 +94,19 @@ export const listBuiltinVendors = (): readonly BuiltinVendor[] => [...loadLibrar
 export const findBuiltinVendor = (slug: string): BuiltinVendor | undefined =>
   loadLibrary().get(slug);
 
+/** The privacy policy of a vendor, where the library has it. */
+export const findPrivacyUrl = ({
+  slug,
+  isBuiltin,
+}: Pick<VendorPatterns, 'slug' | 'isBuiltin'>): string | undefined =>
+  isBuiltin ? findBuiltinVendor(slug)?.privacyUrl : undefined;
+
 function toVendor({ category: text, cookies, storage, ...entry }: Entry): BuiltinVendor {
   const category = VENDOR_CATEGORIES.find((known) => known === text);
   if (!category) throw new Error(`library.json: no category is called ${text}`);
   return {
     ...NO_PATTERNS,
-    ...(entry as Omit<BuiltinVendor, 'isBuiltin' | 'category' | 'cookies'>),
+    ...(entry as unknown as Omit<BuiltinVendor, 'isBuiltin' | 'category' | 'cookies'>),
     isBuiltin: true,
     category,
     cookies: [...toCookies(cookies, 'cookie'), ...toCookies(storage, 'storage')],
