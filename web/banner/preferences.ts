@@ -1,7 +1,11 @@
 import type { Consent } from './consent.ts';
 import { addStyles, button, element } from './element.ts';
 import css from './preferences.css?inline';
+import { listVendors, readVendors } from './vendors.ts';
 import type { Status, Texts } from './wire.ts';
+
+/** How long the preferences wait for the vendors, which are not needed for a choice. */
+const VENDORS_TIMEOUT_MS = 1_500;
 
 export interface PreferencesOptions {
   consent: Consent;
@@ -19,12 +23,14 @@ export interface Preferences {
 }
 
 /** Creates the list of categories with their switches. @param root gets the styles */
-export function createPreferences(
+export async function createPreferences(
   root: ShadowRoot,
   { consent, status, texts, restRoot }: PreferencesOptions,
-): Preferences {
+): Promise<Preferences> {
   addStyles(root, css);
+  const base = `${restRoot}/svc/v1/consent`;
   const switches = new Map<string, HTMLInputElement>();
+  const items = new Map<string, HTMLElement>();
   const list = element('ul');
   for (const { id, required } of Object.values(status.categories)) {
     const { label, description = '' } = texts.categories[id] as Texts['categories'][string];
@@ -35,24 +41,71 @@ export function createPreferences(
     const row = element('label', {}, label);
     if (required) row.append(element('span', {}, texts.required_text));
     row.append(input);
-    list.append(element('li', {}, row, element('p', { id: about }, description)));
+    const item = element('li', {}, row, element('p', { id: about }, description));
+    items.set(id, item);
+    list.append(item);
   }
-  const receipt = element('a', {}, texts.receipt_text);
-  const receiptItem = element('li', {}, receipt);
+  const record = createRecord(consent, status, texts, base);
 
   const save = button(texts.save_text, () => {
     const accepted = [...switches.keys()].filter((id) => switches.get(id)?.checked);
     void consent.set(accepted, 'preferences');
   });
 
+  /** Vendors that arrive late are added only while the preferences are closed, so that no switch moves. */
+  let vendors: Awaited<ReturnType<typeof readVendors>>;
+  function addVendors(): void {
+    for (const [id, item] of items) {
+      const found = vendors?.categories[id];
+      if (found) item.append(listVendors(found, texts, texts.categories[id]?.label ?? ''));
+    }
+    vendors = undefined;
+  }
+
   function update(): void {
+    addVendors();
     const { accepted } = consent.state;
     for (const [id, input] of switches) input.checked = accepted.includes(id);
     if (!consent.visitorId) return;
-    receipt.href = `${restRoot}/svc/v1/consent/receipt?visitor_id=${consent.visitorId}`;
-    list.append(receiptItem);
+    record.update();
+    list.append(record.item);
   }
 
+  const reading = readVendors(base, texts).then((found) => {
+    vendors = found;
+  });
+  await Promise.race([reading, new Promise((done) => setTimeout(done, VENDORS_TIMEOUT_MS))]);
   update();
   return { list, save, update };
+}
+
+/** The id of the visitor's consent, its receipt, and its withdrawal. */
+function createRecord(consent: Consent, status: Status, texts: Texts, base: string) {
+  // Of two lines on a phone.
+  const id = element('textarea', {
+    id: 'consent-id',
+    readonly: '',
+    'aria-describedby': 'about-id',
+  });
+  id.rows = 2;
+  // An id has to be copied as a whole.
+  id.onfocus = () => id.select();
+  const receipt = element('a', {}, texts.receipt_text);
+  const withdraw = button(texts.withdraw_text, () => consent.reject('preferences'));
+  const item = element(
+    'li',
+    {},
+    element('label', { for: 'consent-id' }, texts.consent_id_text),
+    id,
+    element('p', { id: 'about-id' }, texts.consent_id_help_text),
+    element('div', {}, receipt, withdraw),
+  );
+  return {
+    item,
+    update(): void {
+      id.value = consent.visitorId as string;
+      receipt.href = `${base}/receipt?visitor_id=${consent.visitorId}`;
+      withdraw.hidden = !consent.state.accepted.some((each) => !status.categories[each]?.required);
+    },
+  };
 }

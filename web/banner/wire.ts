@@ -25,7 +25,11 @@ export interface FirstTexts extends Record<FirstTextName, string> {
   asked_since?: number;
 }
 
-export type Texts = FirstTexts & Record<`${'save' | 'receipt' | 'required'}_text`, string>;
+export type Texts = FirstTexts &
+  Record<
+    `${'save' | 'receipt' | 'required' | 'vendors' | 'withdraw' | 'consent_id' | 'consent_id_help'}_text`,
+    string
+  >;
 
 export type RegisteredScript = Record<
   'handle' | 'category' | 'script_url' | 'blocking_method',

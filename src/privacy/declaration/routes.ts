@@ -1,11 +1,16 @@
-import { respondPrebuilt } from '../../platform/rest/prebuilt.ts';
+import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { DriftRecord, toDriftRecord } from './drift/schemas.ts';
 import { readDrift } from './drift/service.ts';
+import { PreferencesVendors, PreferencesVendorsArgs } from './preferences/schemas.ts';
+import { readPreferencesVendors } from './preferences/service.ts';
 import { Declaration, DeclarationArgs } from './schemas.ts';
-import type { Declarations } from './service.ts';
+import { cacheByLanguage, type Declarations } from './service.ts';
 
-/** The declaration for visitors, and its differences from the data map: `/declaration`. */
+/**
+ * The declaration for visitors, and its differences from the data map: `/declaration`. The same for the preferences of
+ * the banner: `/consent/vendors`.
+ */
 export function declarationRoutes(api: RestApi, declarations: Declarations): void {
   api.add({
     method: 'GET',
@@ -18,6 +23,20 @@ export function declarationRoutes(api: RestApi, declarations: Declarations): voi
     async handle({ args: { language = '' }, headers }) {
       const { prebuilt } = await declarations.get(language);
       return respondPrebuilt(prebuilt, headers);
+    },
+  });
+  const readVendors = cacheByLanguage(declarations.scope, async (language) =>
+    prebuildBody(await readPreferencesVendors(declarations.scope, language)),
+  );
+  api.add({
+    method: 'GET',
+    path: '/consent/vendors',
+    access: 'public',
+    summary: 'List the vendors of each category for the preferences',
+    args: PreferencesVendorsArgs,
+    answers: { 200: PreferencesVendors, 304: null },
+    async handle({ args: { language = '' }, headers }) {
+      return respondPrebuilt(await readVendors(language), headers);
     },
   });
   api.add({

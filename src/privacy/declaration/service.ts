@@ -7,7 +7,7 @@ import { listAllEntries } from '../data-map/index.ts';
 import { readCookieLookup } from '../scanner/index.ts';
 import { type CurrentSettings, getTexts } from '../settings/index.ts';
 import { findUsualLifetime, listKnownVendors } from '../vendors/index.ts';
-import { groupSightings, type Knowledge } from './rules.ts';
+import { groupSightings, type Knowledge, type Recipient } from './rules.ts';
 import type { DeclarationBody } from './schemas.ts';
 import { type FullScan, listFullScans, listSightings } from './store.ts';
 import { findTexts } from './texts/index.ts';
@@ -32,27 +32,32 @@ export type Declarations = ReturnType<typeof createDeclarations>;
 
 /** Reads declarations for visitors, each language at most once a minute. */
 export function createDeclarations(scope: DeclarationScope) {
-  const known = new LRUCache<string, { at: number; read: Promise<CachedDeclaration> }>({
-    max: CACHED_LANGUAGES,
-  });
   return {
     scope,
-    /** @param language BCP 47; empty: the first language of the site */
-    async get(language: string): Promise<CachedDeclaration> {
-      const { settings } = await scope.settings();
-      const wanted = language || settings.consent.languages[0] || 'en';
-      const key = `${findTexts(wanted).language} ${getTexts(settings.consent, wanted).language}`;
-      const now = scope.platform.clock.monotonic();
-      const cached = known.get(key);
-      if (cached && now - cached.at < CACHE_MS) return cached.read;
-      const read = readDeclaration(scope, wanted).then((declaration) => ({
-        declaration,
-        prebuilt: prebuildBody(declaration),
-      }));
-      known.set(key, { at: now, read });
-      read.catch(() => known.delete(key));
-      return read;
-    },
+    get: cacheByLanguage(scope, async (language): Promise<CachedDeclaration> => {
+      const declaration = await readDeclaration(scope, language);
+      return { declaration, prebuilt: prebuildBody(declaration) };
+    }),
+  };
+}
+
+/** @returns reads in a language, BCP 47 or empty for the first language of the site */
+export function cacheByLanguage<T>(
+  scope: DeclarationScope,
+  readIn: (language: string) => Promise<T>,
+): (language: string) => Promise<T> {
+  const known = new LRUCache<string, { at: number; read: Promise<T> }>({ max: CACHED_LANGUAGES });
+  return async (language) => {
+    const { settings } = await scope.settings();
+    const wanted = language || settings.consent.languages[0] || 'en';
+    const key = `${findTexts(wanted).language} ${getTexts(settings.consent, wanted).language}`;
+    const now = scope.platform.clock.monotonic();
+    const cached = known.get(key);
+    if (cached && now - cached.at < CACHE_MS) return cached.read;
+    const read = readIn(wanted);
+    known.set(key, { at: now, read });
+    read.catch(() => known.delete(key));
+    return read;
   };
 }
 
@@ -119,7 +124,17 @@ function describeBasis(
     .join(' ');
 }
 
-async function readKnowledge({ platform, settings }: DeclarationScope): Promise<Knowledge> {
+/** What the latest completed scan of the site saw. */
+export async function readRecipients(
+  { platform, siteUrl }: DeclarationScope,
+  knowledge: Knowledge,
+): Promise<Recipient[]> {
+  const { db } = platform.datastore;
+  const [scan] = await listFullScans(db, siteUrl(), 1);
+  return scan ? groupSightings(await listSightings(db, scan.id), knowledge) : [];
+}
+
+export async function readKnowledge({ platform, settings }: DeclarationScope): Promise<Knowledge> {
   const { db } = platform.datastore;
   const lookUp = await readCookieLookup(db, await settings());
   return {

@@ -14,6 +14,7 @@ import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
+import { addNewTexts } from './banner/new-texts.ts';
 import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
 import { changesMoreThanTexts } from './banner/texts-only.ts';
 import { defaultSettings } from './defaults.ts';
@@ -67,7 +68,7 @@ export async function readSettings(db: Db | Trx, siteUrl: string): Promise<Curre
     dsar: { ...defaults.dsar, ...sections.dsar },
     scanner: { ...defaults.scanner, ...sections.scanner },
     consent_log: { ...defaults.consent_log, ...sections.consent_log },
-    consent: { ...defaults.consent, ...last?.config },
+    consent: await addNewTexts({ ...defaults.consent, ...last?.config }, last?.config),
   };
   return { settings, version: last?.version ?? 0, askedSince: last?.askedSince ?? 0 };
 }
@@ -96,7 +97,10 @@ export async function renewVersion(
 ): Promise<void> {
   await lockName(trx, 'settings');
   const [last] = await listConsentVersions(trx, 1);
-  const before: ConsentConfig = { ...defaultSettings(siteUrl()).consent, ...last?.config };
+  const before = await addNewTexts(
+    { ...defaultSettings(siteUrl()).consent, ...last?.config },
+    last?.config,
+  );
   const config: ConsentConfig = { ...before, ...changes };
   const asked = await readAsked(trx);
   const isSame = JSON.stringify(config) === JSON.stringify(before);

@@ -7,6 +7,7 @@ import {
   listTextLanguages,
   type SettingsCache,
 } from '../../settings/index.ts';
+import { omitPreferencesTexts } from './preferences-texts.ts';
 import { toConsentStatus } from './schemas.ts';
 
 /** Code that the banner file contains only where a site needs it. */
@@ -65,7 +66,7 @@ export class BannerConfigurations {
   async #build(current: CurrentSettings, language: string): Promise<BannerConfiguration> {
     const { settings, version, askedSince } = current;
     const { consent } = settings;
-    const { save_text, receipt_text, required_text, ...texts } = getTexts(consent, language);
+    const texts = omitPreferencesTexts(getTexts(consent, language));
     const labels = Object.entries(texts.categories).map(([id, { label }]) => [id, { label }]);
     const scripts = await readBannerScripts(this.#platform.datastore.db, consent);
     const served = {

@@ -1,6 +1,11 @@
 import type { Static } from 'typebox';
 import { InvalidFieldError } from '../../../platform/errors.ts';
-import type { ConsentVersion, ConsentVersions, CurrentSettings } from '../../settings/index.ts';
+import {
+  addNewTexts,
+  type ConsentVersion,
+  type ConsentVersions,
+  type CurrentSettings,
+} from '../../settings/index.ts';
 import type { ConsentDecision } from '../schemas.ts';
 
 /** The banner that the visitor saw. */
@@ -67,5 +72,6 @@ export async function readTextsVersion(
     (isValid && (await versions.find(opened))) || (await versions.find(current.version));
   if (!shown) throw new Error(`version ${current.version} of the banner is not in the database`);
   // A version that was stored before a setting existed does not have it.
-  return { ...shown, config: { ...current.settings.consent, ...shown.config } };
+  const config = { ...current.settings.consent, ...shown.config };
+  return { ...shown, config: await addNewTexts(config, shown.config) };
 }

@@ -35,6 +35,22 @@ export const bannerTexts = {
   receipt_text: Text(100, {
     description: 'The label of the link to the receipt, in the preferences after a choice.',
   }),
+  consent_id_text: Text(100, {
+    description: 'The label of the visitor id, in the preferences after a choice.',
+  }),
+  consent_id_help_text: Text(500, { description: 'What visitors can use this id for.' }),
+  withdraw_text: Text(100, {
+    description: 'The button that rejects all categories, in the preferences after consent.',
+  }),
+  vendors_text: Text(100, {
+    description: 'The button that shows the vendors of a category and their cookies.',
+  }),
+  session_text: Text(100, { description: 'The lifetime of a session cookie.' }),
+  until_deleted_text: Text(100, { description: 'The lifetime of what has no end, in storage.' }),
+  typical_text: Text(100, {
+    description:
+      'A lifetime that the vendor library lists and no scan has observed. `{duration}` stands for the lifetime.',
+  }),
   reopen_text: Text(100, { description: 'The button that opens the preferences again.' }),
   required_text: Text(100, { description: 'The label of a required category.' }),
   placeholder_text: Text(500, {

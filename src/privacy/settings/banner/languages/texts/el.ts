@@ -10,6 +10,14 @@ export const texts = {
   save_text: 'Αποθήκευση προτιμήσεων',
   privacy_text: 'Πολιτική απορρήτου',
   receipt_text: 'Λήψη της απόδειξης συγκατάθεσης',
+  consent_id_text: 'Αναγνωριστικό συγκατάθεσης',
+  consent_id_help_text:
+    'Αναφέρετε αυτό το αναγνωριστικό όταν επικοινωνείτε με τον διαχειριστή του ιστοτόπου σχετικά με τις επιλογές σας.',
+  withdraw_text: 'Ανάκληση συγκατάθεσης',
+  vendors_text: 'Υπηρεσίες και cookies',
+  session_text: 'μέχρι να κλείσετε το πρόγραμμα περιήγησης',
+  until_deleted_text: 'μέχρι τη διαγραφή',
+  typical_text: '{duration} (συνήθως)',
   reopen_text: 'Επιλογές απορρήτου',
   required_text: 'Πάντα ενεργά',
   placeholder_text:

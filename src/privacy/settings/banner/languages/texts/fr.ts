@@ -10,6 +10,14 @@ export const texts = {
   save_text: 'Enregistrer mes choix',
   privacy_text: 'Politique de confidentialité',
   receipt_text: 'Télécharger ma preuve de consentement',
+  consent_id_text: 'Identifiant de consentement',
+  consent_id_help_text:
+    'Indiquez cet identifiant lorsque vous contactez l’exploitant de ce site au sujet de vos choix.',
+  withdraw_text: 'Retirer mon consentement',
+  vendors_text: 'Services et cookies',
+  session_text: 'jusqu’à la fermeture du navigateur',
+  until_deleted_text: 'jusqu’à suppression',
+  typical_text: '{duration} (en général)',
   reopen_text: 'Gérer mes cookies',
   required_text: 'Toujours actifs',
   placeholder_text:

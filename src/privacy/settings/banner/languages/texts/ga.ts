@@ -10,6 +10,14 @@ export const texts = {
   save_text: 'Sábháil roghanna',
   privacy_text: 'Ráiteas príobháideachais',
   receipt_text: 'Íoslódáil admháil mo thoilithe',
+  consent_id_text: 'Aitheantas toilithe',
+  consent_id_help_text:
+    'Tabhair an t-aitheantas seo nuair a dhéanann tú teagmháil le hoibreoir an tsuímh ghréasáin seo faoi do roghanna.',
+  withdraw_text: 'Tarraing toiliú siar',
+  vendors_text: 'Seirbhísí agus fianáin',
+  session_text: 'go dtí go ndúnann tú an brabhsálaí',
+  until_deleted_text: 'go dtí go scriostar é',
+  typical_text: '{duration} (de ghnáth)',
   reopen_text: 'Roghanna príobháideachais',
   required_text: 'Gníomhach i gcónaí',
   placeholder_text:

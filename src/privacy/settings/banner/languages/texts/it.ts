@@ -10,6 +10,14 @@ export const texts = {
   save_text: 'Salva preferenze',
   privacy_text: 'Informativa sulla privacy',
   receipt_text: 'Scarica la ricevuta del consenso',
+  consent_id_text: 'Identificativo del consenso',
+  consent_id_help_text:
+    'Indichi questo identificativo quando contatta il gestore di questo sito in merito alle Sue scelte.',
+  withdraw_text: 'Revoca il consenso',
+  vendors_text: 'Servizi e cookie',
+  session_text: 'fino alla chiusura del browser',
+  until_deleted_text: 'fino alla cancellazione',
+  typical_text: '{duration} (di norma)',
   reopen_text: 'Preferenze sulla privacy',
   required_text: 'Sempre attivi',
   placeholder_text:

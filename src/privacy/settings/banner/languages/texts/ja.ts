@@ -10,6 +10,14 @@ export const texts = {
   save_text: '設定を保存する',
   privacy_text: 'プライバシーポリシー',
   receipt_text: '同意の記録をダウンロードする',
+  consent_id_text: '同意ID',
+  consent_id_help_text:
+    '選択内容について当ウェブサイトの運営者にお問い合わせの際は、このIDをお知らせください。',
+  withdraw_text: '同意を撤回する',
+  vendors_text: 'サービスとクッキー',
+  session_text: 'ブラウザを閉じるまで',
+  until_deleted_text: '削除されるまで',
+  typical_text: '{duration}（通常）',
   reopen_text: 'プライバシー設定',
   required_text: '常に有効',
   placeholder_text:

@@ -10,6 +10,14 @@ export const texts = {
   save_text: 'Salvează preferințele',
   privacy_text: 'Politica de confidențialitate',
   receipt_text: 'Descarcă dovada consimțământului',
+  consent_id_text: 'Identificatorul consimțământului',
+  consent_id_help_text:
+    'Menționați acest identificator când contactați operatorul acestui site în legătură cu opțiunile dumneavoastră.',
+  withdraw_text: 'Retrage consimțământul',
+  vendors_text: 'Servicii și cookie-uri',
+  session_text: 'până la închiderea browserului',
+  until_deleted_text: 'până la ștergere',
+  typical_text: '{duration} (de obicei)',
   reopen_text: 'Opțiuni de confidențialitate',
   required_text: 'Întotdeauna active',
   placeholder_text:

@@ -10,6 +10,13 @@ export const texts = {
   save_text: 'Spara val',
   privacy_text: 'Integritetspolicy',
   receipt_text: 'Ladda ner kvitto på mitt samtycke',
+  consent_id_text: 'Samtyckes-ID',
+  consent_id_help_text: 'Uppge detta ID när du kontaktar webbplatsens ägare om dina val.',
+  withdraw_text: 'Återkalla samtycke',
+  vendors_text: 'Tjänster och kakor',
+  session_text: 'tills du stänger webbläsaren',
+  until_deleted_text: 'tills det raderas',
+  typical_text: '{duration} (vanligtvis)',
   reopen_text: 'Integritetsval',
   required_text: 'Alltid aktiva',
   placeholder_text:

@@ -1,0 +1,95 @@
+import { readBannerScripts } from '../../scripts/index.ts';
+import { getTexts } from '../../settings/index.ts';
+import { createVendorIndex, findPrivacyUrl, type KnownVendor } from '../../vendors/index.ts';
+import { formatDuration } from '../durations.ts';
+import type { Duration } from '../rules.ts';
+import { type DeclarationScope, readKnowledge, readRecipients } from '../service.ts';
+import { findTexts } from '../texts/index.ts';
+import { toVisitorPurpose } from '../texts/vendor-purposes.ts';
+import { type Listed, listRecipients } from './rules.ts';
+import type { PreferencesStorage, PreferencesVendor, PreferencesVendorsBody } from './schemas.ts';
+
+type BannerTexts = ReturnType<typeof getTexts>;
+
+/** The vendors of each category, as the preferences of the banner list them. */
+export async function readPreferencesVendors(
+  scope: DeclarationScope,
+  language: string,
+): Promise<PreferencesVendorsBody> {
+  const { settings } = await scope.settings();
+  const { consent, controller } = settings;
+  const texts = getTexts(consent, language);
+  const knowledge = await readKnowledge(scope);
+  const { byUrl } = createVendorIndex([...knowledge.vendors.values()]);
+  const { scripts } = await readBannerScripts(scope.platform.datastore.db, consent);
+  const listed = listRecipients(
+    await readRecipients(scope, knowledge),
+    knowledge.entries.filter(({ status }) => status === 'active'),
+    knowledge.vendors,
+    scripts.map(({ label, category, script_url: url }) => ({
+      label,
+      category,
+      vendor: byUrl(url),
+      host: new URL(url).hostname,
+    })),
+  );
+  const siteName = controller.name || new URL(scope.siteUrl()).host;
+  const categories = consent.categories.map(({ id }): [string, PreferencesVendor[]] => [
+    id,
+    listed
+      .filter(({ category }) => category === id)
+      .map((each) => toPreferencesVendor(each, texts, siteName)),
+  ]);
+  return {
+    language: texts.language,
+    categories: Object.fromEntries(categories.filter(([, vendors]) => vendors.length > 0)),
+  };
+}
+
+function toPreferencesVendor(
+  { label, vendor, host, stored, entries }: Listed,
+  texts: BannerTexts,
+  siteName: string,
+): PreferencesVendor {
+  const { language } = findTexts(texts.language);
+  const given = entries.length > 0 ? entries.map(({ purpose }) => purpose) : [vendor?.purpose];
+  const purposes = [...new Set(given.map((each) => each?.trim() ?? '').filter(Boolean))];
+  const shown = purposes.map((each) => toVisitorPurpose(each, language));
+  // The owner of the site writes in the language of the site.
+  const isOurs = entries.length === 0 || shown.some((each) => !purposes.includes(each));
+  const isForeign = isOurs && texts.language.split('-')[0] !== language;
+  const privacyUrl = vendor && findPrivacyUrl(vendor);
+  const items = stored.length > 0 ? stored.map((item) => toItem(item, texts)) : [];
+  const all = items.length > 0 || !vendor ? items : listUsual(vendor, texts);
+  return {
+    ...(vendor && { slug: vendor.slug }),
+    name: label ?? vendor?.name ?? host ?? siteName,
+    ...(shown.length > 0 && { purpose: shown.join(' ') }),
+    ...(shown.length > 0 && isForeign && { purpose_language: language }),
+    ...(privacyUrl && { privacy_url: privacyUrl }),
+    ...(all.length > 0 && { stored: all }),
+  };
+}
+
+const toItem = (
+  { name, duration, purpose }: { name: string; duration: Duration; purpose: string | null },
+  texts: BannerTexts,
+): PreferencesStorage => ({
+  name,
+  lifetime: toWords(duration, texts),
+  ...(purpose && { purpose }),
+});
+
+/** What the library or the owner of the site lists. Nobody has observed it. */
+const listUsual = ({ cookies }: KnownVendor, texts: BannerTexts): PreferencesStorage[] =>
+  cookies.map((cookie): PreferencesStorage => {
+    if (typeof cookie === 'string') return { name: cookie };
+    const { name, seconds } = cookie;
+    const lifetime = toWords(seconds === null ? 'until_deleted' : seconds || 'session', texts);
+    return { name, lifetime: texts.typical_text.replace('{duration}', () => lifetime) };
+  });
+
+const toWords = (duration: Duration, texts: BannerTexts): string =>
+  formatDuration(duration, texts.language, {
+    durations: { session: texts.session_text, untilDeleted: texts.until_deleted_text },
+  });
