@@ -13,6 +13,7 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/esm.ts', 'banner.esm.js', 'es'),
     library('banner/headless.ts', 'banner.headless.js', 'es'),
     library('banner/details.ts', 'banner.details.js', 'es'),
+    library('banner/preferences.ts', 'banner.preferences.js', 'es'),
     // The server inserts it where a site needs it.
     library('banner/capture.ts', 'part.capture.js', 'iife'),
     ...['uet', 'clarity', 'meta', 'shopify'].map((name) =>

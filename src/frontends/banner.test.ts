@@ -10,6 +10,7 @@ const FILES: [path: string, gzipMax: number][] = [
   ['/banner.esm.js', 8 * KILOBYTE],
   ['/banner.headless.js', 2.5 * KILOBYTE],
   ['/banner.details.js', 4 * KILOBYTE],
+  ['/banner.preferences.js', 4 * KILOBYTE],
 ];
 const ONLY_IN_PREFERENCES =
   /^(save|receipt|required|consent_id|consent_id_help|withdraw|vendors|session|until_deleted|typical)_text$/;

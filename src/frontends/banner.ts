@@ -6,6 +6,7 @@ import type {
   BannerConfiguration,
   BannerConfigurations,
 } from '../privacy/consent/index.ts';
+import { listEmbeds } from '../privacy/vendors/index.ts';
 import { ASSET_ROUTE, Asset, readBuiltFile } from './asset.ts';
 import { readSignals } from './signals.ts';
 import { insertRestRoot, SITE_SCRIPT_HEADERS } from './site-script.ts';
@@ -13,10 +14,14 @@ import { insertRestRoot, SITE_SCRIPT_HEADERS } from './site-script.ts';
 /** The builds that show the banner contain its configuration. */
 const CONFIGURED = ['banner.js', 'banner.esm.js'];
 const DETAILS = 'banner.details.js';
-const OTHERS = ['banner.headless.js', DETAILS];
+const PREFERENCES = 'banner.preferences.js';
+const OTHERS = ['banner.headless.js', DETAILS, PREFERENCES];
 /** The placeholders of web/banner/served.ts. */
 const CONFIGURATION = /(["'`])#banner-configuration\1/;
 const DETAILS_HASH = '#details-hash';
+/** The placeholders of web/banner/details.ts and web/banner/embeds.ts. */
+const PREFERENCES_HASH = '#preferences-hash';
+const EMBEDS = /(["'`])#embeds\1/;
 const LANGUAGE_MAX_LENGTH = 35;
 
 /** Browsers ask each time, so that a change that an owner publishes applies to the next page view. */
@@ -25,13 +30,14 @@ const CONFIGURED_HEADERS = {
   'cache-control': 'public, no-cache',
 };
 
-/** The built banner, and the file that it loads when visitors need more. @throws HttpError 503 while there is no build */
+/** The built banner, and the files that it loads when visitors need more. @throws HttpError 503 while there is no build */
 export const readBanner = (): BannerBuild => ({
   banner: readBuiltFile('banner/banner.js'),
   details: readBuiltFile(`banner/${DETAILS}`),
+  preferences: readBuiltFile(`banner/${PREFERENCES}`),
 });
 
-const hash = (file: Buffer): string =>
+const hash = (file: string): string =>
   createHash('sha256').update(file).digest('base64url').slice(0, 8);
 
 /**
@@ -43,10 +49,11 @@ export function serveBanner(
   restRoot: string,
   configurations: BannerConfigurations,
 ): void {
-  const read = (file: string) =>
-    insertRestRoot(readBuiltFile(`banner/${file}`), restRoot).replace(DETAILS_HASH, () =>
-      hash(readBuiltFile(`banner/${DETAILS}`)),
-    );
+  const read = (file: string): string =>
+    insertRestRoot(readBuiltFile(`banner/${file}`), restRoot)
+      .replace(DETAILS_HASH, () => hash(read(DETAILS)))
+      .replace(PREFERENCES_HASH, () => hash(read(PREFERENCES)))
+      .replace(EMBEDS, () => JSON.stringify(listEmbeds()));
   for (const file of CONFIGURED) serveConfigured(app, file, () => read(file), configurations);
   for (const file of OTHERS) {
     let asset: Asset | undefined;

@@ -478,7 +478,7 @@ describe('The banner', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes one request per page view, and two more when preferences are opened', async () => {
+  it('takes one request per page view, and four more when preferences are opened', async () => {
     const asked: string[] = [];
     visit = await site.visit({ withoutBanner: true });
     visit.page.on('request', (request) => {
@@ -493,21 +493,29 @@ describe('The banner', () => {
     expect(asked).toEqual(['/banner.js']);
     await press('Manage preferences');
     await visit.page.getByRole('switch', { name: 'Analytics' }).waitFor();
-    expect(asked.slice(1).sort()).toEqual(['/banner.details.js', '/wp-json/svc/v1/consent/texts']);
+    expect(asked.slice(1).sort()).toEqual([
+      '/banner.details.js',
+      '/banner.preferences.js',
+      '/wp-json/svc/v1/consent/texts',
+      '/wp-json/svc/v1/consent/vendors',
+    ]);
   });
 
-  it('offers to accept and reject all if the preferences cannot be loaded, and loads them later', async () => {
-    visit = await site.visit();
-    await visit.page.route('**/banner.details.js*', (route) => route.abort());
-    await press('Manage preferences');
-    await settle();
-    expect(await visit.page.getByRole('switch').count()).toBe(0);
-    await visit.page.getByRole('button', { name: 'Accept all' }).waitFor();
-    await visit.page.unroute('**/banner.details.js*');
-    await press('Manage preferences');
-    await visit.page.getByRole('switch', { name: 'Analytics' }).waitFor();
-    expect(visit.faults).toEqual([]);
-  });
+  it.each(['banner.details.js', 'banner.preferences.js'])(
+    'offers to accept and reject all if %s cannot be loaded, and loads the preferences later',
+    async (file) => {
+      visit = await site.visit();
+      await visit.page.route(`**/${file}*`, (route) => route.abort());
+      await press('Manage preferences');
+      await settle();
+      expect(await visit.page.getByRole('switch').count()).toBe(0);
+      await visit.page.getByRole('button', { name: 'Accept all' }).waitFor();
+      await visit.page.unroute(`**/${file}*`);
+      await press('Manage preferences');
+      await visit.page.getByRole('switch', { name: 'Analytics' }).waitFor();
+      expect(visit.faults).toEqual([]);
+    },
+  );
 
   it('inserts texts as text, not as HTML', async () => {
     await site.save({ title: '<img src=x onerror="window.hit=1"> & more' });

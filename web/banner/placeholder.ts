@@ -1,4 +1,5 @@
 import { addStyles, attachStyled, element } from './element.ts';
+import { drawSymbol, findEmbed } from './embeds.ts';
 import css from './placeholder.css?inline';
 import type { FirstTexts } from './wire.ts';
 
@@ -15,12 +16,17 @@ export function showPlaceholder(
 ): () => void {
   const { width, height } = frame.getBoundingClientRect();
   const { display } = frame.style;
-  const message = placeholder_text.replace('{host}', element('a', { href: source }).host);
+  const address = element('a', { href: source });
+  const embed = findEmbed(address);
+  const provider = embed ? `${embed.name} (${address.host})` : address.host;
+  const message = placeholder_text.replace('{host}', () => provider);
   const host = element('div', { class: frame.className });
   // Hidden overflow aligns the block with the baseline as an iframe.
   host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;width:${width}px;height:${height}px`;
   const slot = { class: 'slot', dir: direction, lang: language };
-  addStyles(attachStyled(host, theme, element('div', slot, message, ...buttons)), css);
+  const content = element('div', {}, message, element('div', {}, ...buttons));
+  if (embed) content.prepend(drawSymbol(embed.kind));
+  addStyles(attachStyled(host, theme, element('div', slot, content)), css);
   frame.style.display = 'none';
   frame.before(host);
   return () => {

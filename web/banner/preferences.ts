@@ -1,7 +1,7 @@
 import type { Consent } from './consent.ts';
 import { addStyles, button, element } from './element.ts';
 import css from './preferences.css?inline';
-import { listVendors, readVendors } from './vendors.ts';
+import { listVendors, type Vendors } from './vendors.ts';
 import type { Status, Texts } from './wire.ts';
 
 /** How long the preferences wait for the vendors, which are not needed for a choice. */
@@ -12,6 +12,7 @@ export interface PreferencesOptions {
   status: Status;
   texts: Texts;
   restRoot: string;
+  vendors: Promise<Vendors | undefined>;
 }
 
 /** The second layer of the banner. */
@@ -25,7 +26,7 @@ export interface Preferences {
 /** Creates the list of categories with their switches. @param root gets the styles */
 export async function createPreferences(
   root: ShadowRoot,
-  { consent, status, texts, restRoot }: PreferencesOptions,
+  { consent, status, texts, restRoot, vendors: reading }: PreferencesOptions,
 ): Promise<Preferences> {
   addStyles(root, css);
   const base = `${restRoot}/svc/v1/consent`;
@@ -53,7 +54,7 @@ export async function createPreferences(
   });
 
   /** Vendors that arrive late are added only while the preferences are closed, so that no switch moves. */
-  let vendors: Awaited<ReturnType<typeof readVendors>>;
+  let vendors: Vendors | undefined;
   function addVendors(): void {
     for (const [id, item] of items) {
       const found = vendors?.categories[id];
@@ -71,10 +72,10 @@ export async function createPreferences(
     list.append(record.item);
   }
 
-  const reading = readVendors(base, texts).then((found) => {
+  const read = reading.then((found) => {
     vendors = found;
   });
-  await Promise.race([reading, new Promise((done) => setTimeout(done, VENDORS_TIMEOUT_MS))]);
+  await Promise.race([read, new Promise((done) => setTimeout(done, VENDORS_TIMEOUT_MS))]);
   update();
   return { list, save, update };
 }

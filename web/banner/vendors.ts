@@ -1,8 +1,8 @@
 import { element } from './element.ts';
-import { ask, type Texts } from './wire.ts';
+import type { Texts } from './wire.ts';
 
 /** `GET /consent/vendors` */
-interface Vendors {
+export interface Vendors {
   categories: Record<string, Vendor[] | undefined>;
 }
 
@@ -13,10 +13,6 @@ interface Vendor {
   privacy_url?: string;
   stored?: { name: string; lifetime?: string; purpose?: string }[];
 }
-
-/** Reads the vendors of all categories; undefined if the server cannot be reached. */
-export const readVendors = (base: string, { language }: Texts): Promise<Vendors | undefined> =>
-  ask(`${base}/vendors?language=${language}`);
 
 /** Lists the vendors of a category and their cookies, all collapsed. @param category its label */
 export function listVendors(vendors: Vendor[], texts: Texts, category: string): HTMLElement {

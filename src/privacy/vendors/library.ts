@@ -94,6 +94,20 @@ export const listBuiltinVendors = (): readonly BuiltinVendor[] => [...loadLibrar
 export const findBuiltinVendor = (slug: string): BuiltinVendor | undefined =>
   loadLibrary().get(slug);
 
+/** What sites embed, by kind and name: domains and beginnings of addresses, separated by spaces (web/banner/embeds.ts). */
+export function listEmbeds(): Record<string, Record<string, string>> {
+  const embeds: Record<string, Record<string, string>> = {};
+  for (const { name, embed, domains, urlPrefixes } of loadLibrary().values()) {
+    if (!embed) continue;
+    embeds[embed.kind] ??= {};
+    (embeds[embed.kind] as Record<string, string>)[embed.name ?? name] = [
+      ...domains,
+      ...urlPrefixes,
+    ].join(' ');
+  }
+  return embeds;
+}
+
 /** The privacy policy of a vendor, where the library has it. */
 export const findPrivacyUrl = ({
   slug,

@@ -150,8 +150,8 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
     expect(await count()).toBe(files);
     expect(await take()).toBe(0);
 
-    const { banner, details } = readBanner();
-    const build = { banner, details: Buffer.concat([details, Buffer.from('\n')]) };
+    const built = readBanner();
+    const build = { ...built, details: Buffer.concat([built.details, Buffer.from('\n')]) };
     const rebuilt = await save({ expiry_days: 101 });
     expect(await take({ chromium: 'off', build })).toBe(0);
     expect(await list(`version=${rebuilt}`)).toMatchObject({ missing: 16 });

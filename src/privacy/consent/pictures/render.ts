@@ -16,14 +16,15 @@ export interface RenderedPicture extends View {
   sha256: string;
 }
 
-/** The built banner, and the file that it loads when the preferences are opened. */
+/** The built banner, and the files that it loads when the preferences are opened. */
 export interface BannerBuild {
   banner: Buffer;
   details: Buffer;
+  preferences: Buffer;
 }
 
-export const hashBuild = ({ banner, details }: BannerBuild): string =>
-  createHash('sha256').update(banner).update(details).digest('hex');
+export const hashBuild = ({ banner, details, preferences }: BannerBuild): string =>
+  createHash('sha256').update(banner).update(details).update(preferences).digest('hex');
 
 /** Reserved by RFC 2606; nothing is requested from it. */
 const ORIGIN = 'https://banner.invalid';
@@ -53,6 +54,7 @@ export function renderBanner(
     '/': { type: 'text/html; charset=utf-8', body: toPage(language) },
     '/banner.js': { type: JS_TYPE, body: build.banner },
     '/banner.details.js': { type: JS_TYPE, body: build.details },
+    '/banner.preferences.js': { type: JS_TYPE, body: build.preferences },
     [`${API}/svc/v1/consent/status`]: toJson(toConsentStatus(config, version)),
     [`${API}/svc/v1/consent/texts`]: toJson({
       ...getTexts(config, language),

@@ -39,7 +39,7 @@ export const BannerPictures = Type.Object(
           sha256: Type.String({ description: 'SHA-256 of the PNG file.' }),
           build_hash: Type.String({
             description:
-              'SHA-256 of the built files `banner.js` and `banner.details.js` with which the picture was taken.',
+              'SHA-256 of the built files `banner.js`, `banner.details.js` and `banner.preferences.js`, one after another, with which the picture was taken.',
           }),
           taken_at: Moment('When the picture was taken.', '2026-11-21T09:30:00.000Z'),
           url: Type.String({ description: 'The PNG file. Requires the same capability.' }),
