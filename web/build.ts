@@ -16,6 +16,7 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/preferences.ts', 'banner.preferences.js', 'es'),
     // The server inserts it where a site needs it.
     library('banner/capture.ts', 'part.capture.js', 'iife'),
+    library('banner/vendor-ids.ts', 'part.vendors.js', 'iife'),
     ...['uet', 'clarity', 'meta', 'shopify'].map((name) =>
       library(`banner/signals/${name}.ts`, `signals/${name}.js`, 'iife'),
     ),

@@ -52,6 +52,15 @@ const toJson = (verified: VerifiedReceipt) => ({
   witnesses: verified.witnesses,
 });
 
+/** Vendors that were chosen otherwise than their category. */
+const listVendors = ({ vendors_accepted, vendors_rejected }: Record<string, unknown>): string[] =>
+  (
+    [
+      ['Vendors accepted although their category was not', vendors_accepted],
+      ['Vendors rejected although their category was accepted', vendors_rejected],
+    ] as const
+  ).flatMap(([label, slugs]) => (slugs ? [`${label}: ${(slugs as string[]).join(', ')}`] : []));
+
 function toText(verified: VerifiedReceipt): string {
   const { facts, personal, origin, index, size, isKeyKnown, witnesses, statement } = verified;
   const list = (value: unknown) => (value as string[]).join(', ') || 'none';
@@ -60,6 +69,7 @@ function toText(verified: VerifiedReceipt): string {
     `Record ${facts.id}, recorded ${personal.created_at}`,
     `Accepted: ${list(facts.categories_accepted)}`,
     `Rejected: ${list(facts.categories_rejected)}`,
+    ...listVendors(facts),
     `Log: ${origin}, entry ${index} of ${size}`,
     isKeyKnown
       ? 'Signed with the key that you gave.'

@@ -77,7 +77,7 @@ export const HOOK_CATALOGUE = [
     name: 'record',
     type: 'ConsentRecord',
     description:
-      '{id, visitor_id, categories_accepted, categories_rejected, consent_action, created_at}',
+      '{id, visitor_id, categories_accepted, categories_rejected, vendors_accepted, vendors_rejected, consent_action, created_at}',
   }),
   action(
     'svc_dsar_received',

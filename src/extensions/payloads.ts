@@ -51,6 +51,9 @@ export interface Payloads {
     visitor_id: string;
     categories_accepted: string[];
     categories_rejected: string[];
+    /** Vendors that were chosen otherwise than their category. */
+    vendors_accepted: string[];
+    vendors_rejected: string[];
     consent_action: string;
     created_at: string;
   };

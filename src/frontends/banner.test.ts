@@ -13,7 +13,7 @@ const FILES: [path: string, gzipMax: number][] = [
   ['/banner.preferences.js', 4 * KILOBYTE],
 ];
 const ONLY_IN_PREFERENCES =
-  /^(save|receipt|required|consent_id|consent_id_help|withdraw|vendors|session|until_deleted|typical)_text$/;
+  /^(save|receipt|required|consent_id|consent_id_help|withdraw|vendors|session|until_deleted|typical|always_vendor)_text$/;
 /** Those with the configuration of the site. */
 const CONFIGURED = ['/banner.js', '/banner.esm.js'];
 

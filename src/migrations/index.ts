@@ -56,6 +56,7 @@ import { scanStates } from './054-scan-states.ts';
 import { bannerPictures } from './055-banner-pictures.ts';
 import { consentLog } from './056-consent-log.ts';
 import { logVerifications } from './057-log-verifications.ts';
+import { consentVendors } from './058-consent-vendors.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   '055-banner-pictures': bannerPictures,
   '056-consent-log': consentLog,
   '057-log-verifications': logVerifications,
+  '058-consent-vendors': consentVendors,
 };

@@ -174,11 +174,11 @@ describe('Banner settings in the console', () => {
   it('adds and removes a language without texts, counts missing texts and falls back to the first language', async () => {
     const page = await openSignedIn('/banner');
     await add(page, 'Canadian French (fr-CA)', 'fr-ca');
-    await page.getByRole('status').getByText('22 texts missing').waitFor();
+    await page.getByRole('status').getByText('30 texts missing').waitFor();
     expect(await page.getByText('Machine-translated').count()).toBe(0);
     await page.getByLabel('Title').fill('Vos choix');
     await page.getByLabel('Name of category 2').fill('Statistiques');
-    await page.getByRole('status').getByText('20 texts missing').waitFor();
+    await page.getByRole('status').getByText('28 texts missing').waitFor();
     await bannerIn(page).getByRole('heading', { name: 'Vos choix' }).waitFor();
     await save(page);
     const texts = await textsIn('fr-CA');

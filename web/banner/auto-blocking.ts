@@ -60,8 +60,9 @@ export function startAutoBlocking(
   const { globalPrivacyControl: gpc } = navigator as { globalPrivacyControl?: boolean };
   const choice = readChoice();
   // Known before the status, so that a visitor who has consented does not wait.
-  const stored =
-    choice && choice.version >= since && (!gpc || choice.gpc) ? choice.categories_accepted : [];
+  const valid = choice && choice.version >= since && (!gpc || choice.gpc) ? choice : undefined;
+  const stored = valid?.categories_accepted ?? [];
+  served.parts?.addVendors?.(stored, [], valid, rules);
   let isReady = false;
   const has = (category: string) => (isReady ? consent.has(category) : stored.includes(category));
   const blocked = rules.filter(([category]) => !has(category));

@@ -3,7 +3,7 @@ import { startBlocking } from './blocking.ts';
 import { type Consent, type ConsentOptions, createConsent, getLanguage } from './consent.ts';
 import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
-import { type Details, findKnown, loadDetails } from './served.ts';
+import { type Details, findKnown, loadDetails, served } from './served.ts';
 import { startConsentMode, startWpConsent } from './signals.ts';
 import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Status } from './wire.ts';
@@ -25,6 +25,8 @@ export interface Pavis extends Consent {
   open(): Promise<void>;
   /** Withdraws all consent. */
   withdraw(): Promise<void>;
+  /** Whether a vendor, by slug, is accepted. Only if visitors can choose vendors (`consent.vendor_choices`). */
+  hasVendor?(slug: string): boolean;
 }
 
 /** How long the preferences may take to load. */
@@ -124,5 +126,5 @@ export function startBanner(
     void open();
   });
   void open(false);
-  return Object.assign(consent, { open, withdraw: consent.reject });
+  return Object.assign(consent, { open, withdraw: consent.reject }, served.parts?.vendorApi);
 }

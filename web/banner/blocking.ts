@@ -1,7 +1,7 @@
 import { type AutoBlocking, setNatively, startAutoBlocking } from './auto-blocking.ts';
 import type { Consent } from './consent.ts';
-import { button, element } from './element.ts';
-import type { Details } from './served.ts';
+import { element } from './element.ts';
+import { type Details, served } from './served.ts';
 import type { FirstTexts, RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
@@ -49,14 +49,23 @@ export function startBlocking({
   const getSource = (tag: HTMLElement): string =>
     readSource(tag) ?? findEntry(tag)?.script_url ?? '';
 
-  const getCategory = (tag: HTMLElement): string =>
-    tag.dataset.pavisCategory ?? tag.dataset.category ?? findEntry(tag)?.category ?? '';
+  /** The category, or `category/vendor`. */
+  function getCategory(tag: HTMLElement): string {
+    const { pavisCategory, category } = tag.dataset;
+    const found = pavisCategory ?? category ?? findEntry(tag)?.category ?? '';
+    return (
+      served.parts?.toVendorId?.(found, getSource(tag), served, consent.state.vendors) ?? found
+    );
+  }
 
   function update(tag: HTMLElement): void {
     const category = getCategory(tag);
     if (loaded.has(tag)) return;
     if (!consent.has(category)) {
-      if (tag instanceof HTMLIFrameElement && consent.status?.categories[category])
+      if (
+        tag instanceof HTMLIFrameElement &&
+        consent.status?.categories[category.split('/')[0] as string]
+      )
         replaceFrame(tag, category);
     } else if (tag instanceof HTMLScriptElement) {
       loaded.add(tag);
@@ -103,13 +112,12 @@ export function startBlocking({
     if (isBare || placeholders.has(frame)) return;
     const placeholder = Promise.all([details(), texts()]).then(([{ showPlaceholder }, words]) => {
       if (!words || loaded.has(frame)) return undefined;
-      const label = words.categories[category]?.label as string;
-      return showPlaceholder(frame, getSource(frame), words, theme, [
-        button(words.load_text, () => show(frame)),
-        button(words.always_text.replace('{category}', label), () =>
-          consent.set([...consent.state.accepted, category], 'placeholder'),
-        ),
-      ]);
+      return showPlaceholder(frame, getSource(frame), words, theme, {
+        consent,
+        category,
+        vendors: served.vendors,
+        load: () => show(frame),
+      });
     });
     // Without a connection the frame stays empty.
     placeholders.set(

@@ -1,7 +1,13 @@
 import type { ConsentAction } from './wire.ts';
 
+/** Vendors, by slug, that differ from their category. */
+export interface VendorChoice {
+  vendors_accepted?: string[] | undefined;
+  vendors_rejected?: string[] | undefined;
+}
+
 /** The choice of a visitor, as the consent cookie and `POST /consent` have it. */
-export interface Choice {
+export interface Choice extends VendorChoice {
   visitor_id: string;
   consent_action: ConsentAction;
   categories_accepted: string[];

@@ -1,5 +1,6 @@
-import { type Choice, epochSeconds, readChoice, writeChoice } from './choice.ts';
+import { type Choice, epochSeconds, readChoice, type VendorChoice, writeChoice } from './choice.ts';
 import { type Answer, createRecorder, randomId } from './recorder.ts';
+import { served } from './served.ts';
 import { ask, type ConsentAction, type FirstTexts, type Status, type Texts } from './wire.ts';
 
 export interface ConsentOptions {
@@ -9,12 +10,17 @@ export interface ConsentOptions {
   language?: string | undefined;
 }
 
-/** The current consent. `action` is null before the first choice. */
+/**
+ * The current consent. `action` is null before the first choice. If visitors can choose vendors, the lists have those as
+ * `category/vendor`, too.
+ */
 export interface ConsentState {
   accepted: string[];
   rejected: string[];
   action: ConsentAction | 'gpc' | null;
   version: number;
+  /** Vendors that differ from their category; undefined if visitors cannot choose vendors. */
+  vendors?: VendorChoice | undefined;
 }
 
 export type ConsentListener = (now: ConsentState, before: ConsentState) => void;
@@ -30,13 +36,13 @@ export interface Consent {
   readonly mustAsk: boolean;
   /** Undefined before the first choice. */
   readonly visitorId: string | undefined;
-  /** Whether a category is accepted; false for unknown ones. */
+  /** Whether a category, or a vendor in it as `category/vendor`, is accepted; false for unknown ones. */
   has(category: string): boolean;
   /** A choice applies at once. The promises resolve after the first attempt to send it. */
   accept(source?: string): Promise<void>;
   reject(source?: string): Promise<void>;
-  /** Accepts these categories and rejects all others. */
-  set(accepted: readonly string[], source?: string): Promise<void>;
+  /** Accepts these categories and rejects all others. @param vendors default: those of the last choice */
+  set(accepted: readonly string[], source?: string, vendors?: VendorChoice): Promise<void>;
   /** Resolves after the first attempt to send the last choice. */
   readonly sent: Promise<void>;
   /** Subscribes to changes. @returns unsubscribes */
@@ -143,15 +149,15 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
 
   function stateNow(): ConsentState {
     const known = status ? Object.keys(status.categories) : (choice?.categories_accepted ?? []);
-    const [accepted, rejected] = divide(
-      known,
-      (id) => status?.enabled !== false && choice?.categories_accepted.includes(id),
-    );
+    const valid = status?.enabled === false ? undefined : choice;
+    const [accepted, rejected] = divide(known, (id) => valid?.categories_accepted.includes(id));
+    const vendors = served.parts?.addVendors?.(accepted, rejected, valid, served.rules);
     return {
       accepted,
       rejected,
       action: choice?.consent_action ?? (gpc && status ? 'gpc' : null),
       version: choice?.version ?? status?.version ?? 0,
+      vendors,
     };
   }
 
@@ -175,6 +181,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     action: ConsentAction,
     accepts: (id: string) => boolean,
     source: unknown,
+    vendors?: VendorChoice,
   ): Promise<void> {
     await ready;
     if (!status?.enabled) return;
@@ -185,6 +192,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       consent_action: action,
       categories_accepted: accepted,
       categories_rejected: rejected,
+      ...vendors,
       version: status.version,
       at,
       until: at + status.settings.expiry_days * 86_400,
@@ -225,7 +233,8 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     has: (category) => state.accepted.includes(category),
     accept: (source) => choose('accept_all', () => true, source),
     reject: (source) => choose('reject_all', () => false, source),
-    set: (accepted, source) => choose('manage', (id) => accepted.includes(id), source),
+    set: (accepted, source, vendors = state.vendors) =>
+      choose('manage', (id) => accepted.includes(id), source, vendors),
     onChange(listener) {
       // As listeners of an event, because an error in one does not stop the others.
       const onEvent = () => listener(state, before);

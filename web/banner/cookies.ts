@@ -1,13 +1,22 @@
 import { setCookie } from './choice.ts';
+import type { Vendors } from './vendors.ts';
 import { ask } from './wire.ts';
 
 /**
- * Deletes the cookies and localStorage keys of the vendors of these categories.
+ * Deletes the cookies and localStorage keys of the vendors of these categories, and of vendors as `category/vendor`.
  * @param base the address of the consent routes
  */
 export async function deleteVendorData(categories: readonly string[], base: string): Promise<void> {
-  const names = await ask<Record<string, string[]>>(`${base}/cookies`);
-  const listed = categories.flatMap((category) => names?.[category] ?? []).join('|');
+  const [names, vendors] = await Promise.all([
+    ask<Record<string, string[]>>(`${base}/cookies`),
+    categories.some((id) => id.includes('/')) ? ask<Vendors>(`${base}/vendors`) : undefined,
+  ]);
+  const listNames = (id: string): string[] => {
+    const [category, slug] = id.split('/') as [string, string?];
+    const vendor = vendors?.categories[category]?.find((each) => each.slug === slug);
+    return (slug ? vendor?.stored?.map(({ name }) => name) : names?.[category]) ?? [];
+  };
+  const listed = categories.flatMap(listNames).join('|');
   const pattern = listed.replace(/[^\w*|]/g, '\\$&').replaceAll('*', '.*');
   const isTheirs = (name: string) => RegExp(`^(${pattern})$`).test(name);
   for (const part of document.cookie.split('; ')) {

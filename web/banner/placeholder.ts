@@ -1,7 +1,19 @@
-import { addStyles, attachStyled, element } from './element.ts';
+import type { Consent } from './consent.ts';
+import { addStyles, attachStyled, button, element } from './element.ts';
 import { drawSymbol, findEmbed } from './embeds.ts';
 import css from './placeholder.css?inline';
+import type { Served } from './served.ts';
+import { chooseVendor } from './vendor-choice.ts';
 import type { FirstTexts } from './wire.ts';
+
+interface PlaceholderOptions {
+  consent: Consent;
+  /** Or `category/vendor`. */
+  category: string;
+  vendors: Served['vendors'] | undefined;
+  /** Loads the frame without recording consent. */
+  load: () => void;
+}
 
 /**
  * Shows a placeholder of the same size in place of a blocked iframe.
@@ -10,10 +22,11 @@ import type { FirstTexts } from './wire.ts';
 export function showPlaceholder(
   frame: HTMLIFrameElement,
   source: string,
-  { direction, language, placeholder_text }: FirstTexts,
+  texts: FirstTexts,
   theme: string | undefined,
-  buttons: HTMLButtonElement[],
+  options: PlaceholderOptions,
 ): () => void {
+  const { direction, language, placeholder_text, load_text } = texts;
   const { width, height } = frame.getBoundingClientRect();
   const { display } = frame.style;
   const address = element('a', { href: source });
@@ -24,7 +37,8 @@ export function showPlaceholder(
   // Hidden overflow aligns the block with the baseline as an iframe.
   host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;width:${width}px;height:${height}px`;
   const slot = { class: 'slot', dir: direction, lang: language };
-  const content = element('div', {}, message, element('div', {}, ...buttons));
+  const buttons = element('div', {}, button(load_text, options.load), createAlways(texts, options));
+  const content = element('div', {}, message, buttons);
   if (embed) content.prepend(drawSymbol(embed.kind));
   addStyles(attachStyled(host, theme, element('div', slot, content)), css);
   frame.style.display = 'none';
@@ -34,4 +48,28 @@ export function showPlaceholder(
     if (document.activeElement === host) frame.focus();
     host.remove();
   };
+}
+
+/** The button that accepts the vendor of the content, or the category if visitors cannot choose the vendor. */
+function createAlways(
+  { always_text, always_vendor_text, categories }: FirstTexts,
+  { consent, category, vendors }: PlaceholderOptions,
+): HTMLButtonElement {
+  const [id, slug] = category.split('/') as [string, string?];
+  const name = slug && vendors?.[slug]?.[0];
+  if (slug && name && always_vendor_text)
+    return button(
+      always_vendor_text.replace('{vendor}', () => name),
+      () =>
+        consent.set(
+          consent.state.accepted,
+          'placeholder',
+          chooseVendor(consent.state.vendors, slug),
+        ),
+    );
+  const label = categories[id]?.label ?? id;
+  return button(
+    always_text.replace('{category}', () => label),
+    () => consent.set([...consent.state.accepted, id], 'placeholder'),
+  );
 }

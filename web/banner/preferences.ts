@@ -1,6 +1,7 @@
 import type { Consent } from './consent.ts';
 import { addStyles, button, element } from './element.ts';
 import css from './preferences.css?inline';
+import { VendorSwitches } from './vendor-switches.ts';
 import { listVendors, type Vendors } from './vendors.ts';
 import type { Status, Texts } from './wire.ts';
 
@@ -32,12 +33,14 @@ export async function createPreferences(
   const base = `${restRoot}/svc/v1/consent`;
   const switches = new Map<string, HTMLInputElement>();
   const items = new Map<string, HTMLElement>();
+  const vendorSwitches = new VendorSwitches(consent, (id) => !!switches.get(id)?.checked);
   const list = element('ul');
   for (const { id, required } of Object.values(status.categories)) {
     const { label, description = '' } = texts.categories[id] as Texts['categories'][string];
     const about = `about-${id}`;
-    const input = element('input', { type: 'checkbox', role: 'switch', 'aria-describedby': about });
+    const input = createSwitch({ 'aria-describedby': about });
     input.disabled = required;
+    input.onchange = () => vendorSwitches.follow(id);
     switches.set(id, input);
     const row = element('label', {}, label);
     if (required) row.append(element('span', {}, texts.required_text));
@@ -50,7 +53,7 @@ export async function createPreferences(
 
   const save = button(texts.save_text, () => {
     const accepted = [...switches.keys()].filter((id) => switches.get(id)?.checked);
-    void consent.set(accepted, 'preferences');
+    void consent.set(accepted, 'preferences', vendorSwitches.read());
   });
 
   /** Vendors that arrive late are added only while the preferences are closed, so that no switch moves. */
@@ -58,7 +61,12 @@ export async function createPreferences(
   function addVendors(): void {
     for (const [id, item] of items) {
       const found = vendors?.categories[id];
-      if (found) item.append(listVendors(found, texts, texts.categories[id]?.label ?? ''));
+      if (found)
+        item.append(
+          listVendors(found, texts, texts.categories[id]?.label ?? '', (slug) =>
+            vendorSwitches.add(id, slug, createSwitch()),
+          ),
+        );
     }
     vendors = undefined;
   }
@@ -67,6 +75,7 @@ export async function createPreferences(
     addVendors();
     const { accepted } = consent.state;
     for (const [id, input] of switches) input.checked = accepted.includes(id);
+    vendorSwitches.update();
     if (!consent.visitorId) return;
     record.update();
     list.append(record.item);
@@ -79,6 +88,9 @@ export async function createPreferences(
   update();
   return { list, save, update };
 }
+
+const createSwitch = (attributes: Record<string, string> = {}): HTMLInputElement =>
+  element('input', { type: 'checkbox', role: 'switch', ...attributes });
 
 /** The id of the visitor's consent, its receipt, and its withdrawal. */
 function createRecord(consent: Consent, status: Status, texts: Texts, base: string) {

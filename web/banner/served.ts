@@ -1,14 +1,16 @@
 import type { FirstTexts, RegisteredScript, Status } from './wire.ts';
 
-/** A registered address: host, path and query, of which the beginning counts. `off`: a frame has no placeholder. */
+/** A registered address. The category is `category/vendor` if visitors can choose the vendor. Of the address: host, path and query, of which the beginning counts. `off`: a frame has no placeholder. */
 export type Rule = [category: string, address: string, method?: 'frame' | 'off'];
 
 /** What the server puts into the file, so that a page view needs no other request. */
-interface Served {
+export interface Served {
   /** Of automatic blocking, the longest addresses first. */
   rules: Rule[];
   /** The oldest banner version to which consent is still valid. */
   since: number;
+  /** Those that visitors can choose, by slug: the name, and the domains separated by spaces. */
+  vendors: Record<string, [name: string, domains: string]>;
   scripts: RegisteredScript[];
   status: Status;
   texts: FirstTexts;
@@ -20,6 +22,10 @@ interface Served {
   parts: {
     /** See capture.ts. */
     startCapture?(auto: { rewrite(html: string): string }, nonce: string): void;
+    /** See vendor-ids.ts. */
+    addVendors?: typeof import('./vendor-ids.ts').addVendors;
+    toVendorId?: typeof import('./vendor-ids.ts').toVendorId;
+    vendorApi?: typeof import('./vendor-ids.ts').vendorApi;
   };
 }
 

@@ -7,17 +7,36 @@ export interface Vendors {
 }
 
 interface Vendor {
+  slug?: string;
   name: string;
+  /** Whether visitors can choose it by itself. */
+  choice?: true;
   purpose?: string;
   purpose_language?: string;
   privacy_url?: string;
   stored?: { name: string; lifetime?: string; purpose?: string }[];
 }
 
-/** Lists the vendors of a category and their cookies, all collapsed. @param category its label */
-export function listVendors(vendors: Vendor[], texts: Texts, category: string): HTMLElement {
+/**
+ * Lists the vendors of a category and their cookies, all collapsed.
+ * @param category its label
+ * @param addSwitch called for each vendor that visitors can choose
+ */
+export function listVendors(
+  vendors: Vendor[],
+  texts: Texts,
+  category: string,
+  addSwitch: (slug: string) => HTMLInputElement,
+): HTMLElement {
   const list = element('ul');
-  list.append(...vendors.map((vendor) => element('li', {}, describe(vendor, texts))));
+  for (const vendor of vendors) {
+    const item = element('li', {}, describe(vendor, texts));
+    list.append(item);
+    if (!vendor.choice || !vendor.slug) continue;
+    const input = addSwitch(vendor.slug);
+    input.setAttribute('aria-label', vendor.name);
+    item.append(element('label', {}, input));
+  }
   const name = `${texts.vendors_text} (${vendors.length})`;
   const details = disclose(name, list);
   // The names of all categories would be the same without it.

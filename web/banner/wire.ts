@@ -20,6 +20,8 @@ type FirstTextName =
 /** The texts that visitors see before they open the preferences. */
 export interface FirstTexts extends Record<FirstTextName, string> {
   categories: Record<string, { label: string; description?: string }>;
+  /** If visitors can choose vendors. */
+  always_vendor_text?: string;
   hash?: string;
   /** The oldest version to which consent is still valid. */
   asked_since?: number;

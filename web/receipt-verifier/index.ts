@@ -185,9 +185,14 @@ function listChoices(words: Texts, { statement, facts }: Verified): [string, str
   return [
     [words.accepted, list(accepted.filter((id) => !isRequired(id)))],
     [words.rejected, list(facts.categories_rejected as string[])],
+    ...listVendors(words.vendorsAccepted, facts.vendors_accepted),
+    ...listVendors(words.vendorsRejected, facts.vendors_rejected),
     ...(required.length > 0 ? [[words.required, list(required)] as [string, string]] : []),
   ];
 }
+
+const listVendors = (label: string, slugs: unknown): [string, string][] =>
+  slugs ? [[label, (slugs as string[]).join(', ')]] : [];
 
 async function take(file: File | undefined): Promise<void> {
   if (!file) return;

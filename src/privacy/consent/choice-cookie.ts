@@ -6,6 +6,8 @@ interface SentChoice {
   visitor_id: string;
   consent_action: string;
   categories_accepted?: string[];
+  vendors_accepted?: string[];
+  vendors_rejected?: string[];
   /** The time of the choice in epoch seconds. */
   at?: number;
 }
@@ -32,7 +34,9 @@ const findCookie = (cookies: string | undefined): string | undefined =>
 
 const isSameChoice = (one: SentChoice, other: SentChoice): boolean =>
   one.consent_action === other.consent_action &&
-  String(one.categories_accepted) === String(other.categories_accepted);
+  String(one.categories_accepted) === String(other.categories_accepted) &&
+  String(one.vendors_accepted ?? '') === String(other.vendors_accepted ?? '') &&
+  String(one.vendors_rejected ?? '') === String(other.vendors_rejected ?? '');
 
 /**
  * The consent cookie of the banner, set by the server if site and service share an origin:
@@ -44,6 +48,7 @@ export function formatChoiceCookie(
   isSecure: boolean,
 ): string {
   const { visitor_id, consent_action, categories_accepted, categories_rejected, gpc } = consent;
+  const { vendors_accepted, vendors_rejected } = consent;
   const at = Math.floor(consent.created_at / 1_000);
   const until = Math.floor(consent.expires_at / 1_000);
   const choice = {
@@ -51,6 +56,8 @@ export function formatChoiceCookie(
     consent_action,
     categories_accepted,
     categories_rejected,
+    ...(vendors_accepted && { vendors_accepted }),
+    ...(vendors_rejected && { vendors_rejected }),
     version: consent.config_version,
     at,
     until,

@@ -79,6 +79,8 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
         page_url: 'https://example.com/shop',
         gpc: false,
         banner_pictures: null,
+        vendors_accepted: [],
+        vendors_rejected: [],
       },
     ]);
   });
@@ -399,6 +401,8 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
         visitor_id: 'hooked',
         categories_accepted: record.categories_accepted,
         categories_rejected: record.categories_rejected,
+        vendors_accepted: [],
+        vendors_rejected: [],
         consent_action: 'reject_all',
         created_at: record.created_at,
       },

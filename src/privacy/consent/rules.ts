@@ -65,6 +65,70 @@ function assertNone(
   throw new InvalidFieldError(field, `${field} must not contain ${id} with ${action}.`);
 }
 
+interface VendorChoice {
+  vendors_accepted: string[] | null;
+  vendors_rejected: string[] | null;
+}
+
+/** A choice in which all vendors follow their category. */
+export const NO_VENDORS: VendorChoice = { vendors_accepted: null, vendors_rejected: null };
+
+/**
+ * Reduces the vendors of a choice to those that differ from their category, because only these say more than the
+ * categories do. Vendors that visitors cannot choose, for example since a script was removed, are left out.
+ * @param offer the vendors that visitors can choose, and the slugs of all
+ * @throws InvalidFieldError for an unknown vendor, one in both lists, or lists that contradict the action
+ */
+export function completeVendors(
+  action: ConsentAction,
+  {
+    vendors_accepted: accepted = [],
+    vendors_rejected: rejected = [],
+  }: { [Name in keyof VendorChoice]?: string[] | undefined },
+  { categories_accepted: categories }: Pick<Choice, 'categories_accepted'>,
+  offer: {
+    choosable: readonly { slug: string; categories: readonly string[] }[];
+    slugs: ReadonlySet<string>;
+  },
+): VendorChoice {
+  assertVendors('vendors_accepted', accepted, action === 'reject_all' ? action : undefined, offer);
+  assertVendors('vendors_rejected', rejected, action === 'accept_all' ? action : undefined, offer);
+  const both = accepted.find((slug) => rejected.includes(slug));
+  if (both !== undefined) {
+    throw new InvalidFieldError(
+      'vendors_rejected',
+      `${both} must not be in both vendors_accepted and vendors_rejected.`,
+    );
+  }
+  const list = (given: readonly string[], differs: (category: string) => boolean) => {
+    const found = offer.choosable.filter(
+      ({ slug, categories }) => given.includes(slug) && categories.some(differs),
+    );
+    return found.length > 0 ? found.map(({ slug }) => slug) : null;
+  };
+  return {
+    vendors_accepted: list(accepted, (category) => !categories.includes(category)),
+    vendors_rejected: list(rejected, (category) => categories.includes(category)),
+  };
+}
+
+function assertVendors(
+  field: string,
+  slugs: readonly string[],
+  contradicting: ConsentAction | undefined,
+  offer: { slugs: ReadonlySet<string> },
+): void {
+  const [first] = slugs;
+  if (contradicting && first !== undefined)
+    throw new InvalidFieldError(field, `${field} must be empty with ${contradicting}.`);
+  const unknown = slugs.find((slug) => !offer.slugs.has(slug));
+  if (unknown === undefined) return;
+  throw new InvalidFieldError(
+    field,
+    `${field} must contain only slugs of vendors, for example those of GET /consent/vendors. ${unknown} is unknown.`,
+  );
+}
+
 /** From 0 to 1; 0 if there are no choices. */
 export const acceptanceRate = (accepted: number, rejected: number): number =>
   accepted + rejected === 0 ? 0 : accepted / (accepted + rejected);

@@ -14,6 +14,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const categoryIds = (description: string) => Type.Array(Text(64), { maxItems: 50, description });
 
+const vendorSlugs = (description: string) => Type.Array(Text(64), { maxItems: 200, description });
+
 /** The body of `POST /consent`. */
 export const ConsentDecision = Type.Object(
   {
@@ -27,6 +29,16 @@ export const ConsentDecision = Type.Object(
     ),
     categories_rejected: Type.Optional(
       categoryIds('Category ids. Completed by the server for `accept_all` and `reject_all`.'),
+    ),
+    vendors_accepted: Type.Optional(
+      vendorSlugs(
+        'Slugs of vendors that are accepted although their category is rejected (`consent.vendor_choices`). Vendors that visitors cannot choose one by one, and those whose category is accepted, are left out of the record.',
+      ),
+    ),
+    vendors_rejected: Type.Optional(
+      vendorSlugs(
+        'Slugs of vendors that are rejected although their category is accepted. The same are left out, those whose category is rejected as well.',
+      ),
     ),
     config_version: Type.Optional(
       Type.Integer({
@@ -150,6 +162,12 @@ export const ConsentRecordSchema = Type.Object(
           'The URL of the pictures of the banner that was shown, in its version and language; null if there are none.',
       }),
     ),
+    vendors_accepted: Type.Array(Type.String(), {
+      description: 'Vendors that were accepted although their category was not.',
+    }),
+    vendors_rejected: Type.Array(Type.String(), {
+      description: 'Vendors that were rejected although their category was accepted.',
+    }),
   },
   { title: 'ConsentRecord' },
 );
@@ -224,4 +242,6 @@ export const toConsentRecord = (row: ConsentRow, linkPictures: PictureLink) => (
   page_url: row.page_url,
   gpc: row.gpc === null ? null : row.gpc === 1,
   banner_pictures: linkPictures(row),
+  vendors_accepted: JSON.parse(row.vendors_accepted ?? '[]') as string[],
+  vendors_rejected: JSON.parse(row.vendors_rejected ?? '[]') as string[],
 });

@@ -11,6 +11,8 @@ const choice = (visitor_id: string): NewConsent => ({
   visitor_id,
   categories_accepted: ['functional'],
   categories_rejected: [],
+  vendors_accepted: null,
+  vendors_rejected: null,
   consent_action: 'manage',
   day: '2026-11-21',
   created_at: 0,

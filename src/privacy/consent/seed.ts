@@ -4,7 +4,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import type { CurrentSettings } from '../settings/index.ts';
 import { insertConsents, type NewConsent } from './recording/store.ts';
-import { type ConsentAction, completeChoice } from './rules.ts';
+import { type ConsentAction, completeChoice, NO_VENDORS } from './rules.ts';
 
 const BATCH = 5_000;
 /** Percentages. The choices of the other visitors are customised. */
@@ -56,6 +56,7 @@ function createSample(
   return {
     visitor_id: randomUUID(),
     ...completeChoice(action, action === 'manage' ? customised : {}, consent.categories),
+    ...NO_VENDORS,
     consent_action: action,
     day: toDay(createdAt),
     created_at: createdAt,

@@ -10,8 +10,9 @@ import { readShownVersion } from './banner/versions.ts';
 import { ConsentLimits, type Sender } from './limits.ts';
 import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
-import { completeChoice } from './rules.ts';
+import { completeChoice, completeVendors, NO_VENDORS } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
+import { VendorOffers } from './vendor-choices.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
 
 interface Recorded {
@@ -38,6 +39,7 @@ export function createConsentRecorder(
   const { settings, versions, timeZone, perMinute } = options;
   const writer = new ConsentWriter(platform.datastore);
   const limits = new ConsentLimits(platform, perMinute);
+  const offers = new VendorOffers(platform);
   const toDay = toLocalDay(timeZone);
 
   return async (decision, sender) => {
@@ -50,9 +52,14 @@ export function createConsentRecorder(
     const shown = readShownVersion(decision, current, versions);
     const { version, config } = shown instanceof Promise ? await shown : shown;
     const { consent_action, page_url, gpc } = decision;
+    const choice = completeChoice(consent_action, decision, config.categories);
+    const hasVendors = decision.vendors_accepted?.[0] ?? decision.vendors_rejected?.[0];
     const consent: NewConsent = {
       visitor_id: visitorId,
-      ...completeChoice(consent_action, decision, config.categories),
+      ...choice,
+      ...(hasVendors === undefined
+        ? NO_VENDORS
+        : completeVendors(consent_action, decision, choice, await offers.get(current))),
       consent_action,
       day: toDay(now),
       created_at: now,
@@ -75,6 +82,8 @@ export function createConsentRecorder(
           visitor_id: visitorId,
           categories_accepted: consent.categories_accepted,
           categories_rejected: consent.categories_rejected,
+          vendors_accepted: consent.vendors_accepted ?? [],
+          vendors_rejected: consent.vendors_rejected ?? [],
           consent_action,
           created_at: toIsoMoment(now),
         },

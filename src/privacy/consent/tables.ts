@@ -8,6 +8,10 @@ export interface ConsentRecordTable {
   categories_accepted: string;
   /** JSON: list of category ids */
   categories_rejected: string;
+  /** JSON: slugs of vendors that were accepted although their category was not; null for none. */
+  vendors_accepted: Generated<string | null>;
+  /** JSON: slugs of vendors that were rejected although their category was accepted; null for none. */
+  vendors_rejected: Generated<string | null>;
   consent_action: string;
   /** `YYYY-MM-DD` in the site's zone. */
   day: string;

@@ -41,21 +41,24 @@ export function createDeclarations(scope: DeclarationScope) {
   };
 }
 
-/** @returns reads in a language, BCP 47 or empty for the first language of the site */
+/** @returns reads in a language, BCP 47 or empty for the first language of the site. A change of the settings applies at once. */
 export function cacheByLanguage<T>(
   scope: DeclarationScope,
   readIn: (language: string) => Promise<T>,
 ): (language: string) => Promise<T> {
-  const known = new LRUCache<string, { at: number; read: Promise<T> }>({ max: CACHED_LANGUAGES });
+  const known = new LRUCache<string, { at: number; of: CurrentSettings; read: Promise<T> }>({
+    max: CACHED_LANGUAGES,
+  });
   return async (language) => {
-    const { settings } = await scope.settings();
+    const current = await scope.settings();
+    const { settings } = current;
     const wanted = language || settings.consent.languages[0] || 'en';
     const key = `${findTexts(wanted).language} ${getTexts(settings.consent, wanted).language}`;
     const now = scope.platform.clock.monotonic();
     const cached = known.get(key);
-    if (cached && now - cached.at < CACHE_MS) return cached.read;
+    if (cached?.of === current && now - cached.at < CACHE_MS) return cached.read;
     const read = readIn(wanted);
-    known.set(key, { at: now, read });
+    known.set(key, { at: now, of: current, read });
     read.catch(() => known.delete(key));
     return read;
   };

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/index.ts';
 import type { SiteSettings } from '../settings/index.ts';
+import { createVendorIndex, type KnownVendor, listKnownVendors } from '../vendors/index.ts';
 import { toPublicScript } from './schemas.ts';
 import { listActiveScripts, type Script } from './store.ts';
 
@@ -9,16 +10,71 @@ export const SCRIPTS_CHANGED = 'scripts';
 /** What the banner file holds of the registry (`Rule` of web/banner/auto-blocking.ts). */
 type BannerRule = [category: string, address: string, method?: 'frame' | 'off'];
 
-/** The registry for the banner: what `GET /consent/scripts` lists, and the rules of automatic blocking. */
-export async function readBannerScripts(db: Db, { categories }: SiteSettings['consent']) {
+/** By slug: the name, and the domains separated by spaces (`Served` of web/banner/served.ts). */
+type BannerVendors = Record<string, [name: string, domains: string]>;
+
+/** A vendor that visitors can choose, because its scripts can be blocked. */
+export interface ChoosableVendor {
+  slug: string;
+  /** Those of its scripts. */
+  categories: string[];
+}
+
+/**
+ * The registry for the banner: what `GET /consent/scripts` lists, and the rules of automatic blocking. If visitors can
+ * choose vendors, the category of a rule is `category/vendor`.
+ */
+export async function readBannerScripts(
+  db: Db,
+  { categories, vendor_choices }: SiteSettings['consent'],
+) {
   // Visitors cannot accept a category that was removed, so its scripts stay blocked.
   const active = await listActiveScripts(
     db,
     categories.map(({ id }) => id),
   );
   const optional = categories.filter(({ required }) => !required).map(({ id }) => id);
-  const rules = toBannerRules(active.filter(({ category }) => optional.includes(category)));
-  return { scripts: active.map(toPublicScript), rules };
+  const blocked = active.filter(({ category }) => optional.includes(category));
+  const scripts = active.map(toPublicScript);
+  if (!vendor_choices) return { scripts, rules: toBannerRules(blocked) };
+  const findVendor = await readVendorFinder(db, blocked);
+  const vendors: BannerVendors = {};
+  const rules = blocked.map((script) => {
+    const vendor = findVendor(script);
+    if (!vendor) return script;
+    vendors[vendor.slug] = [vendor.name, vendor.domains.join(' ')];
+    return { ...script, category: `${script.category}/${vendor.slug}` };
+  });
+  return { scripts, rules: toBannerRules(rules), vendors };
+}
+
+/** The vendors that visitors can choose; none while `vendor_choices` is off. */
+export async function readChoosableVendors(
+  db: Db,
+  { categories, vendor_choices }: SiteSettings['consent'],
+): Promise<ChoosableVendor[]> {
+  if (!vendor_choices) return [];
+  const optional = categories.filter(({ required }) => !required).map(({ id }) => id);
+  const active = await listActiveScripts(db, optional);
+  const findVendor = await readVendorFinder(db, active);
+  const found = new Map<string, ChoosableVendor>();
+  for (const script of active) {
+    const slug = findVendor(script)?.slug;
+    if (slug === undefined) continue;
+    const known = found.get(slug) ?? { slug, categories: [] };
+    found.set(slug, known);
+    if (!known.categories.includes(script.category)) known.categories.push(script.category);
+  }
+  return [...found.values()];
+}
+
+async function readVendorFinder(
+  db: Db,
+  scripts: readonly Script[],
+): Promise<(script: Script) => KnownVendor | null> {
+  if (scripts.length === 0) return () => null;
+  const { byUrl } = createVendorIndex(await listKnownVendors(db));
+  return ({ scriptUrl }) => byUrl(scriptUrl);
 }
 
 /** The most specific addresses first, because the first that matches decides. */

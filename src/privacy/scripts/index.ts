@@ -1,4 +1,9 @@
-export { readBannerScripts, SCRIPTS_CHANGED } from './banner-scripts.ts';
+export {
+  type ChoosableVendor,
+  readBannerScripts,
+  readChoosableVendors,
+  SCRIPTS_CHANGED,
+} from './banner-scripts.ts';
 export { registerExtensionScripts } from './from-extensions.ts';
 export { scriptRoutes } from './routes.ts';
 export { getScriptUrlProblem } from './rules.ts';

@@ -27,6 +27,7 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
       required: id === 'functional',
     })),
     ask_again_on: [...ASK_AGAIN_REASONS],
+    vendor_choices: false,
     signals: [],
   },
   dsar: { enabled: true, regime: 'gdpr', auto_erase: false },

@@ -163,11 +163,17 @@ export async function addBuiltinVendor(
 }
 
 /** Notifies extensions after the commit. */
-const announceChange = (
+/** Announced when a vendor is created, changed or deleted. */
+export const VENDORS_CHANGED = 'vendors';
+
+function announceChange(
   announce: Announce,
   { id, slug }: Vendor,
   change: 'created' | 'updated' | 'deleted',
-): void => publishAction(announce, 'svc_vendor_changed', { id, slug, change });
+): void {
+  announce(VENDORS_CHANGED, 'all');
+  publishAction(announce, 'svc_vendor_changed', { id, slug, change });
+}
 
 /** @throws DomainError with this code for a vendor of an extension, which the next start would restore */
 function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {

@@ -61,7 +61,7 @@ export function renderReceipt(proofText: string, wanted: string): string {
     ) => html`<li><strong><span lang="${noticeLanguage}">${purpose['dct:title'] ?? purpose['dct:identifier']}</span>: ${toState(purpose)}</strong>
 ${purpose['dct:description'] && html`<p lang="${noticeLanguage}">${purpose['dct:description']}</p>`}</li>\n`,
   )}</ul>
-<dl>${row(texts.when, time(values.created_at))}${row(texts.expires, time(values.expires_at))}${row(texts.page, values.page_url)}${row(texts.number, String(values.id))}${row(texts.visitor, values.visitor_id)}</dl>
+<dl>${row(texts.vendorsAllowed, values.vendors_accepted?.join(', '))}${row(texts.vendorsRefused, values.vendors_rejected?.join(', '))}${row(texts.when, time(values.created_at))}${row(texts.expires, time(values.expires_at))}${row(texts.page, values.page_url)}${row(texts.number, String(values.id))}${row(texts.visitor, values.visitor_id)}</dl>
 ${entry.kind === ENTRY_KINDS.earlierDecision && html`<p>${texts.earlier}</p>`}
 <h2>${texts.banner}</h2>
 ${

@@ -124,6 +124,8 @@ async function formReceipt(
     expiresAt: values.expires_at,
     accepted: values.categories_accepted,
     rejected: values.categories_rejected,
+    vendorsAccepted: values.vendors_accepted,
+    vendorsRejected: values.vendors_rejected,
     notice,
     controller: await readController(),
     siteUrl: siteUrl(),

@@ -31,6 +31,9 @@ interface Contents {
   expiresAt: string;
   accepted: readonly string[];
   rejected: readonly string[];
+  /** Vendors that differ from their category. */
+  vendorsAccepted: readonly string[] | undefined;
+  vendorsRejected: readonly string[] | undefined;
   notice: ShownNotice | undefined;
   controller: ReceiptController;
   siteUrl: string;
@@ -69,6 +72,8 @@ export function createStatement(contents: Contents): Statement {
       ...accepted.map((id) => toPurpose(id, true, notice)),
       ...rejected.map((id) => toPurpose(id, false, notice)),
     ],
+    'pavis:vendorsAccepted': contents.vendorsAccepted,
+    'pavis:vendorsRejected': contents.vendorsRejected,
     'pavis:entry': { ...contents.entry },
     'pavis:key': contents.key,
   };

@@ -5,6 +5,8 @@ export interface ReceiptTexts {
   chosen: string;
   allowed: string;
   refused: string;
+  vendorsAllowed: string;
+  vendorsRefused: string;
   required: string;
   when: string;
   expires: string;
@@ -34,6 +36,8 @@ const ENGLISH: ReceiptTexts = {
   chosen: 'What you chose',
   allowed: 'allowed',
   refused: 'not allowed',
+  vendorsAllowed: 'Allowed, although their category is not',
+  vendorsRefused: 'Not allowed, although their category is',
   required: 'always active, not asked',
   when: 'Recorded',
   expires: 'Valid until',
@@ -74,6 +78,8 @@ const GERMAN: ReceiptTexts = {
   chosen: 'Was Sie gewählt haben',
   allowed: 'erlaubt',
   refused: 'nicht erlaubt',
+  vendorsAllowed: 'Erlaubt, obwohl ihre Kategorie es nicht ist',
+  vendorsRefused: 'Nicht erlaubt, obwohl ihre Kategorie es ist',
   required: 'immer aktiv, ohne Frage',
   when: 'Aufgezeichnet',
   expires: 'Gültig bis',

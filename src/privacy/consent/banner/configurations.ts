@@ -7,11 +7,12 @@ import {
   listTextLanguages,
   type SettingsCache,
 } from '../../settings/index.ts';
+import { VENDORS_CHANGED } from '../../vendors/index.ts';
 import { omitPreferencesTexts } from './preferences-texts.ts';
 import { toConsentStatus } from './schemas.ts';
 
 /** Code that the banner file contains only where a site needs it. */
-export type BannerPart = 'capture';
+export type BannerPart = 'capture' | 'vendors';
 
 /** What the server adds to the banner file. */
 export interface BannerConfiguration {
@@ -41,7 +42,8 @@ export class BannerConfigurations {
     this.#settings = settings;
     this.#versions = new ConsentVersions(platform);
     this.#listOrigins = listOrigins;
-    platform.datastore.onChange(SCRIPTS_CHANGED, () => this.#known.clear());
+    for (const topic of [SCRIPTS_CHANGED, VENDORS_CHANGED])
+      platform.datastore.onChange(topic, () => this.#known.clear());
   }
 
   /** @param asked a language tag; default: the first language of the site */
@@ -66,7 +68,7 @@ export class BannerConfigurations {
   async #build(current: CurrentSettings, language: string): Promise<BannerConfiguration> {
     const { settings, version, askedSince } = current;
     const { consent } = settings;
-    const texts = omitPreferencesTexts(getTexts(consent, language));
+    const { always_vendor_text, ...texts } = omitPreferencesTexts(getTexts(consent, language));
     const labels = Object.entries(texts.categories).map(([id, { label }]) => [id, { label }]);
     const scripts = await readBannerScripts(this.#platform.datastore.db, consent);
     const served = {
@@ -76,6 +78,7 @@ export class BannerConfigurations {
       status: toConsentStatus(consent, version),
       texts: {
         ...texts,
+        ...(consent.vendor_choices && { always_vendor_text }),
         categories: Object.fromEntries(labels),
         hash: (await this.#versions.find(version))?.hash,
         asked_since: askedSince,
@@ -83,11 +86,13 @@ export class BannerConfigurations {
       languages: listTextLanguages(consent),
       origins: await this.#listOrigins(),
     };
-    const hasFrames = scripts.rules.some(([, , method]) => method === 'frame');
+    const parts: BannerPart[] = [];
+    if (scripts.rules.some(([, , method]) => method === 'frame')) parts.push('capture');
+    if (consent.vendor_choices) parts.push('vendors');
     return {
       language,
       json: JSON.stringify(served),
-      parts: hasFrames ? ['capture'] : [],
+      parts,
       signals: consent.signals,
     };
   }

@@ -4,13 +4,15 @@ import type { ConsentAction } from '../rules.ts';
 import { ALL_DAYS, type ConsentRecordTable } from '../tables.ts';
 
 type Lists = 'categories_accepted' | 'categories_rejected';
+type VendorLists = 'vendors_accepted' | 'vendors_rejected';
 /** Columns that the database or anonymising fills. */
 type Filled = 'id' | 'anonymised_at' | 'salt' | 'personal_hash';
 
 /** A consent choice to write; moments in epoch milliseconds. */
 export interface NewConsent
-  extends Omit<Selectable<ConsentRecordTable>, Filled | 'consent_action' | Lists>,
-    Record<Lists, string[]> {
+  extends Omit<Selectable<ConsentRecordTable>, Filled | 'consent_action' | Lists | VendorLists>,
+    Record<Lists, string[]>,
+    Record<VendorLists, string[] | null> {
   consent_action: ConsentAction;
 }
 
@@ -21,6 +23,8 @@ const RECORD_COLUMNS = {
   visitor_id: 'text',
   categories_accepted: 'text',
   categories_rejected: 'text',
+  vendors_accepted: 'text',
+  vendors_rejected: 'text',
   consent_action: 'text',
   day: 'text',
   created_at: 'integer',

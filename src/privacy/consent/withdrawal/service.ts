@@ -2,7 +2,7 @@ import type { ErasureMoment } from '../../../personal-data/index.ts';
 import type { Trx } from '../../../platform/db/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { insertConsents } from '../recording/store.ts';
-import { completeChoice } from '../rules.ts';
+import { completeChoice, NO_VENDORS } from '../rules.ts';
 import { findLatestConsent } from './store.ts';
 
 /** The source of a record of withdrawal. */
@@ -25,10 +25,11 @@ export async function withdrawConsent(
   const choice = completeChoice('reject_all', {}, categories);
   const { categories_accepted } = choice;
   const withdrawn = last.categories_accepted.filter((id) => !categories_accepted.includes(id));
-  if (withdrawn.length === 0) return;
+  if (withdrawn.length === 0 && !last.vendors_accepted) return;
   await insertConsents(trx, [
     {
       ...last,
+      ...NO_VENDORS,
       visitor_id: visitorId,
       consent_action: 'reject_all',
       categories_accepted,

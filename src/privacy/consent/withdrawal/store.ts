@@ -7,7 +7,10 @@ export async function findLatestConsent(
   trx: Trx,
   visitorId: string,
   now: number,
-): Promise<Pick<NewConsent, 'categories_accepted' | 'config_version' | 'expires_at'> | undefined> {
+): Promise<
+  | Pick<NewConsent, 'categories_accepted' | 'vendors_accepted' | 'config_version' | 'expires_at'>
+  | undefined
+> {
   const ids = findIdsByKey(
     trx,
     'consent_records',
@@ -16,11 +19,15 @@ export async function findLatestConsent(
   );
   const row = await trx
     .selectFrom('consent_records')
-    .select(['categories_accepted', 'config_version', 'expires_at'])
+    .select(['categories_accepted', 'vendors_accepted', 'config_version', 'expires_at'])
     .where(sql<boolean>`id in (${ids})`)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!row || row.expires_at <= now) return undefined;
-  return { ...row, categories_accepted: JSON.parse(row.categories_accepted) };
+  return {
+    ...row,
+    categories_accepted: JSON.parse(row.categories_accepted),
+    vendors_accepted: JSON.parse(row.vendors_accepted ?? 'null'),
+  };
 }

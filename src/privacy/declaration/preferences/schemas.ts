@@ -24,6 +24,11 @@ const Vendor = Type.Object(
   {
     slug: Type.Optional(Type.String({ description: 'Absent if it is no vendor of the library.' })),
     name: Type.String(),
+    choice: Type.Optional(
+      Type.Boolean({
+        description: 'Whether visitors can choose this vendor by itself. Absent if they cannot.',
+      }),
+    ),
     purpose: Type.Optional(Type.String()),
     purpose_language: Type.Optional(
       Type.String({ description: 'If the purpose is in another language than the texts.' }),

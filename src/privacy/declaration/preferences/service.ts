@@ -1,4 +1,4 @@
-import { readBannerScripts } from '../../scripts/index.ts';
+import { readBannerScripts, readChoosableVendors } from '../../scripts/index.ts';
 import { getTexts } from '../../settings/index.ts';
 import { createVendorIndex, findPrivacyUrl, type KnownVendor } from '../../vendors/index.ts';
 import { formatDuration } from '../durations.ts';
@@ -33,12 +33,18 @@ export async function readPreferencesVendors(
       host: new URL(url).hostname,
     })),
   );
+  const choosable = await readChoosableVendors(scope.platform.datastore.db, consent);
+  const hasChoice = (slug: string | undefined, category: string) =>
+    choosable.some((each) => each.slug === slug && each.categories.includes(category));
   const siteName = controller.name || new URL(scope.siteUrl()).host;
   const categories = consent.categories.map(({ id }): [string, PreferencesVendor[]] => [
     id,
     listed
       .filter(({ category }) => category === id)
-      .map((each) => toPreferencesVendor(each, texts, siteName)),
+      .map((each) => ({
+        ...toPreferencesVendor(each, texts, siteName),
+        ...(hasChoice(each.vendor?.slug, id) && { choice: true }),
+      })),
   ]);
   return {
     language: texts.language,

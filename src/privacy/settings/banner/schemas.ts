@@ -62,6 +62,10 @@ export const bannerTexts = {
     description:
       'The button that accepts the category of the content. `{category}` stands for its label.',
   }),
+  always_vendor_text: Text(100, {
+    description:
+      'The same with `vendor_choices`, for content of a vendor with a switch. It accepts this vendor only. `{vendor}` stands for its name.',
+  }),
 };
 
 export const TEXT_NAMES = Object.keys(bannerTexts) as (keyof typeof bannerTexts)[];
@@ -130,6 +134,10 @@ export const ConsentSettings = Type.Object(
       maxItems: ASK_AGAIN_REASONS.length,
       description:
         'The changes after which visitors are asked again. `vendors`: a vendor is added. `purposes`: a purpose is added. Both are those of active data map entries whose legal basis is consent. `categories`: a category is added, removed, or made required or optional. `texts`: the title, the message, the address of the privacy policy, or the name or description of a category changes, in any language.',
+    }),
+    vendor_choices: Type.Boolean({
+      description:
+        'Whether the preferences have a switch for each vendor with active scripts in the registry, besides those of the categories. Only these vendors can be blocked one by one.',
     }),
     signals: Type.Array(OneOf(SIGNALS), {
       maxItems: SIGNALS.length,

@@ -24,6 +24,7 @@ export const TEXTS = [
   ['required_text', '“Always active” label'],
   ['load_text', 'Load once'],
   ['always_text', 'Always allow a category'],
+  ['always_vendor_text', 'Always allow a vendor'],
   ['placeholder_text', 'Blocked-content placeholder'],
 ] as const satisfies [keyof ConsentSettings & keyof Translation, string][];
 
@@ -55,6 +56,7 @@ const OTHER_LABELS: Record<string, string> = {
   languages: 'Languages',
   needs_review: 'Needs review',
   ask_again_on: 'Ask visitors again when',
+  vendor_choices: 'Switches for vendors',
   signals: 'Signals to other services',
 };
 const CATEGORY_LABELS: Record<string, string> = {

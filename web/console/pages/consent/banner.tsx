@@ -32,6 +32,7 @@ import { Languages } from './languages.tsx';
 import { BannerPreview } from './preview.tsx';
 import { Signals } from './signals.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
+import { VendorChoices } from './vendor-choices.tsx';
 
 const route = getRouteApi('/app/banner');
 const POSITIONS = [
@@ -140,6 +141,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
             </FieldsetCard>
             <Categories {...{ form, language }} saved={consent.categories} />
             {language === first && <AskAgain form={form} />}
+            {language === first && <VendorChoices form={form} />}
             {language === first && <Signals form={form} />}
             <FieldsetCard title="Button labels and texts" disabled={!canWrite}>
               <SimpleGrid {...PAIRS}>

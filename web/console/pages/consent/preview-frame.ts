@@ -133,6 +133,7 @@ function createAnswers({ consent, language }: Shown, registered: object): Record
     texts: getTexts(consent, language),
     scripts: [registered],
     cookies: {},
+    vendors: { categories: {} },
   };
 }
 

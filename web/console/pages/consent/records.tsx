@@ -18,6 +18,7 @@ import { ShownBanner } from './banner-pictures.tsx';
 import { getLanguageName } from './banner-texts.ts';
 import { CategoryIcons, CategoryLegend } from './category-icons.tsx';
 import { RecordProof } from './record-proof.tsx';
+import { ChosenVendors } from './vendor-choices.tsx';
 import { Visitor } from './visitor.tsx';
 
 const route = getRouteApi('/app/consent');
@@ -145,11 +146,17 @@ export function Records() {
                   },
                   {
                     title: 'Categories',
-                    cell: ({ categories_accepted, categories_rejected }) => (
-                      <CategoryIcons
-                        accepted={categories_accepted}
-                        rejected={categories_rejected}
-                      />
+                    cell: (record) => (
+                      <>
+                        <CategoryIcons
+                          accepted={record.categories_accepted}
+                          rejected={record.categories_rejected}
+                        />
+                        <ChosenVendors
+                          accepted={record.vendors_accepted}
+                          rejected={record.vendors_rejected}
+                        />
+                      </>
                     ),
                   },
                   {

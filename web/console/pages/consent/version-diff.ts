@@ -29,6 +29,7 @@ function listSettings({ config: consent, vendors, purposes }: ConsentVersion): M
     ['Vendors that need consent', vendors?.map(({ name }) => name).join('\n') ?? UNKNOWN],
     ['Purposes that need consent', purposes?.join('\n') ?? UNKNOWN],
     ['Ask visitors again when', formatReasons(consent.ask_again_on)],
+    ['Switches for vendors', consent.vendor_choices ? 'Yes' : 'No'],
     ['Signals to other services', formatSignals(consent.signals)],
     ['Languages', (languages ?? []).map(getLanguageName).join(', ')],
     ...listTexts(consent),

@@ -52,6 +52,7 @@ describe('Texts of the banner', () => {
       const placeholders = {
         placeholder_text: ['{host}'],
         always_text: ['{category}'],
+        always_vendor_text: ['{vendor}'],
         typical_text: ['{duration}'],
       };
       expect([name, listPlaceholders(text)]).toEqual([

@@ -105,5 +105,7 @@ export const COLUMNS = {
     'Address confirmed or identity established',
     'Adresse bestätigt oder Identität festgestellt',
   ],
+  vendors_accepted: ['Accepted vendors', 'Zugestimmte Dienste'],
+  vendors_rejected: ['Rejected vendors', 'Abgelehnte Dienste'],
   visitor_id: ['Visitor ID', 'Besucherkennung'],
 } satisfies Record<string, Term>;

@@ -22,6 +22,7 @@ export const texts = {
   placeholder_text: 'يقدّم {host} هذا المحتوى، وقد يجمع بيانات عنك.',
   load_text: 'التحميل مرة واحدة',
   always_text: 'السماح دائمًا بفئة «{category}»',
+  always_vendor_text: 'السماح دائمًا بخدمة «{vendor}»',
   categories: {
     functional: {
       label: 'ضرورية للغاية',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Това съдържание се предоставя от {host} и може да събира данни за Вас.',
   load_text: 'Еднократно зареждане',
   always_text: 'Винаги да се разрешава „{category}“',
+  always_vendor_text: 'Винаги да се разрешава „{vendor}“',
   categories: {
     functional: {
       label: 'Строго необходими',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Tento obsah poskytuje {host} a může o vás shromažďovat údaje.',
   load_text: 'Načíst jednou',
   always_text: 'Vždy povolit „{category}“',
+  always_vendor_text: 'Vždy povolit „{vendor}“',
   categories: {
     functional: {
       label: 'Nezbytně nutné',

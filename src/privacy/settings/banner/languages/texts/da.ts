@@ -22,6 +22,7 @@ export const texts = {
   placeholder_text: 'Dette indhold leveres af {host} og kan indsamle oplysninger om dig.',
   load_text: 'Indlæs én gang',
   always_text: 'Tillad altid {category}',
+  always_vendor_text: 'Tillad altid {vendor}',
   categories: {
     functional: {
       label: 'Strengt nødvendige',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Dieser Inhalt wird von {host} bereitgestellt und kann Daten über Sie erheben.',
   load_text: 'Einmal laden',
   always_text: '{category} immer zulassen',
+  always_vendor_text: '{vendor} immer zulassen',
   categories: {
     functional: {
       label: 'Unbedingt erforderlich',

@@ -24,6 +24,7 @@ export const texts = {
     'Αυτό το περιεχόμενο παρέχεται από {host} και ενδέχεται να συλλέγει δεδομένα για εσάς.',
   load_text: 'Φόρτωση μία φορά',
   always_text: 'Να επιτρέπεται πάντα: {category}',
+  always_vendor_text: 'Να επιτρέπεται πάντα: {vendor}',
   categories: {
     functional: {
       label: 'Απολύτως απαραίτητα',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'This content is provided by {host} and may collect data about you.',
   load_text: 'Load once',
   always_text: 'Always allow {category}',
+  always_vendor_text: 'Always allow {vendor}',
   categories: {
     functional: {
       label: 'Strictly necessary',

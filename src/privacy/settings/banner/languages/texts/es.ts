@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Este contenido lo ofrece {host} y puede recoger datos sobre usted.',
   load_text: 'Cargar una vez',
   always_text: 'Permitir siempre «{category}»',
+  always_vendor_text: 'Permitir siempre «{vendor}»',
   categories: {
     functional: {
       label: 'Estrictamente necesarias',

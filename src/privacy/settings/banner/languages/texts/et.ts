@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Seda sisu pakub {host} ja see võib koguda teie kohta andmeid.',
   load_text: 'Laadi üks kord',
   always_text: 'Luba alati „{category}“',
+  always_vendor_text: 'Luba alati „{vendor}“',
   categories: {
     functional: {
       label: 'Hädavajalikud',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Tämän sisällön tarjoaa {host}, ja se voi kerätä tietoja sinusta.',
   load_text: 'Lataa kerran',
   always_text: 'Salli aina: {category}',
+  always_vendor_text: 'Salli aina: {vendor}',
   categories: {
     functional: {
       label: 'Välttämättömät',

@@ -24,6 +24,7 @@ export const texts = {
     'Ce contenu est fourni par {host} et peut collecter des données vous concernant.',
   load_text: 'Charger une fois',
   always_text: 'Toujours autoriser « {category} »',
+  always_vendor_text: 'Toujours autoriser « {vendor} »',
   categories: {
     functional: {
       label: 'Strictement nécessaires',

@@ -24,6 +24,7 @@ export const texts = {
     'Is é {host} a sholáthraíonn an t-ábhar seo agus d’fhéadfadh sé sonraí fút a bhailiú.',
   load_text: 'Lódáil uair amháin',
   always_text: 'Ceadaigh i gcónaí: {category}',
+  always_vendor_text: 'Ceadaigh i gcónaí: {vendor}',
   categories: {
     functional: {
       label: 'Fíor-riachtanach',

@@ -22,6 +22,7 @@ export const texts = {
   placeholder_text: 'תוכן זה מסופק על ידי {host} ועשוי לאסוף נתונים עליך.',
   load_text: 'טעינה חד-פעמית',
   always_text: 'לאפשר תמיד: {category}',
+  always_vendor_text: 'לאפשר תמיד: {vendor}',
   categories: {
     functional: {
       label: 'הכרחיות',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Ovaj sadržaj pruža {host} i može prikupljati podatke o vama.',
   load_text: 'Učitaj jednom',
   always_text: 'Uvijek dopusti „{category}”',
+  always_vendor_text: 'Uvijek dopusti „{vendor}”',
   categories: {
     functional: {
       label: 'Nužni',

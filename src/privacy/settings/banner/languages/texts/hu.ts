@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Ezt a tartalmat a(z) {host} szolgáltatja, és adatokat gyűjthet Önről.',
   load_text: 'Betöltés egyszer',
   always_text: 'Mindig engedélyezve: {category}',
+  always_vendor_text: 'Mindig engedélyezve: {vendor}',
   categories: {
     functional: {
       label: 'Feltétlenül szükséges',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Þetta efni kemur frá {host} og gæti safnað upplýsingum um þig.',
   load_text: 'Hlaða einu sinni',
   always_text: 'Leyfa alltaf: {category}',
+  always_vendor_text: 'Leyfa alltaf: {vendor}',
   categories: {
     functional: {
       label: 'Nauðsynlegar',

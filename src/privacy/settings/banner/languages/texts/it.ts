@@ -24,6 +24,7 @@ export const texts = {
     'Questo contenuto è fornito da {host} e può raccogliere dati che La riguardano.',
   load_text: 'Carica una volta',
   always_text: 'Consenti sempre “{category}”',
+  always_vendor_text: 'Consenti sempre “{vendor}”',
   categories: {
     functional: {
       label: 'Strettamente necessari',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Šį turinį teikia {host}; jis gali rinkti duomenis apie jus.',
   load_text: 'Įkelti vieną kartą',
   always_text: 'Visada leisti: {category}',
+  always_vendor_text: 'Visada leisti: {vendor}',
   categories: {
     functional: {
       label: 'Būtinieji',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Šo saturu nodrošina {host}, un tas var vākt datus par Jums.',
   load_text: 'Ielādēt vienreiz',
   always_text: 'Vienmēr atļaut: {category}',
+  always_vendor_text: 'Vienmēr atļaut: {vendor}',
   categories: {
     functional: {
       label: 'Obligāti nepieciešamās',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Dan il-kontenut huwa pprovdut minn {host} u jista’ jiġbor data dwarek.',
   load_text: 'Għabbi darba',
   always_text: 'Ippermetti dejjem: {category}',
+  always_vendor_text: 'Ippermetti dejjem: {vendor}',
   categories: {
     functional: {
       label: 'Strettament meħtieġa',

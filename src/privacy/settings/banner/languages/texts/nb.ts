@@ -22,6 +22,7 @@ export const texts = {
   placeholder_text: 'Dette innholdet leveres av {host} og kan samle inn opplysninger om deg.',
   load_text: 'Last inn én gang',
   always_text: 'Tillat alltid {category}',
+  always_vendor_text: 'Tillat alltid {vendor}',
   categories: {
     functional: {
       label: 'Strengt nødvendige',

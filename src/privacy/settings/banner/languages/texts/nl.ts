@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Deze inhoud wordt geleverd door {host} en kan gegevens over u verzamelen.',
   load_text: 'Eenmalig laden',
   always_text: '{category} altijd toestaan',
+  always_vendor_text: '{vendor} altijd toestaan',
   categories: {
     functional: {
       label: 'Strikt noodzakelijk',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Ta treść jest dostarczana przez {host} i może zbierać dane na Państwa temat.',
   load_text: 'Załaduj raz',
   always_text: 'Zawsze zezwalaj: {category}',
+  always_vendor_text: 'Zawsze zezwalaj: {vendor}',
   categories: {
     functional: {
       label: 'Niezbędne',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Este conteúdo é fornecido por {host} e pode coletar dados sobre você.',
   load_text: 'Carregar uma vez',
   always_text: 'Sempre permitir “{category}”',
+  always_vendor_text: 'Sempre permitir “{vendor}”',
   categories: {
     functional: {
       label: 'Estritamente necessários',

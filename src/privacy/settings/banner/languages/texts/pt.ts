@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Este conteúdo é disponibilizado por {host} e pode recolher dados sobre si.',
   load_text: 'Carregar uma vez',
   always_text: 'Permitir sempre «{category}»',
+  always_vendor_text: 'Permitir sempre «{vendor}»',
   categories: {
     functional: {
       label: 'Estritamente necessários',

@@ -24,6 +24,7 @@ export const texts = {
     'Acest conținut este furnizat de {host} și poate colecta date despre dumneavoastră.',
   load_text: 'Încarcă o dată',
   always_text: 'Permite întotdeauna „{category}”',
+  always_vendor_text: 'Permite întotdeauna „{vendor}”',
   categories: {
     functional: {
       label: 'Strict necesare',

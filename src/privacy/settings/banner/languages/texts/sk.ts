@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Tento obsah poskytuje {host} a môže o vás zhromažďovať údaje.',
   load_text: 'Načítať raz',
   always_text: 'Vždy povoliť „{category}“',
+  always_vendor_text: 'Vždy povoliť „{vendor}“',
   categories: {
     functional: {
       label: 'Nevyhnutne potrebné',

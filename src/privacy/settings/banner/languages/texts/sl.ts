@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'To vsebino zagotavlja {host} in lahko zbira podatke o vas.',
   load_text: 'Naloži enkrat',
   always_text: 'Vedno dovoli »{category}«',
+  always_vendor_text: 'Vedno dovoli »{vendor}«',
   categories: {
     functional: {
       label: 'Nujno potrebni',

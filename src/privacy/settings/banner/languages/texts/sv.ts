@@ -23,6 +23,7 @@ export const texts = {
     'Det här innehållet tillhandahålls av {host} och kan samla in uppgifter om dig.',
   load_text: 'Läs in en gång',
   always_text: 'Tillåt alltid {category}',
+  always_vendor_text: 'Tillåt alltid {vendor}',
   categories: {
     functional: {
       label: 'Absolut nödvändiga',

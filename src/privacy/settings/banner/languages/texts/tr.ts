@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Bu içerik {host} tarafından sağlanmaktadır ve hakkınızda veri toplayabilir.',
   load_text: 'Bir kez yükle',
   always_text: 'Her zaman izin ver: {category}',
+  always_vendor_text: 'Her zaman izin ver: {vendor}',
   categories: {
     functional: {
       label: 'Kesinlikle gerekli',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder_text: 'Цей вміст надає {host}; він може збирати дані про вас.',
   load_text: 'Завантажити один раз',
   always_text: 'Завжди дозволяти «{category}»',
+  always_vendor_text: 'Завжди дозволяти «{vendor}»',
   categories: {
     functional: {
       label: 'Строго необхідні',
