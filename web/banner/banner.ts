@@ -1,6 +1,12 @@
 import type { AutoBlocking } from './auto-blocking.ts';
 import { startBlocking } from './blocking.ts';
-import { type Consent, type ConsentOptions, createConsent, getLanguage } from './consent.ts';
+import {
+  type Consent,
+  type ConsentOptions,
+  createConsent,
+  getLanguage,
+  isParsed,
+} from './consent.ts';
 import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
 import { type Details, findKnown, loadDetails } from './served.ts';
@@ -98,9 +104,7 @@ export function startBanner(
 
   async function open(byVisitor = true): Promise<void> {
     await consent.ready;
-    if (!document.body) {
-      await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
-    }
+    if (!document.body) await isParsed;
     const { status } = consent;
     const first = status?.enabled && (await consent.firstTexts());
     if (!first) return;

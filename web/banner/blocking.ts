@@ -103,8 +103,9 @@ export function startBlocking({
     if (isBare || placeholders.has(frame)) return;
     const placeholder = Promise.all([details(), texts()]).then(([{ showPlaceholder }, words]) => {
       if (!words || loaded.has(frame)) return undefined;
+      const dress = { theme, styles: consent.status?.appearance?.styles };
       const label = words.categories[category]?.label as string;
-      return showPlaceholder(frame, getSource(frame), words, theme, [
+      return showPlaceholder(frame, getSource(frame), words, dress, [
         button(words.load_text, () => show(frame)),
         button(words.always_text.replace('{category}', label), () =>
           consent.set([...consent.state.accepted, category], 'placeholder'),

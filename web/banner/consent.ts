@@ -241,7 +241,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
 }
 
 /** Resolves with DOMContentLoaded. */
-const isParsed = new Promise<unknown>((done) => {
+export const isParsed = new Promise<unknown>((done) => {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (page?.domContentLoadedEventStart) done(0);
   else document.addEventListener('DOMContentLoaded', done);

@@ -7,7 +7,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  for (const name in attributes) made.setAttribute(name, attributes[name] as string);
   made.append(...children);
   return made;
 }
@@ -29,18 +29,23 @@ export function addStyles(root: ShadowRoot, css: string): void {
   root.adoptedStyleSheets.push(sheets[css]);
 }
 
-/**
- * Attaches a shadow root with the styles of the banner.
- * @param theme default: that of the visitor's system
- */
+/** How a shadow root differs from the styles of the banner. */
+export interface Dress {
+  /** `light` or `dark`. Default: that of the styles. */
+  theme?: string | undefined;
+  styles?: string | undefined;
+}
+
+/** Attaches a shadow root with the styles of the banner. */
 export function attachStyled(
   host: HTMLElement,
-  theme: string | undefined,
+  { theme, styles }: Dress,
   ...children: Node[]
 ): ShadowRoot {
   host.style.colorScheme = theme ?? '';
   const root = host.attachShadow({ mode: 'open' });
   addStyles(root, css);
+  if (styles) addStyles(root, styles);
   root.append(...children);
   return root;
 }

@@ -1,4 +1,4 @@
-import { addStyles, attachStyled, element } from './element.ts';
+import { addStyles, attachStyled, type Dress, element } from './element.ts';
 import css from './placeholder.css?inline';
 import type { FirstTexts } from './wire.ts';
 
@@ -10,7 +10,7 @@ export function showPlaceholder(
   frame: HTMLIFrameElement,
   source: string,
   { direction, language, placeholder_text }: FirstTexts,
-  theme: string | undefined,
+  dress: Dress,
   buttons: HTMLButtonElement[],
 ): () => void {
   const { width, height } = frame.getBoundingClientRect();
@@ -20,7 +20,7 @@ export function showPlaceholder(
   // Hidden overflow aligns the block with the baseline as an iframe.
   host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;width:${width}px;height:${height}px`;
   const slot = { class: 'slot', dir: direction, lang: language };
-  addStyles(attachStyled(host, theme, element('div', slot, message, ...buttons)), css);
+  addStyles(attachStyled(host, dress, element('div', slot, message, ...buttons)), css);
   frame.style.display = 'none';
   frame.before(host);
   return () => {

@@ -27,13 +27,15 @@ export interface View {
 /** The banner and the button that opens it again, in a shadow root. */
 export function createView(
   consent: Consent,
-  { settings }: Status,
+  { settings, appearance = {} }: Status,
   texts: FirstTexts,
   look: Look,
   loadPreferences: (root: ShadowRoot) => Promise<Preferences | undefined>,
 ): View {
   const { title: heading, direction: dir, language: lang } = texts;
+  const { styles, button_order, reopen_button } = appearance;
   const position = look.position ?? settings.position;
+  const place = look.button ?? reopen_button ?? 'bottom-left';
   const isModal = position === 'center';
   let opener: HTMLElement | null;
   let loading: Promise<Preferences | undefined> | undefined;
@@ -45,13 +47,13 @@ export function createView(
     await showPreferences();
     preferences?.list.querySelector<HTMLElement>(':enabled')?.focus();
   });
-  const buttons = element(
-    'div',
-    {},
-    button(texts.reject_text, () => consent.reject(source())),
-    button(texts.accept_text, () => consent.accept(source())),
+  const choices = {
+    reject: button(texts.reject_text, () => consent.reject(source())),
+    accept: button(texts.accept_text, () => consent.accept(source())),
     manage,
-  );
+  };
+  const order = button_order ?? (Object.keys(choices) as (keyof typeof choices)[]);
+  const buttons = element('div', {}, ...order.map((name) => choices[name]));
   const dialog = element(
     'dialog',
     {
@@ -77,13 +79,17 @@ export function createView(
 
   const reopen = button('', () => open(true));
   reopen.title = texts.reopen_text;
-  reopen.dataset.position = look.button ?? 'bottom-left';
+  reopen.dataset.position = place;
   const corner = element('section', { lang, 'aria-label': texts.reopen_text }, reopen);
   const news = element('div', { lang, role: 'status' });
   // Without an id, which would become a property of the window.
   const host = element('pavis-banner');
-  const root = attachStyled(host, look.theme, dialog, corner, news);
+  const root = attachStyled(host, { theme: look.theme, styles }, dialog, corner, news);
   showCorner();
+  // Styles can use it. Before a frame is drawn, the style sheets of the page have loaded.
+  requestAnimationFrame(() => {
+    host.style.fontFamily = getComputedStyle(document.body).fontFamily;
+  });
   // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
   document.body.before(host);
 
@@ -109,7 +115,7 @@ export function createView(
     preferences = await loading;
     if (preferences) {
       buttons.before(preferences.list);
-      buttons.append(preferences.save);
+      manage.after(preferences.save);
       manage.hidden = true;
     } else loading = undefined;
   }
@@ -137,7 +143,7 @@ export function createView(
   }
 
   function showCorner(): void {
-    corner.hidden = dialog.open || look.button === 'off';
+    corner.hidden = dialog.open || place === 'off';
   }
 
   return { open, close };

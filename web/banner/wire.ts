@@ -6,6 +6,15 @@ export interface Status {
     string
   > & { expiry_days: number };
   version: number;
+  appearance?: Appearance;
+}
+
+/** What differs from the default appearance. */
+interface Appearance {
+  /** CSS for the shadow root. */
+  styles?: string;
+  button_order?: ('reject' | 'accept' | 'manage')[];
+  reopen_button?: string;
 }
 
 type FirstTextName =

@@ -1,3 +1,4 @@
+import { DEFAULT_APPEARANCE } from './banner/appearance/rules.ts';
 import { toTranslation } from './banner/languages/index.ts';
 import { DEFAULT_CATEGORIES } from './banner/languages/schemas.ts';
 import { texts as german } from './banner/languages/texts/de.ts';
@@ -16,6 +17,7 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
   consent: {
     enabled: true,
     position: 'bottom',
+    appearance: DEFAULT_APPEARANCE,
     ...ENGLISH,
     expiry_days: 365,
     privacy_url: `${siteUrl}/privacy/`,

@@ -1,3 +1,15 @@
+export {
+  DEFAULT_APPEARANCE,
+  DEFAULT_COLORS,
+  measureContrasts,
+  updateAppearance,
+} from './banner/appearance/rules.ts';
+export {
+  Appearance,
+  AppearanceUpdate,
+  COLOR_NAMES,
+  ContrastRecord,
+} from './banner/appearance/schemas.ts';
 export type { Asked } from './banner/asked.ts';
 export { ConsentVersions } from './banner/consent-versions.ts';
 export { bannerTexts, ConsentSettings } from './banner/schemas.ts';

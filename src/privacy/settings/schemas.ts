@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { AppearanceUpdate } from './banner/appearance/schemas.ts';
 import { ConsentSettings } from './banner/schemas.ts';
 
 const DsarSettings = Type.Object(
@@ -151,6 +152,7 @@ export type SiteSettings = Static<typeof Settings>;
 /** A new address must be a URI. A stored one can have characters that a URI escapes. */
 const NewConsentSettings = Type.Object({
   ...ConsentSettings.properties,
+  appearance: AppearanceUpdate,
   privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
 });
 

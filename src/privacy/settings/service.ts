@@ -13,6 +13,7 @@ import { getCronProblem } from '../../platform/jobs/cron.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
+import { assertContrasts, assertLogo, updateAppearance } from './banner/appearance/rules.ts';
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
 import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
 import { changesMoreThanTexts } from './banner/texts-only.ts';
@@ -53,6 +54,8 @@ export interface SettingsScope {
   siteUrl: () => string;
   /** Reads the vendors and purposes that need consent. */
   readAsked: (db: Db | Trx) => Promise<Asked>;
+  /** The allowed origins that are no settings. Default: that of the site. */
+  listOwnOrigins?: () => readonly string[];
 }
 
 /** Reads the settings, with defaults for those that were never saved. */
@@ -123,7 +126,7 @@ export interface SettingsChange {
 
 /**
  * Updates the given settings. A change of the banner creates a new version.
- * @throws InvalidFieldError for invalid categories, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
+ * @throws InvalidFieldError for invalid categories, colours, logos, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
  * settings that the user may not change, `rest_precondition_failed` if the settings have another tag than `ifMatch`
  */
 export async function changeSettings(
@@ -145,9 +148,18 @@ export async function changeSettings(
     if (!hasCapability(user, 'manage_options') && changesMoreThanTexts(before, update)) {
       throw new DomainError('forbidden', 'rest_forbidden', ONLY_TEXTS);
     }
+    const appearance = updateAppearance(
+      before.consent.appearance,
+      update.consent?.appearance ?? {},
+    );
+    if (update.consent?.appearance) assertContrasts(appearance);
+    if (update.consent?.appearance || update.origins?.allowed) {
+      const { allowed } = { ...before.origins, ...update.origins };
+      assertLogo(appearance, [...getOwnOrigins(scope), ...allowed]);
+    }
     if (update.consent) {
-      assertCategories({ ...before.consent, ...update.consent });
-      await renewVersion(trx, announce, scope, sortLists(update.consent));
+      assertCategories({ ...before.consent, ...update.consent, appearance });
+      await renewVersion(trx, announce, scope, { ...sortLists(update.consent), appearance });
     }
     const mergeParts = (section: (typeof SECTIONS)[number]) =>
       section === 'scanner' && {
@@ -171,6 +183,9 @@ export async function changeSettings(
 
 const ONLY_TEXTS =
   'You can change only the texts and translations of the banner. Ask an administrator to change other settings.';
+
+const getOwnOrigins = ({ siteUrl, listOwnOrigins }: SettingsScope): readonly string[] =>
+  listOwnOrigins?.() ?? [new URL(siteUrl()).origin];
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
@@ -202,8 +217,10 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
   });
 }
 
+type ConsentUpdate = NonNullable<Static<typeof SettingsUpdate>['consent']>;
+
 /** Each reason and signal once and in a fixed order, because a banner version must not differ by order alone. */
-function sortLists(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
+function sortLists(consent: ConsentUpdate): Omit<ConsentUpdate, 'appearance'> {
   const { ask_again_on: reasons, signals } = consent;
   return {
     ...consent,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { Appearance } from './appearance/schemas.ts';
 
 /** Changes after which visitors can be asked again. */
 export const ASK_AGAIN_REASONS = ['vendors', 'purposes', 'categories', 'texts'] as const;
@@ -90,6 +91,7 @@ export const ConsentSettings = Type.Object(
       'top-right',
       'center',
     ]),
+    appearance: Appearance,
     ...bannerTexts,
     expiry_days: Type.Integer({
       minimum: 1,

@@ -1,0 +1,25 @@
+import type { RestApi } from '../../../../platform/rest/rest-api.ts';
+import { DEFAULT_APPEARANCE, measureContrasts, updateAppearance } from '../../../settings/index.ts';
+import { AppearanceCheck, CheckedAppearance } from './schemas.ts';
+import { toShownAppearance } from './styles.ts';
+
+/** `/consent/banner/appearance`: what a form needs before it saves an appearance. */
+export function appearanceRoutes(api: RestApi): void {
+  api.add({
+    method: 'POST',
+    path: '/consent/banner/appearance',
+    access: 'read_settings',
+    summary: 'Check an appearance of the banner without saving it',
+    args: AppearanceCheck,
+    answers: { 200: CheckedAppearance },
+    async handle({ args }) {
+      const appearance = updateAppearance(DEFAULT_APPEARANCE, args.appearance);
+      return {
+        body: {
+          shown: toShownAppearance(appearance) ?? {},
+          contrasts: measureContrasts(appearance),
+        },
+      };
+    },
+  });
+}
