@@ -15,6 +15,7 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/details.ts', 'banner.details.js', 'es'),
     // The server inserts it where a site needs it.
     library('banner/capture.ts', 'part.capture.js', 'iife'),
+    library('banner/body-font.ts', 'body-font.js', 'iife'),
     ...['uet', 'clarity', 'meta', 'shopify'].map((name) =>
       library(`banner/signals/${name}.ts`, `signals/${name}.js`, 'iife'),
     ),

@@ -16,6 +16,7 @@ const VIEWER = [
   'GET /consent/banner/pictures/{id}',
   'GET /consent/languages',
   'GET /consent/languages/{tag}',
+  'POST /consent/banner/appearance',
   'GET /consent/log',
   'GET /consent/log/verifications',
   'GET /consent/log/verifications/{id}',
@@ -59,6 +60,7 @@ const VIEWER = [
 const EDITOR = [
   'GET /consent/languages',
   'GET /consent/languages/{tag}',
+  'POST /consent/banner/appearance',
   'GET /dsar/metrics',
   'GET /settings',
   'GET /settings/consent-versions',

@@ -157,7 +157,10 @@ describe('The files of the banner', () => {
         const { status, texts, scripts, languages, origins } =
           readConfiguration((await get(path + query)).text) ?? {};
         expect(status).toEqual(await ask('/consent/status'));
-        expect(scripts).toEqual(await ask('/consent/scripts'));
+        // Visitors do not see the label.
+        const listed: { label: string }[] = await ask('/consent/scripts');
+        expect(listed.length).toBeGreaterThan(0);
+        expect(scripts).toEqual(listed.map(({ label, ...script }) => script));
         const { save_text, receipt_text, required_text, version, categories, ...first } = await ask(
           `/consent/texts?language=${language}`,
         );
@@ -207,6 +210,31 @@ describe('The files of the banner', () => {
     expect(await read('/banner.headless.js')).toEqual(headless);
     await save([]);
     expect((await read('/banner.js')).text).toEqual(off?.text);
+  });
+
+  it('hold only what differs from the default appearance', async () => {
+    const headers = await basicAuth(app.platform);
+    const save = async (appearance: object) => {
+      const body = { consent: { enabled: true, signals: [], appearance } };
+      const answer = await app.http.request('PUT', '/wp-json/svc/v1/settings', { headers, body });
+      expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    };
+    const read = async () => {
+      const { text } = await get('/banner.js');
+      const { status } = readConfiguration(text) as { status: { appearance?: object } };
+      return { text, appearance: status.appearance };
+    };
+    const off = await read();
+    expect(off.appearance).toBeUndefined();
+    await save({ layout: 'box', theme: 'dark' });
+    const boxed = (await read()).appearance as { styles: string };
+    expect(boxed.styles).toMatch(/^:host\{color-scheme:dark\}dialog:is\(/);
+    expect(boxed.styles).not.toContain('--accent');
+    await save({ layout: 'card', theme: 'system', font: 'inherit' });
+    for (const path of CONFIGURED) expect((await get(path)).text).toMatch(/^.*getComputedStyle/);
+    await save({ font: 'system' });
+    expect((await read()).text).not.toContain('getComputedStyle');
+    expect((await read()).appearance).toBeUndefined();
   });
 
   it('stand beside what says that Global Privacy Control is heeded', async () => {

@@ -89,7 +89,8 @@ function serveConfigured(
     if (last?.configuration === configuration) return last.asset;
     const expression = toExpression(configuration);
     const script = source.replace(CONFIGURATION, () => expression);
-    const bytes = Buffer.from(readSignals(configuration.signals) + script);
+    const font = configuration.inheritsFont ? readBuiltFile('banner/body-font.js').toString() : '';
+    const bytes = Buffer.from(readSignals(configuration.signals) + font + script);
     const asset = new Asset(bytes, CONFIGURED_HEADERS);
     sent.set(language, { configuration, asset });
     return asset;

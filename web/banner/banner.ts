@@ -82,7 +82,6 @@ export function startBanner(
   const auto = startBlocking({
     consent,
     registered: scripts,
-    texts: consent.firstTexts,
     details,
     nonce,
     theme,

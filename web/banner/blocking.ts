@@ -2,14 +2,13 @@ import { type AutoBlocking, setNatively, startAutoBlocking } from './auto-blocki
 import type { Consent } from './consent.ts';
 import { button, element } from './element.ts';
 import type { Details } from './served.ts';
-import type { FirstTexts, RegisteredScript } from './wire.ts';
+import type { RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 
 interface BlockingOptions {
   consent: Consent;
   registered: Promise<RegisteredScript[] | undefined>;
-  texts: () => Promise<FirstTexts | undefined>;
   details: () => Promise<Details>;
   /** Scripts need the nonce of the banner's tag if the site has a Content Security Policy. */
   nonce: string;
@@ -26,7 +25,6 @@ interface BlockingOptions {
 export function startBlocking({
   consent,
   registered,
-  texts,
   details,
   nonce,
   theme,
@@ -101,7 +99,7 @@ export function startBlocking({
     const isBare =
       frame.dataset.placeholder === 'off' || findEntry(frame)?.blocking_method === 'data_src';
     if (isBare || placeholders.has(frame)) return;
-    const placeholder = Promise.all([details(), texts()]).then(([{ showPlaceholder }, words]) => {
+    const placeholder = Promise.all([details(), consent.firstTexts()]).then(([{ showPlaceholder }, words]) => {
       if (!words || loaded.has(frame)) return undefined;
       const dress = { theme, styles: consent.status?.appearance?.styles };
       const label = words.categories[category]?.label as string;

@@ -6,7 +6,7 @@ export interface ConsentOptions {
   /** For example `https://example.com/wp-json`. */
   restRoot: string;
   /** Of the texts. Default: the language of the page. */
-  language?: string | undefined;
+  language?: string | null | undefined;
 }
 
 /** The current consent. `action` is null before the first choice. */
@@ -50,7 +50,7 @@ export interface Consent {
 /** What is known without a request. */
 interface Known {
   status?: Status;
-  texts?: FirstTexts;
+  texts?: FirstTexts | undefined;
   /** In another language. Visitors see them if the server cannot be reached, because without texts no one could choose. */
   otherTexts?: FirstTexts;
 }

@@ -46,14 +46,13 @@ export const loadDetails = (file: string, attempt: number): Promise<Details> =>
 export function findKnown(
   tag: string,
   restRoot: string,
-): Partial<Served & { otherTexts: FirstTexts }> {
+): Partial<Omit<Served, 'texts'>> & { texts?: FirstTexts | undefined; otherTexts?: FirstTexts } {
   const { origin } = location;
   const { origins = [], languages = [], texts } = served;
   if (!origins.includes(origin) && origin !== new URL(restRoot).origin) return {};
   const find = (wanted?: string) =>
     languages.find((each) => each.toLowerCase() === wanted?.toLowerCase());
   const closest = languages[1] ? (find(tag) ?? find(tag.split('-')[0])) : languages[0];
-  if (!texts || closest === texts.language) return served;
-  const { texts: otherTexts, ...others } = { ...served, texts };
-  return { ...others, otherTexts };
+  const isClosest = !texts || closest === texts.language;
+  return isClosest ? served : { ...served, texts: undefined, otherTexts: texts };
 }

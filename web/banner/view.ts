@@ -86,10 +86,6 @@ export function createView(
   const host = element('pavis-banner');
   const root = attachStyled(host, { theme: look.theme, styles }, dialog, corner, news);
   showCorner();
-  // Styles can use it. Before a frame is drawn, the style sheets of the page have loaded.
-  requestAnimationFrame(() => {
-    host.style.fontFamily = getComputedStyle(document.body).fontFamily;
-  });
   // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
   document.body.before(host);
 

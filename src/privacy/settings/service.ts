@@ -13,7 +13,12 @@ import { getCronProblem } from '../../platform/jobs/cron.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
-import { assertContrasts, assertLogo, updateAppearance } from './banner/appearance/rules.ts';
+import {
+  assertButtonOrder,
+  assertContrasts,
+  assertLogo,
+  updateAppearance,
+} from './banner/appearance/rules.ts';
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
 import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
 import { changesMoreThanTexts } from './banner/texts-only.ts';
@@ -152,7 +157,10 @@ export async function changeSettings(
       before.consent.appearance,
       update.consent?.appearance ?? {},
     );
-    if (update.consent?.appearance) assertContrasts(appearance);
+    if (update.consent?.appearance) {
+      assertContrasts(appearance);
+      assertButtonOrder(appearance);
+    }
     if (update.consent?.appearance || update.origins?.allowed) {
       const { allowed } = { ...before.origins, ...update.origins };
       assertLogo(appearance, [...getOwnOrigins(scope), ...allowed]);

@@ -22,6 +22,8 @@ export interface BannerConfiguration {
   parts: BannerPart[];
   /** The services that get the consent of visitors (`consent.signals`): built files `signals/NAME.js`. */
   signals: string[];
+  /** Whether the font is that of the page: the built file `body-font.js`. */
+  inheritsFont: boolean;
 }
 
 /** With these, a page needs no other request until a visitor makes a choice or opens the preferences. */
@@ -67,11 +69,12 @@ export class BannerConfigurations {
     const { consent } = settings;
     const { save_text, receipt_text, required_text, ...texts } = getTexts(consent, language);
     const labels = Object.entries(texts.categories).map(([id, { label }]) => [id, { label }]);
-    const scripts = await readBannerScripts(this.#platform.datastore.db, consent);
+    const { scripts, rules } = await readBannerScripts(this.#platform.datastore.db, consent);
     const served = {
       // Earlier consent does not apply while the banner is turned off.
       since: consent.enabled ? askedSince : version + 1,
-      ...scripts,
+      rules,
+      scripts: scripts.map(({ label, ...script }) => script),
       status: toConsentStatus(consent, version),
       texts: {
         ...texts,
@@ -82,12 +85,13 @@ export class BannerConfigurations {
       languages: listTextLanguages(consent),
       origins: await this.#listOrigins(),
     };
-    const hasFrames = scripts.rules.some(([, , method]) => method === 'frame');
+    const hasFrames = rules.some(([, , method]) => method === 'frame');
     return {
       language,
       json: JSON.stringify(served),
       parts: hasFrames ? ['capture'] : [],
       signals: consent.signals,
+      inheritsFont: consent.appearance.font === 'inherit',
     };
   }
 }

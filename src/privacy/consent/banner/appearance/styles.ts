@@ -24,7 +24,7 @@ const LAYOUTS = {
   card: '',
   // As wide as the page, its content as wide as a card.
   bar: `${AT_EDGE()}{inset-inline:0;max-width:none;border-width:1px 0;border-radius:0;padding-inline:max(1.5em,50vw + 1.5em - var(--pavis-width,68em)/2)}dialog[data-position=bottom]{bottom:0}dialog[data-position=top]{top:0}`,
-  box: `${AT_EDGE('[open]')}{max-width:min(var(--pavis-width,27em),100vw - 1.5em);grid-template-columns:none}`,
+  box: `${AT_EDGE('[open]')}{max-width:var(--pavis-width,27em);grid-template-columns:none}`,
 };
 
 const FONTS = {

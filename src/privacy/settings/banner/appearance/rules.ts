@@ -3,6 +3,7 @@ import { findNearest, getContrast, mix, toHex, toRgb } from './contrast.ts';
 import {
   type Appearance,
   type AppearanceUpdate,
+  BUTTON_NAMES,
   type ColorName,
   type Colors,
   SCHEMES,
@@ -143,6 +144,16 @@ export function assertContrasts({ colors }: Appearance): void {
   throw new InvalidFieldError(
     'consent',
     `consent[appearance][colors][${scheme}][${field}] must give a contrast of at least ${needed}:1${name} (WCAG 2.2 AA). ${foreground} on ${GROUNDS[against]}, ${ground}, has ${ratio}:1. ${advice}`,
+  );
+}
+
+/** @throws InvalidFieldError unless each button is named once */
+export function assertButtonOrder({ button_order: order }: Appearance): void {
+  if (order.length === BUTTON_NAMES.length && BUTTON_NAMES.every((name) => order.includes(name)))
+    return;
+  throw new InvalidFieldError(
+    'consent',
+    `consent[appearance][button_order] must name each of ${BUTTON_NAMES.join(', ')} once. Visitors must be able to reject as easily as to accept.`,
   );
 }
 
