@@ -161,7 +161,8 @@ function serveFrontends(
     serveBanner(server, config.restRoot ?? pluginPrefix, plugin.banner);
     serveDeclarationScript(server, config.restRoot ?? pluginPrefix);
     serveReceiptVerifier(server);
-    serveConsole(server, { rest: pluginPrefix, licence: licencePrefix });
+    const prefixes = { rest: pluginPrefix, licence: licencePrefix };
+    serveConsole(server, prefixes, () => plugin.origins.listKnown());
   }
   serveClientPackage(server);
   const documents = {

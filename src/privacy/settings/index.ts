@@ -1,6 +1,6 @@
 export {
   DEFAULT_APPEARANCE,
-  DEFAULT_COLORS,
+  getColors,
   measureContrasts,
   updateAppearance,
 } from './banner/appearance/rules.ts';

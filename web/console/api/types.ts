@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type * as appearance from '../../../src/privacy/consent/banner/appearance/schemas.ts';
 import type * as pictures from '../../../src/privacy/consent/pictures/schemas.ts';
 import type * as consent from '../../../src/privacy/consent/schemas.ts';
 import type * as consentLog from '../../../src/privacy/consent-log/log/schemas.ts';
@@ -26,6 +27,8 @@ export type BannerPicture = BannerPictures['pictures'][number];
 export type ConsentStats = Static<typeof consent.ConsentStats>;
 export type Settings = settings.SiteSettings;
 export type ConsentSettings = banner.ConsentConfig;
+export type ShownAppearance = Static<typeof appearance.ShownAppearance>;
+export type CheckedAppearance = Static<typeof appearance.CheckedAppearance>;
 export type BannerLanguage = languages.BannerLanguage;
 export type BannerLanguageTexts = languages.BannerLanguageTexts;
 export type ConsentVersion = Static<typeof banner.ConsentVersion>;

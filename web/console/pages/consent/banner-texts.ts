@@ -69,6 +69,7 @@ export function getSettingLabel([name = '', ...within]: readonly string[]): stri
     if (id === undefined) return 'Categories';
     return `Category ${id}${field ? `: ${CATEGORY_LABELS[field] ?? field}` : ''}`;
   }
+  if (name === 'appearance') return ['Look', ...within].join(' · ');
   return TEXTS.find(([text]) => text === name)?.[1] ?? OTHER_LABELS[name] ?? name;
 }
 

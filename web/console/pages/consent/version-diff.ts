@@ -2,6 +2,7 @@ import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
 import { toLabel } from '../../components/format.ts';
 import { getLanguageName, TEXTS, type Translation } from './banner-texts.ts';
 import { REASONS, SIGNALS } from './choice-lists.ts';
+import { listAppearance } from './studio/labels.ts';
 
 export interface Change {
   label: string;
@@ -24,6 +25,7 @@ function listSettings({ config: consent, vendors, purposes }: ConsentVersion): M
   return new Map([
     ['Show consent banner', enabled ? 'Yes' : 'No'],
     ['Position', toLabel(position.replace('-', ' '))],
+    ...listAppearance(consent.appearance),
     ['Consent lifetime', `${expiry_days} days`],
     ['Privacy policy', privacy_url],
     ['Vendors that need consent', vendors?.map(({ name }) => name).join('\n') ?? UNKNOWN],

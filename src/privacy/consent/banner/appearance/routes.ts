@@ -1,5 +1,10 @@
 import type { RestApi } from '../../../../platform/rest/rest-api.ts';
-import { DEFAULT_APPEARANCE, measureContrasts, updateAppearance } from '../../../settings/index.ts';
+import {
+  DEFAULT_APPEARANCE,
+  getColors,
+  measureContrasts,
+  updateAppearance,
+} from '../../../settings/index.ts';
 import { AppearanceCheck, CheckedAppearance } from './schemas.ts';
 import { toShownAppearance } from './styles.ts';
 
@@ -17,6 +22,7 @@ export function appearanceRoutes(api: RestApi): void {
       return {
         body: {
           shown: toShownAppearance(appearance) ?? {},
+          colors: getColors(appearance),
           contrasts: measureContrasts(appearance),
         },
       };

@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { Appearance, AppearanceUpdate, ContrastRecord } from '../../../settings/index.ts';
+import {
+  Appearance,
+  AppearanceUpdate,
+  COLOR_NAMES,
+  ContrastRecord,
+} from '../../../settings/index.ts';
 
 const { button_order, reopen_button } = Appearance.properties;
 
@@ -24,9 +29,20 @@ export const AppearanceCheck = Type.Object(
   },
 );
 
+const palette = Type.Object(
+  Object.fromEntries(COLOR_NAMES.map((name) => [name, Type.String()])) as Record<
+    (typeof COLOR_NAMES)[number],
+    ReturnType<typeof Type.String>
+  >,
+);
+
 export const CheckedAppearance = Type.Object(
   {
     shown: ShownAppearance,
+    colors: Type.Object(
+      { light: palette, dark: palette },
+      { description: 'The colours, defaults included.' },
+    ),
     contrasts: Type.Array(ContrastRecord, {
       description:
         'Each pair of colours in both themes. `PUT /settings` refuses what does not pass.',

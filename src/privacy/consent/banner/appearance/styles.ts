@@ -3,7 +3,7 @@ import {
   type Appearance,
   COLOR_NAMES,
   DEFAULT_APPEARANCE,
-  DEFAULT_COLORS,
+  getColors,
 } from '../../../settings/index.ts';
 import type { ShownAppearance } from './schemas.ts';
 
@@ -49,14 +49,11 @@ export function toShownAppearance(appearance: Appearance | undefined): Changes |
 
 /** CSS for the shadow root of the banner. Custom properties of the page win. */
 function toStyles({ colors, radius, font, layout, theme, logo }: Appearance): string {
-  const { light, dark } = colors;
-  const declarations = COLOR_NAMES.filter((name) => light[name] || dark[name]).map((name) => {
-    const [day, night] = [
-      light[name] ?? DEFAULT_COLORS.light[name],
-      dark[name] ?? DEFAULT_COLORS.dark[name],
-    ];
-    return `--${PROPERTIES[name]}:var(--pavis-${name},light-dark(${day},${night}))`;
-  });
+  const { light, dark } = getColors({ colors });
+  const chosen = COLOR_NAMES.filter((name) => colors.light[name] || colors.dark[name]);
+  const declarations = chosen.map(
+    (name) => `--${PROPERTIES[name]}:var(--pavis-${name},light-dark(${light[name]},${dark[name]}))`,
+  );
   if (radius !== DEFAULT_APPEARANCE.radius)
     declarations.push(`--radius:var(--pavis-radius,${radius}px)`);
   if (theme !== 'system') declarations.push(`color-scheme:${theme}`);

@@ -4,6 +4,7 @@ import {
   type Appearance,
   type AppearanceUpdate,
   BUTTON_NAMES,
+  COLOR_NAMES,
   type ColorName,
   type Colors,
   SCHEMES,
@@ -46,6 +47,17 @@ export const DEFAULT_COLORS: Record<Scheme, Record<ColorName, string>> = {
     border: '#39404e',
   },
 };
+
+/** The colours of an appearance, defaults included. */
+export const getColors = ({ colors }: Pick<Appearance, 'colors'>) =>
+  Object.fromEntries(
+    SCHEMES.map((scheme) => [
+      scheme,
+      Object.fromEntries(
+        COLOR_NAMES.map((name) => [name, colors[scheme][name] ?? DEFAULT_COLORS[scheme][name]]),
+      ),
+    ]),
+  ) as typeof DEFAULT_COLORS;
 
 /** How much of the accent the background of a button contains (web/banner/banner.css). */
 const BUTTON_PART = 0.09;
@@ -93,21 +105,24 @@ export function updateAppearance(before: Appearance, update: AppearanceUpdate): 
 }
 
 /** The contrast of each pair of colours in both themes. */
-export const measureContrasts = ({ colors }: Pick<Appearance, 'colors'>): Contrast[] =>
-  SCHEMES.flatMap((scheme) => PAIRS.map((pair) => measurePair(scheme, colors[scheme], pair)));
+export function measureContrasts(appearance: Pick<Appearance, 'colors'>): Contrast[] {
+  const colors = getColors(appearance);
+  return SCHEMES.flatMap((scheme) =>
+    PAIRS.map((pair) => measurePair(scheme, colors[scheme], pair)),
+  );
+}
 
 function measurePair(
   scheme: Scheme,
-  chosen: Colors,
+  colors: Record<ColorName, string>,
   [color, against]: (typeof PAIRS)[number],
 ): Contrast {
-  const get = (name: ColorName) => chosen[name] ?? DEFAULT_COLORS[scheme][name];
-  const background = toRgb(get('background'));
+  const background = toRgb(colors.background);
   const getGround = (foreground: string, on: string) =>
     on === 'button' ? mix(toRgb(foreground), BUTTON_PART, background) : background;
   const getRatio = (foreground: string, on: string) =>
     getContrast(toRgb(foreground), getGround(foreground, on));
-  const foreground = get(color);
+  const foreground = colors[color];
   const grounds = PAIRS.filter(([name]) => name === color).map(([, on]) => on);
   const ratio = getRatio(foreground, against);
   const passes = ratio >= TEXT_RATIO;
