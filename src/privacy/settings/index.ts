@@ -1,5 +1,6 @@
 export {
   DEFAULT_APPEARANCE,
+  DEFAULT_COLORS,
   getColors,
   measureContrasts,
   updateAppearance,

@@ -1,7 +1,7 @@
 import type { RestApi } from '../../../../platform/rest/rest-api.ts';
 import {
   DEFAULT_APPEARANCE,
-  getColors,
+  DEFAULT_COLORS,
   measureContrasts,
   updateAppearance,
 } from '../../../settings/index.ts';
@@ -22,7 +22,7 @@ export function appearanceRoutes(api: RestApi): void {
       return {
         body: {
           shown: toShownAppearance(appearance) ?? {},
-          colors: getColors(appearance),
+          defaults: DEFAULT_COLORS,
           contrasts: measureContrasts(appearance),
         },
       };

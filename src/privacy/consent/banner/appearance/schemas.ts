@@ -39,9 +39,9 @@ const palette = Type.Object(
 export const CheckedAppearance = Type.Object(
   {
     shown: ShownAppearance,
-    colors: Type.Object(
+    defaults: Type.Object(
       { light: palette, dark: palette },
-      { description: 'The colours, defaults included.' },
+      { description: 'The default colours.' },
     ),
     contrasts: Type.Array(ContrastRecord, {
       description:

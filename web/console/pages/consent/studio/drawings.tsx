@@ -1,4 +1,5 @@
 import type { Appearance } from './appearance.ts';
+import { DEFAULT_LIGHT } from './presets.ts';
 
 const PLACES = {
   card: { x: 4, y: 33, width: 64, height: 12, rx: 2.5 },
@@ -40,11 +41,9 @@ export function ShapeDrawing({ shape }: { shape: Shape }) {
   );
 }
 
-const SAMPLE = { background: '#ffffff', text: '#1b2230', accent: '#1f4aa8', border: '#d8dce4' };
-
 /** A banner in the light colours of a preset. */
 export function PresetDrawing({ colors, radius }: Pick<Appearance, 'colors' | 'radius'>) {
-  const get = (name: keyof typeof SAMPLE) => colors.light[name] ?? SAMPLE[name];
+  const get = (name: keyof typeof DEFAULT_LIGHT) => colors.light[name] ?? DEFAULT_LIGHT[name];
   const corner = Math.min(radius / 3, 6);
   return (
     <svg viewBox="0 0 72 36" aria-hidden="true" className="studio-drawing">

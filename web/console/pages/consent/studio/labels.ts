@@ -3,7 +3,7 @@ import type { Appearance, ColorName } from './appearance.ts';
 
 export const COLOR_LABELS: Record<ColorName, string> = {
   background: 'Background',
-  text: 'Titles',
+  text: 'Headings',
   muted: 'Running text',
   accent: 'Buttons and links',
   border: 'Lines',

@@ -140,7 +140,7 @@ export function Look({ form }: { form: BannerFields }) {
                   key={name}
                   {...{ name, scheme }}
                   value={appearance.colors[scheme][name]}
-                  fallback={checked?.colors[scheme][name] ?? ''}
+                  fallback={checked?.defaults[scheme][name] ?? ''}
                   contrasts={
                     checked?.contrasts.filter(
                       (each) => each.scheme === scheme && each.color === name,

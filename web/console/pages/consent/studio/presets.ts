@@ -1,5 +1,6 @@
-import type { Appearance } from './appearance.ts';
+import type { ConsentSettings } from '../../../api/types.ts';
 
+type Appearance = ConsentSettings['appearance'];
 type Palette = Appearance['colors']['light'];
 
 export interface Preset extends Pick<Appearance, 'colors' | 'radius' | 'font'> {
@@ -22,6 +23,13 @@ const create = (
   font,
 });
 
+/** Of the default look, for a drawing. */
+export const DEFAULT_LIGHT = {
+  background: '#ffffff',
+  text: '#1b2230',
+  accent: '#1f4aa8',
+  border: '#d8dce4',
+};
 const NONE: Palette = { background: null, text: null, muted: null, accent: null, border: null };
 
 /** Looks to start from. Each passes WCAG 2.2 AA in both themes. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { get, getDownloadUrl, list } from '../../../api/client.ts';
 import type { Scan, Visit } from '../../../api/types.ts';
 
-/** The site of the latest scan, and a picture of its start page without a banner. */
+/** The site of the latest scan, and a picture of its first page without a banner. */
 export interface SitePage {
   url?: string;
   picture?: string;
@@ -19,7 +19,9 @@ export const sitePageQuery = queryOptions({
     const scan = items.find(({ completed_at }) => completed_at !== null);
     if (!scan) return {};
     const { site_url: url } = scan;
-    const visits = await get<Visit[]>(`/scanner/scans/${scan.scan_id}/visits`, { url });
+    const path = `/scanner/scans/${scan.scan_id}/visits`;
+    // In the order of the scan, which begins with the start page.
+    const visits = await get<Visit[]>(path, { per_page: 20 });
     const seen = visits.find(
       ({ state, outcome, has_picture }) =>
         has_picture && outcome === 'reached' && WITHOUT_BANNER.includes(state),
