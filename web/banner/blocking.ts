@@ -30,6 +30,7 @@ export function startBlocking({
   theme,
   isAutomatic,
 }: BlockingOptions): AutoBlocking | undefined {
+  const texts = consent.firstTexts;
   const loaded = new WeakSet<Element>();
   const placeholders = new WeakMap<Element, Promise<(() => void) | undefined>>();
   let registry: RegisteredScript[] = [];
@@ -99,7 +100,7 @@ export function startBlocking({
     const isBare =
       frame.dataset.placeholder === 'off' || findEntry(frame)?.blocking_method === 'data_src';
     if (isBare || placeholders.has(frame)) return;
-    const placeholder = Promise.all([details(), consent.firstTexts()]).then(([{ showPlaceholder }, words]) => {
+    const placeholder = Promise.all([details(), texts()]).then(([{ showPlaceholder }, words]) => {
       if (!words || loaded.has(frame)) return undefined;
       const dress = { theme, styles: consent.status?.appearance?.styles };
       const label = words.categories[category]?.label as string;
