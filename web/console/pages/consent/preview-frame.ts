@@ -32,8 +32,7 @@ p { height: .8rem; margin: .8rem 0 }
 p:nth-of-type(3n) { width: 70% }
 figure { position: relative; height: 9rem; margin: 1.5rem 0 2rem }
 html[data-picture] { background: var(--picture) top / cover no-repeat }
-html[data-picture] body { background: none }
-html[data-picture] body > * { visibility: hidden }
+html[data-picture] body { display: none }
 iframe { visibility: hidden; border: 0; width: 100%; height: 100% }`;
 
 type PageWindow = Window &

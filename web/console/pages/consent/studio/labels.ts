@@ -8,7 +8,7 @@ export const COLOR_LABELS: Record<ColorName, string> = {
   accent: 'Buttons and links',
   border: 'Lines',
 };
-export const LAYOUT_LABELS: Record<Appearance['layout'], string> = {
+const LAYOUT_LABELS: Record<Appearance['layout'], string> = {
   card: 'Card',
   bar: 'Bar',
   box: 'Box',
