@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { useCan } from '../../../components/access.tsx';
 import { toLabel } from '../../../components/format.ts';
 import { FieldsetCard } from '../../../components/section.tsx';
@@ -75,8 +76,13 @@ const getShape = (position: Position, { layout }: Appearance): Shape => {
   return position.includes('-') ? 'corner' : layout;
 };
 
-/** The studio: layout, colours with their contrast, and everything else that is no text. */
-export function Look({ form }: { form: BannerFields }) {
+const toKey = ({ values, errors }: BannerFields): string =>
+  JSON.stringify([values.position, values.appearance, errors]);
+
+/** The studio: layout, colours with their contrast, and everything else that is no text. Typing a text does not redraw it. */
+export const Look = memo(LookFields, (one, other) => toKey(one.form) === toKey(other.form));
+
+function LookFields({ form }: { form: BannerFields }) {
   const { position, appearance } = form.values;
   const [settled] = useDebouncedValue(appearance, TYPED_MS);
   const checked = useQuery(appearanceQuery(settled)).data;
@@ -196,9 +202,9 @@ export function Look({ form }: { form: BannerFields }) {
         </Alert>
       )}
       <Text size="sm" c="dimmed">
-        Accept and reject always have the same size and style. Refusing must be as easy as
-        accepting, and a contrast that favours accepting misleads visitors (CNIL recommendation
-        2020-092; EDPB, report of the cookie banner taskforce, 2023).
+        Accept and reject always have the same size and style. Refusing must be as easy as accepting
+        (CNIL recommendation 2020-092), and colours and contrast must not mislead visitors (EDPB,
+        report of the cookie banner taskforce, January 2023).
       </Text>
       <Logo form={form} />
     </FieldsetCard>
