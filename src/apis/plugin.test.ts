@@ -445,8 +445,10 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     }
     await replay('get', '/consent/languages');
     for (const key of ['fr', 'tlh']) await replay('get', '/consent/languages/{tag}', { key });
+    const appearance = { layout: 'bar', reopen_button: 'off' };
+    await replay('post', '/consent/banner/appearance', { body: { appearance } });
     await replay('get', '/settings');
-    await replay('put', '/settings', { body: { consent: { title: 'Cookies?' } } });
+    await replay('put', '/settings', { body: { consent: { title: 'Cookies?', appearance } } });
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
     const stale = { ...admin, 'if-match': '"stale"' };
     await replay('put', '/settings', { headers: stale, body: { consent: { title: 'Later' } } });

@@ -41,15 +41,17 @@ describe('The look of the banner in the console', () => {
         ).getComputedStyle(dialog)[property],
       name,
     );
+  const openDetails = (page: Page) => page.getByText('Colours, font, buttons and logo').click();
   const status = async () => (await app.http.get('/wp-json/svc/v1/consent/status')).json;
 
   it('previews and publishes a layout, a preset, a colour, the order and the reopen button', async () => {
     const page = await openSignedIn('/banner');
     await dialogIn(page).waitFor();
     await page.getByRole('radio', { name: 'Bar' }).check();
-    await page.getByRole('button', { name: 'Paper' }).click();
+    await page.getByRole('radio', { name: 'Paper' }).check();
     await expect.poll(() => styleOf(page, 'backgroundColor')).toBe('rgb(253, 248, 239)');
     expect(await styleOf(page, 'borderRadius')).toBe('0px');
+    await openDetails(page);
     await page.getByLabel('Order of the buttons').selectOption('Accept, Reject, Preferences');
     await page.getByLabel('Reopen button in').selectOption('None');
     await page.getByText('Withdrawing consent must be as easy as giving it').waitFor();
@@ -88,6 +90,7 @@ describe('The look of the banner in the console', () => {
 
   it('takes a colour only as a whole, and back to the default when it is emptied', async () => {
     const page = await openSignedIn('/banner');
+    await openDetails(page);
     const background = page.getByLabel('Background, dark', { exact: true });
     await background.fill('#10');
     await page.getByText('Write a colour as #rrggbb').waitFor();
@@ -101,9 +104,12 @@ describe('The look of the banner in the console', () => {
 
   it('shows why a logo is refused beside its field', async () => {
     const page = await openSignedIn('/banner');
+    await openDetails(page);
     const field = page.getByLabel('Logo address');
     await field.fill('https://cdn.example/logo.svg');
     await page.getByLabel('Alternative text of the logo').fill('Example');
+    // A closed part opens for its error.
+    await openDetails(page);
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText(/^Must be a path, for example \/logo\.svg/).waitFor();
     await field.and(page.locator(':focus')).waitFor();
@@ -115,6 +121,7 @@ describe('The look of the banner in the console', () => {
   it('is for everybody', async () => {
     const page = await openSignedIn('/banner');
     await dialogIn(page).waitFor();
+    await openDetails(page);
     await isForEverybody(page);
     await page.context().close();
   });

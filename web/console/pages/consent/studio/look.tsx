@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { useCan } from '../../../components/access.tsx';
 import { toLabel } from '../../../components/format.ts';
 import { FieldsetCard } from '../../../components/section.tsx';
@@ -85,6 +85,7 @@ export const Look = memo(LookFields, (one, other) => toKey(one.form) === toKey(o
 function LookFields({ form }: { form: BannerFields }) {
   const { position, appearance } = form.values;
   const [settled] = useDebouncedValue(appearance, TYPED_MS);
+  const [isOpen, setIsOpen] = useState(false);
   const checked = useQuery(appearanceQuery(settled)).data;
   const set = (changes: Partial<Appearance>) =>
     form.setFieldValue('appearance', { ...appearance, ...changes });
@@ -103,6 +104,7 @@ function LookFields({ form }: { form: BannerFields }) {
     set({ colors: { ...colors, [scheme]: { ...colors[scheme], [name]: color } } });
   };
   const shape = getShape(position, appearance);
+  const hasError = Object.keys(form.errors).some((field) => field.startsWith('appearance.'));
   return (
     <FieldsetCard title="Look" disabled={!useCan('manage_options')}>
       <Fieldset variant="unstyled" legend="Layout" className="studio-part">
@@ -137,76 +139,88 @@ function LookFields({ form }: { form: BannerFields }) {
         />
       </SimpleGrid>
       <Presets appearance={appearance} onChoose={({ name, ...look }) => set(look)} />
-      <SimpleGrid {...PAIRS}>
-        {SCHEMES.map(([scheme, legend]) => (
-          <Fieldset key={scheme} variant="unstyled" legend={legend} className="studio-part">
-            <Stack gap="sm">
-              {(Object.keys(COLOR_LABELS) as ColorName[]).map((name) => (
-                <ColorField
-                  key={name}
-                  {...{ name, scheme }}
-                  value={appearance.colors[scheme][name]}
-                  fallback={checked?.defaults[scheme][name] ?? ''}
-                  contrasts={
-                    checked?.contrasts.filter(
-                      (each) => each.scheme === scheme && each.color === name,
-                    ) ?? []
-                  }
-                  error={form.errors[`appearance.colors.${scheme}.${name}`]?.toString()}
-                  onChange={(color) => setColor(scheme, name, color)}
-                />
-              ))}
-            </Stack>
-          </Fieldset>
-        ))}
-      </SimpleGrid>
-      <SimpleGrid {...PAIRS}>
-        <NativeSelect
-          label="Font"
-          description={
-            appearance.font === 'inherit' ? 'Shown on your pages, not in the preview' : undefined
-          }
-          data={toOptions(FONT_LABELS)}
-          value={appearance.font}
-          onChange={({ currentTarget }) => set({ font: currentTarget.value as Appearance['font'] })}
-        />
-        <NumberInput
-          label="Corner radius (px)"
-          min={0}
-          max={32}
-          allowDecimal={false}
-          value={appearance.radius}
-          onChange={(radius) => typeof radius === 'number' && set({ radius })}
-        />
-      </SimpleGrid>
-      <NativeSelect
-        label="Order of the buttons"
-        data={ORDERS.map((order) => ({ value: order.join(), label: formatOrder(order) }))}
-        value={appearance.button_order.join()}
-        onChange={({ currentTarget }) =>
-          set({ button_order: currentTarget.value.split(',') as Appearance['button_order'] })
-        }
-      />
-      <NativeSelect
-        label="Reopen button in"
-        data={CORNERS.map((value) => ({ value, label: formatCorner(value) }))}
-        value={appearance.reopen_button}
-        onChange={({ currentTarget }) =>
-          set({ reopen_button: currentTarget.value as Appearance['reopen_button'] })
-        }
-      />
-      {appearance.reopen_button === 'off' && (
-        <Alert color="yellow" title="Your site needs its own link to the preferences">
-          Withdrawing consent must be as easy as giving it (GDPR Art. 7(3)). Put this on every page:{' '}
-          <Code>{'<button data-pavis-open>Privacy choices</button>'}</Code>
-        </Alert>
-      )}
-      <Text size="sm" c="dimmed">
-        Accept and reject always have the same size and style. Refusing must be as easy as accepting
-        (CNIL recommendation 2020-092), and colours and contrast must not mislead visitors (EDPB,
-        report of the cookie banner taskforce, January 2023).
-      </Text>
-      <Logo form={form} />
+      <details
+        open={isOpen || hasError}
+        onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      >
+        <summary>Colours, font, buttons and logo</summary>
+        <Stack mt="sm">
+          <SimpleGrid {...PAIRS}>
+            {SCHEMES.map(([scheme, legend]) => (
+              <Fieldset key={scheme} variant="unstyled" legend={legend} className="studio-part">
+                <Stack gap="sm">
+                  {(Object.keys(COLOR_LABELS) as ColorName[]).map((name) => (
+                    <ColorField
+                      key={name}
+                      {...{ name, scheme }}
+                      value={appearance.colors[scheme][name]}
+                      fallback={checked?.defaults[scheme][name] ?? ''}
+                      contrasts={
+                        checked?.contrasts.filter(
+                          (each) => each.scheme === scheme && each.color === name,
+                        ) ?? []
+                      }
+                      error={form.errors[`appearance.colors.${scheme}.${name}`]?.toString()}
+                      onChange={(color) => setColor(scheme, name, color)}
+                    />
+                  ))}
+                </Stack>
+              </Fieldset>
+            ))}
+          </SimpleGrid>
+          <SimpleGrid {...PAIRS}>
+            <NativeSelect
+              label="Font"
+              description={
+                appearance.font === 'inherit'
+                  ? 'Shown on your pages, not in the preview'
+                  : undefined
+              }
+              data={toOptions(FONT_LABELS)}
+              value={appearance.font}
+              onChange={({ currentTarget }) =>
+                set({ font: currentTarget.value as Appearance['font'] })
+              }
+            />
+            <NumberInput
+              label="Corner radius (px)"
+              min={0}
+              max={32}
+              allowDecimal={false}
+              value={appearance.radius}
+              onChange={(radius) => typeof radius === 'number' && set({ radius })}
+            />
+          </SimpleGrid>
+          <NativeSelect
+            label="Order of the buttons"
+            data={ORDERS.map((order) => ({ value: order.join(), label: formatOrder(order) }))}
+            value={appearance.button_order.join()}
+            onChange={({ currentTarget }) =>
+              set({ button_order: currentTarget.value.split(',') as Appearance['button_order'] })
+            }
+          />
+          <NativeSelect
+            label="Reopen button in"
+            data={CORNERS.map((value) => ({ value, label: formatCorner(value) }))}
+            value={appearance.reopen_button}
+            onChange={({ currentTarget }) =>
+              set({ reopen_button: currentTarget.value as Appearance['reopen_button'] })
+            }
+          />
+          {appearance.reopen_button === 'off' && (
+            <Alert color="yellow" title="Your site needs its own link to the preferences">
+              Withdrawing consent must be as easy as giving it (GDPR Art. 7(3)). Put this on every
+              page: <Code>{'<button data-pavis-open>Privacy choices</button>'}</Code>
+            </Alert>
+          )}
+          <Text size="sm" c="dimmed">
+            Accept and reject always have the same size and style. Refusing must be as easy as
+            accepting (CNIL recommendation 2020-092), and colours and contrast must not mislead
+            visitors (EDPB, report of the cookie banner taskforce, January 2023).
+          </Text>
+          <Logo form={form} />
+        </Stack>
+      </details>
     </FieldsetCard>
   );
 }
@@ -226,16 +240,16 @@ function Presets({
         {PRESETS.map((preset) => {
           const { name, ...look } = preset;
           return (
-            <button
-              key={name}
-              type="button"
-              className="studio-choice"
-              aria-pressed={JSON.stringify(look) === current}
-              onClick={() => onChoose(preset)}
-            >
+            <label key={name} className="studio-choice">
+              <input
+                type="radio"
+                name="preset"
+                checked={JSON.stringify(look) === current}
+                onChange={() => onChoose(preset)}
+              />
               <PresetDrawing {...preset} />
               {name}
-            </button>
+            </label>
           );
         })}
       </div>
