@@ -110,6 +110,22 @@ export type EnvironmentSetting = { /** The variable, for example `PAVIS_SMTP_URL
 
 export type ConsentVersion = { version: number; /** SHA-256 of the stored configuration. */ hash: string; /** When this version was published. */ created_at: string; config: ConsentSettings; vendors: ({ slug: string; name: string })[] | null; purposes: (string)[] | null; /** The oldest version to which consent is valid under this one. The version itself if visitors were asked again. */ asked_since: number };
 
+export type SettingsImportRequest = { /** The content of the exported file. */ content: string; /** Default: recognised from the content. */ format?: "complianz" | "cookieyes" | "vanilla-cookieconsent"; /** The language of the texts, for files that do not state it (Complianz). Default: the first language of the banner. */ language?: string; /** Whether the settings are saved. If false, nothing changes (dry run). */ apply?: boolean };
+
+/** The number of lines by outcome. */
+export type SettingsImportCounts = { imported: number; changed: number; ignored: number; rejected: number };
+
+export type SettingsImportLine = { /** The place in the file. */ source: string; /** `imported`: as it is. `changed`: imported differently, see `reason`. `ignored`: not imported. `rejected`: invalid. */ outcome: "imported" | "changed" | "ignored" | "rejected"; field: string | null; value: string | null; reason: string | null };
+
+/** For `PUT /settings`: only what differs from the settings that were read. */
+export type SettingsImportUpdate = { consent?: ConsentSettingsUpdate };
+
+export type SettingsImportChange = { /** The setting. */ field: string; before: string | null; after: string | null };
+
+export type SettingsImportProposal = { /** `script`: for the script registry. `cookie` and `service`: for vendors and the data map. */ kind: "script" | "cookie" | "service"; name: string; category: string | null; vendor: string | null; script_url: string | null; /** The place in the file. */ source: string };
+
+export type SettingsImport = { format: "complianz" | "cookieyes" | "vanilla-cookieconsent"; /** Whether the settings were saved. */ applied: boolean; counts: SettingsImportCounts; /** Each line of the file, in its order. Parts that are ignored are one line. */ report: (SettingsImportLine)[]; /** What to check before you publish. */ notes: (string)[]; update: SettingsImportUpdate; /** What `update` changes in the settings that were read. */ changes: (SettingsImportChange)[]; /** Why visitors are asked again with `update`. Empty: they are not. */ asks_again_because: (string)[]; /** Scripts, cookies and services of the file. They are not added. */ proposals: (SettingsImportProposal)[] };
+
 export type Hook = { name: string; /** Only hooks of this type. */ type: "action" | "filter"; description: string; parameters: ({ name: string; type: string; description: string })[]; /** The version that added it. */ since: string };
 
 export type ExtensionsListing = { extensions: { dsar_sources: ({ id: string; label: string })[]; consent_scripts: ({ handle: string; label: string })[]; vendors: ({ slug: string; name: string })[] }; totals: { dsar_sources: number; consent_scripts: number; vendors: number }; /** Registrations that were rejected, with the reason. */ problems: ({ extension: string; message: string })[] };
@@ -420,6 +436,8 @@ export interface PluginApi {
   'GET /settings/environment': { answer: (EnvironmentSetting)[] };
   /** List banner versions */
   'GET /settings/consent-versions': { answer: (ConsentVersion)[] };
+  /** Import the settings of another banner */
+  'POST /settings/import': { body: SettingsImportRequest; answer: SettingsImport };
   /** List hooks */
   'GET /developer/hooks': { query?: { /** Only hooks of this type. */ type?: "action" | "filter" }; answer: (Hook)[] };
   /** List registered extensions */

@@ -450,6 +450,10 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
     const stale = { ...admin, 'if-match': '"stale"' };
     await replay('put', '/settings', { headers: stale, body: { consent: { title: 'Later' } } });
+    const content =
+      '{"categories":{"analytics":{}},"language":{"default":"en","translations":{"en":{}}}}';
+    await replay('post', '/settings/import', { body: { content } });
+    await replay('post', '/settings/import', { headers: stale, body: { content, apply: true } });
     await replay('get', '/settings/consent-versions');
     await replay('get', '/settings/environment');
     const { id: testId } = (await replay('post', '/mail/test', { body: {} })).json;

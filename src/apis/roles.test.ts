@@ -80,6 +80,7 @@ const EDITOR = [
   'GET /mail',
   'POST /mail/{id}/retry',
   'PUT /settings',
+  'POST /settings/import',
 ];
 
 describe.each(ENGINES)('The roles on %s', (engine) => {

@@ -53,7 +53,11 @@ import {
   licenceRoutes,
   licenceJob as siteLicenceJob,
 } from '../privacy/site-licence/index.ts';
-import { registerExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
+import {
+  createVendorFinder,
+  registerExtensionVendors,
+  vendorRoutes,
+} from '../privacy/vendors/index.ts';
 import type { Addresses, Module } from './module.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { createReceiptScope } from './receipts.ts';
@@ -145,7 +149,15 @@ export function openPluginModules(
       },
     },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
-    { routes: (api) => settingsRoutes(api, settings, () => describeConfig(config, addresses())) },
+    {
+      routes: (api) =>
+        settingsRoutes(
+          api,
+          settings,
+          () => describeConfig(config, addresses()),
+          createVendorFinder,
+        ),
+    },
     { routes: (api) => developerRoutes(api, platform) },
     {
       async routes(api) {
