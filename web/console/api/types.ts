@@ -16,6 +16,7 @@ import type * as visits from '../../../src/privacy/scanner/visits/schemas.ts';
 import type * as scripts from '../../../src/privacy/scripts/schemas.ts';
 import type * as languages from '../../../src/privacy/settings/banner/languages/schemas.ts';
 import type * as banner from '../../../src/privacy/settings/banner/schemas.ts';
+import type * as settingsImport from '../../../src/privacy/settings/import/schemas.ts';
 import type * as settings from '../../../src/privacy/settings/schemas.ts';
 import type * as vendors from '../../../src/privacy/vendors/schemas.ts';
 
@@ -26,6 +27,7 @@ export type BannerPicture = BannerPictures['pictures'][number];
 export type ConsentStats = Static<typeof consent.ConsentStats>;
 export type Settings = settings.SiteSettings;
 export type ConsentSettings = banner.ConsentConfig;
+export type SettingsImport = settingsImport.ImportResult;
 export type BannerLanguage = languages.BannerLanguage;
 export type BannerLanguageTexts = languages.BannerLanguageTexts;
 export type ConsentVersion = Static<typeof banner.ConsentVersion>;

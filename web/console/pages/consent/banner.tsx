@@ -57,6 +57,9 @@ export function BannerSettings() {
       intro="Every published change creates a version. Consent records link to it."
       actions={
         <>
+          <LinkButton variant="default" to="/banner/import">
+            Import from another banner
+          </LinkButton>
           <LinkButton variant="default" to="/banner/origins">
             Allowed origins
           </LinkButton>
