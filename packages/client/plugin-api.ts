@@ -51,6 +51,26 @@ export type ConsentLogVerification = { id: number; /** Whether the contents of e
 /** A consent record, compared with its entry in the consent log. */
 export type ConsentRecordState = { id: number; /** `intact`: unchanged since it was logged. `earlier`: from before the log, unchanged since the log began. `anonymised`: its personal data was removed, and what is left is unchanged; a verification of the log checks that a logged run did it. `altered`: other content than was logged. `pending`: recorded in the last minute and not logged yet. `unlogged`: older, without an entry. */ state: "intact" | "earlier" | "anonymised" | "altered" | "pending" | "unlogged"; index: number | null; /** Number of entries of the log. */ size: number };
 
+export type RegimeRuleSource = { /** Article or section. */ article: string; title: string; url: string };
+
+export type RegimeFlag = { value: boolean; source: RegimeRuleSource | null; note: string | null; valid_from: string | null; valid_until: string | null };
+
+/** Purposes that need notice and an easy objection only, if the site uses the data for itself. */
+export type RegimePurposes = { value: ("statistics" | "appearance")[]; source: RegimeRuleSource | null; note: string | null; valid_from: string | null; valid_until: string | null };
+
+/** Days after a refusal in which visitors are not asked again; 0: no such rule. */
+export type RegimeDays = { value: number; source: RegimeRuleSource | null; note: string | null; valid_from: string | null; valid_until: string | null };
+
+export type RegimeRules = { must_ask: RegimeFlag; /** Rejecting is as easy as accepting. */ reject_equals_accept: RegimeFlag; /** Global Privacy Control counts as an opt-out. */ gpc_is_opt_out: RegimeFlag; /** A link to opt out is always shown. */ show_opt_out_link: RegimeFlag; /** Visitors see that their signal was honoured. */ confirm_opt_out: RegimeFlag; exempt_purposes: RegimePurposes; refused_until_days: RegimeDays };
+
+export type Regime = { id: "eu" | "uk" | "us" | "ch" | "br" | "default"; title: string; summary: string; /** ISO 3166-1 alpha-2. Empty for `default`, which has all countries that no other regime has. */ countries: (string)[]; rules: RegimeRules };
+
+export type Regimes = { /** The day whose rules these are. */ date: string; /** How the banner asks. `opt_in_everywhere`: all visitors are asked for consent, wherever they are. */ mode: "opt_in_everywhere"; regimes: (Regime)[] };
+
+export type RegimeRuleValues = { /** Visitors are asked before anything is stored that is not strictly necessary. */ must_ask: boolean; /** Rejecting is as easy as accepting. */ reject_equals_accept: boolean; /** Global Privacy Control counts as an opt-out. */ gpc_is_opt_out: boolean; /** A link to opt out is always shown. */ show_opt_out_link: boolean; /** Visitors see that their signal was honoured. */ confirm_opt_out: boolean; /** Purposes that need notice and an easy objection only, if the site uses the data for itself. */ exempt_purposes: ("statistics" | "appearance")[]; /** Days after a refusal in which visitors are not asked again; 0: no such rule. */ refused_until_days: number };
+
+export type VisitorRegime = { /** Today, in the time zone of the site. */ date: string; /** `default` if the country of the visitor is unknown. */ regime: "eu" | "uk" | "us" | "ch" | "br" | "default"; rules: RegimeRuleValues };
+
 /** An origin whose pages were refused because it is not allowed. */
 export type RefusedOrigin = { id: number; /** Scheme, host and port. */ origin: string; /** How many requests were refused. */ requests: number; /** The first refused request. */ first_at: string; /** The latest refused request. */ last_at: string };
 
@@ -420,6 +440,10 @@ export interface PluginApi {
   'GET /consent/receipt': { query: { /** The visitor id of the choice. Only ids that cannot be guessed have receipts: version 4 UUIDs, and ids that the banner generated. */ visitor_id: string; /** The consent record. Default: the newest of the visitor. */ id?: number; /** A page with the proof in it, or the proof alone (C2SP tlog-proof). */ format?: "html" | "proof"; /** Of the page, `en` or `de`. Default: the language of the banner that was shown. */ language?: string }; answer: string };
   /** Download consent records with proofs as a ZIP file */
   'GET /consent/log/bundle': { query: { /** First day, in the time zone of the site. */ date_from: string; /** Last day, in the time zone of the site. */ date_to: string }; answer: Blob };
+  /** List the rules of each regime on a day, with their sources and countries */
+  'GET /consent/regimes': { query?: { /** The day whose rules to list, from 2020-01-01 on. Default: today in the time zone of the site. */ date?: string }; answer: Regimes };
+  /** Get the rules that apply in the country of the visitor */
+  'GET /consent/regime': { answer: VisitorRegime };
   /** List refused origins */
   'GET /consent/refused-origins': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RefusedOrigin)[] };
   /** Dismiss a refused origin */

@@ -74,6 +74,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       'get /svc/v1/consent/log/checkpoint',
       'get /svc/v1/consent/log/tile/{tile}',
       'get /svc/v1/consent/receipt',
+      'get /svc/v1/consent/regime',
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
       'get /svc/v1/consent/texts',
@@ -373,6 +374,9 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('post', '/consent', { body: {}, headers: {} });
     const elsewhere = { origin: 'https://stranger.example' };
     await replay('post', '/consent', { body: decision, headers: elsewhere });
+    await replay('get', '/consent/regimes');
+    await replay('get', '/consent/regimes', { query: '?date=2019-12-31' });
+    await replay('get', '/consent/regime', { headers: {} });
     const refused = await replay('get', '/consent/refused-origins');
     const refusedOrigin = { id: refused.json[0].id };
     await replay('delete', '/consent/refused-origins/{id}', refusedOrigin);

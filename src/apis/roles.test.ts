@@ -20,6 +20,7 @@ const VIEWER = [
   'GET /consent/log/verifications',
   'GET /consent/log/verifications/{id}',
   'GET /consent/refused-origins',
+  'GET /consent/regimes',
   'GET /consent/stats',
   'GET /data-map',
   'GET /data-map/export',
@@ -59,6 +60,7 @@ const VIEWER = [
 const EDITOR = [
   'GET /consent/languages',
   'GET /consent/languages/{tag}',
+  'GET /consent/regimes',
   'GET /dsar/metrics',
   'GET /settings',
   'GET /settings/consent-versions',

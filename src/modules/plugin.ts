@@ -34,6 +34,7 @@ import {
   taskRunner,
 } from '../privacy/dsar/index.ts';
 import { AllowedOrigins, originRoutes } from '../privacy/origins/index.ts';
+import { regimeRoutes } from '../privacy/regimes/index.ts';
 import { retentionJob, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
@@ -148,6 +149,7 @@ export function openPluginModules(
         bundleRoutes(api, platform, receipts);
       },
     },
+    { routes: (api) => regimeRoutes(api, platform, { timeZone }) },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
     {
       routes: (api) =>

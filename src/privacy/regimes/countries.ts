@@ -2,7 +2,7 @@ import type { RegimeName } from './model.ts';
 
 /** The 27 member states. */
 const EU = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE';
-/** The other states of the European Economic Area (EEA Joint Committee Decision 154/2018). */
+/** The other states of the European Economic Area (decision no. 154/2018 of the EEA Joint Committee). */
 const EEA = 'IS LI NO';
 /** Parts of the EU with country codes of their own: Article 355(1) and (4) TFEU. */
 const EU_REGIONS = 'GP GF MQ YT RE MF AX';

@@ -66,7 +66,7 @@ type Category = DecisionSettings['categories'][number];
 type Outcome = Omit<Decision, 'on'> & { accepts: (category: Category) => boolean };
 
 /**
- * Consent lasts `expiry_days`, a refusal `refused_until_days` or longer by law. Whoever accepted some categories is
+ * Consent lasts `expiry_days`, a refusal `refused_until_days` or longer by law. A visitor who accepted some categories is
  * asked again after the later of the two. The signal is a refusal, unless the visitor accepted while it was sent.
  */
 function decideOptIn({ rules, earlier, settings }: Situation, isSignal: boolean): Outcome {

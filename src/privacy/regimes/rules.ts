@@ -77,7 +77,7 @@ export interface RegimeChoice {
  * The rules for visitors of a country. Rules of the country's own regime stay where those that the owner has chosen are
  * laxer.
  */
-export function getRulesOfCountry(
+function getRulesOfCountry(
   country: string | undefined,
   day: string,
   { mode, countries = {} }: RegimeChoice,

@@ -1,0 +1,1 @@
+export { regimeRoutes } from './routes.ts';
