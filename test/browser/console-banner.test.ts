@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 
@@ -50,6 +51,21 @@ describe('Banner settings in the console', () => {
     expect((await textsIn('en')).title).toBe('Your privacy');
     await save(page);
     expect((await textsIn('en')).title).toBe('Your choice');
+  });
+
+  it('shows the rules of each regime with first day and source, for reading only', async () => {
+    const page = await openSignedIn('/banner');
+    const regimes = page.getByRole('list', { name: 'Regimes' });
+    await regimes.getByText('Rules and countries').nth(1).click();
+    const rules = regimes.getByRole('list', { name: 'Rules: United Kingdom' });
+    const exemption = rules.getByRole('listitem').filter({ hasText: 'statistics and appearance' });
+    await exemption.getByText('Since 5 Feb 2026').waitFor();
+    const source = exemption.getByRole('link', { name: /Data \(Use and Access\) Act 2025/ });
+    expect(await source.getAttribute('href')).toBe(
+      'https://www.legislation.gov.uk/ukpga/2025/18/section/112',
+    );
+    expect(await regimes.locator('input, select, button').count()).toBe(0);
+    await isForEverybody(page);
   });
 
   it('lets you try the banner without storing a choice, and shows it again after the next change', async () => {

@@ -87,7 +87,7 @@ export const REGIMES: Record<RegimeName, Regime> = {
   us: {
     title: 'United States',
     summary:
-      'Visitors are not asked first. They can opt out through a link, and Global Privacy Control is an opt-out. The rules are those of California, the strictest of the states.',
+      'Visitors are not asked first. They can opt out through a link, and Global Privacy Control is an opt-out. The rules are those of California, applied to the whole country.',
     rules: {
       must_ask: [
         since(

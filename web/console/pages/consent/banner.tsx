@@ -1,4 +1,5 @@
 import {
+  Box,
   Button,
   Fieldset,
   Grid,
@@ -30,6 +31,7 @@ import { Categories } from './categories.tsx';
 import { findFieldError, useFocusInvalidField } from './field-errors.ts';
 import { Languages } from './languages.tsx';
 import { BannerPreview } from './preview.tsx';
+import { RulesByCountry } from './regimes.tsx';
 import { Signals } from './signals.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
 
@@ -178,6 +180,9 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
             </Allowed>
           </Stack>
         </form>
+        <Box mt="lg">
+          <RulesByCountry />
+        </Box>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 6.5 }} pos={{ lg: 'sticky' }} top={0}>
         <BannerPreview consent={values} language={language} onLanguage={onLanguage} />
