@@ -17,13 +17,20 @@ const since = <Value>(valid_from: string, value: Value, source: RuleSource, note
 });
 
 const EU_RULES: RegimeRules = {
-  must_ask: [since('2011-05-25', true, from.EPRIVACY)],
+  must_ask: [
+    since(
+      '2011-05-25',
+      true,
+      from.EPRIVACY,
+      'Each state has a law of its own that implements the article, from which details can differ. The day is the one by which EU members had to implement it.',
+    ),
+  ],
   reject_equals_accept: [
     since(
       '2018-05-25',
       true,
       from.GDPR_CONSENT,
-      'The report of the EDPB’s Cookie Banner Taskforce (17 January 2023, paragraph 8) says what this means for banners: rejecting on the same layer as accepting.',
+      'The report of the EDPB’s Cookie Banner Taskforce (17 January 2023, paragraph 8) says what the vast majority of the authorities require of banners: rejecting on the same layer as accepting.',
     ),
   ],
   gpc_is_opt_out: [
@@ -37,9 +44,9 @@ const EU_RULES: RegimeRules = {
   refused_until_days: [
     since(
       '2022-01-09',
-      182,
+      184,
       from.GARANTE,
-      'Required by the Italian authority. The French authority calls six months good practice (Délibération 2020-092). Pavis applies it in the whole regime.',
+      'At least six months, which have 184 days at most. Required by the Italian authority, which gave sites six months from 9 July 2021. The French authority calls six months good practice (Délibération 2020-092). Pavis applies it in the whole regime.',
     ),
   ],
 };
@@ -79,7 +86,7 @@ export const REGIMES: Record<RegimeName, Regime> = {
           '2026-02-05',
           ['statistics', 'appearance'] as const,
           from.DUAA,
-          'Only for the site’s own use: vendors that use the data for purposes of their own still need consent. Visitors get clear information and a simple way to object.',
+          'Statistics only to improve the service or the website. Only for the site’s own use: vendors that use the data for purposes of their own still need consent. Visitors get clear information and a simple way to object.',
         ),
       ],
     },
@@ -97,13 +104,20 @@ export const REGIMES: Record<RegimeName, Regime> = {
           'Sale and sharing of data of children under 16 need consent before (subdivision (c)). Other states require consent for sensitive data.',
         ),
       ],
-      reject_equals_accept: [since('2023-03-29', true, from.CCPA_SYMMETRY)],
+      reject_equals_accept: [
+        since(
+          '2023-03-29',
+          true,
+          from.CCPA_SYMMETRY,
+          'Since 15 March 2021, § 999.315(h) required opt-outs to be easy, with few steps.',
+        ),
+      ],
       gpc_is_opt_out: [
         since(
           '2020-08-14',
           true,
           from.CCPA_SIGNAL,
-          'Until 28 March 2023 as § 999.315. Other states require it as well; Pavis honours the signal from all of them.',
+          'First as § 999.315, from 5 May 2022 to 28 March 2023 as § 7026. Other states require it as well; Pavis honours the signal from all of them.',
         ),
       ],
       show_opt_out_link: [
@@ -148,10 +162,17 @@ export const REGIMES: Record<RegimeName, Regime> = {
           '2025-01-22',
           true,
           from.FDPIC,
-          'Guidance of the authority, updated on 6 October 2025: consent where third parties of many sites get personal data for advertising, an objection in other cases.',
+          'Guidance of the authority, updated on 6 October 2025. It requires consent for intrusive uses only, for example if third parties that are embedded in several sites get personal data of visitors for payment, and a right to object in other cases. Pavis cannot tell them apart.',
         ),
       ],
-      reject_equals_accept: [since('2025-01-22', true, from.FDPIC)],
+      reject_equals_accept: [
+        since(
+          '2025-01-22',
+          true,
+          from.FDPIC,
+          'What Pavis makes of the guidance: consent has to be given freely. No statute says so in these words.',
+        ),
+      ],
       gpc_is_opt_out: [
         since(
           '2023-09-01',
@@ -180,7 +201,7 @@ export const REGIMES: Record<RegimeName, Regime> = {
           '2020-09-18',
           true,
           from.LGPD_OBJECTION,
-          'The article gives a right to object and names no signal. Pavis treats the signal as an objection.',
+          'The article gives a right to object to processing without consent that breaks the law, and names no signal. Pavis treats the signal as an objection.',
         ),
       ],
     },

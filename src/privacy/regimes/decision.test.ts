@@ -56,7 +56,7 @@ yes | accepted+out partial+out | *        | *        | *          | nothing | - 
 /**
  * PECR reg. 6 and Schedule A1 (Data (Use and Access) Act 2025, s. 112): as above, but statistics for own use (here
  * `analytics`) are on with notice until the visitor objects. The banner is the notice, Reject and the signal are
- * objections. No law sets a time for refusals; the setting applies. It is the same as in the EU here.
+ * objections. No law sets a time for refusals, so the setting applies. At these ages it has the same effect as in the EU.
  */
 const UK = `
 gpc | choice                   | gpc then | version  | days       | action  | on                  | confirm | record
@@ -216,13 +216,13 @@ describe('decide', () => {
       }).action === 'ask';
 
     it('asks again on the day on which a refusal or consent ends, not before', () => {
-      expect([asks('refused', 181, {}), asks('refused', 182, {})]).toEqual([false, true]);
+      expect([asks('refused', 183, {}), asks('refused', 184, {})]).toEqual([false, true]);
       expect([asks('accepted', 364, {}), asks('accepted', 365, {})]).toEqual([false, true]);
     });
 
     it('lets refusals last as long as the regime requires, whatever the setting', () => {
       const short = { refused_until_days: 30 };
-      expect([asks('refused', 181, short), asks('refused', 182, short)]).toEqual([false, true]);
+      expect([asks('refused', 183, short), asks('refused', 184, short)]).toEqual([false, true]);
       expect([asks('refused', 29, short, 'GB'), asks('refused', 30, short, 'GB')]).toEqual([
         false,
         true,
@@ -235,7 +235,7 @@ describe('decide', () => {
       const earlier = toChoice(['no', 'partial', 'no', 'valid', '100']);
       const decided = decide('DE', { gpc: false }, earlier, DAY, { ...SETTINGS, ...settings });
       expect([decided.action, decided.on]).toEqual(['nothing', ['functional']]);
-      expect(asks('partial', 182, settings)).toBe(true);
+      expect(asks('partial', 184, settings)).toBe(true);
     });
   });
 

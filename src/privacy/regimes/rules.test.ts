@@ -15,8 +15,8 @@ const DAYS = Array.from({ length: 3_653 }, (_, index) => toDay(index));
 const CHANGES: [string, RegimeName, keyof RuleValues, unknown, unknown][] = [
   ['2020-08-14', 'us', 'gpc_is_opt_out', false, true],
   ['2020-09-18', 'br', 'gpc_is_opt_out', false, true],
-  ['2022-01-09', 'default', 'refused_until_days', 0, 182],
-  ['2022-01-09', 'eu', 'refused_until_days', 0, 182],
+  ['2022-01-09', 'default', 'refused_until_days', 0, 184],
+  ['2022-01-09', 'eu', 'refused_until_days', 0, 184],
   ['2022-10-18', 'br', 'reject_equals_accept', false, true],
   ['2023-03-29', 'us', 'reject_equals_accept', false, true],
   ['2023-09-01', 'ch', 'gpc_is_opt_out', false, true],

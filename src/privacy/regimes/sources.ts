@@ -81,7 +81,7 @@ export const FDPIC = source(
 export const FADP = source(
   'Federal Act on Data Protection (FADP), SR 235.1',
   'Article 30(2)(b)',
-  'https://www.fedlex.admin.ch/eli/cc/2022/491/en#art_30',
+  'https://www.fedlex.admin.ch/eli/cc/2022/491/en',
 );
 
 export const MARCO_CIVIL = source(
@@ -102,5 +102,5 @@ export const LGPD_OBJECTION = source(
 export const ANPD = source(
   'ANPD, guide on cookies and personal data protection of 18 October 2022',
   'First-layer banner',
-  'https://www.gov.br/anpd/pt-br/documentos-e-publicacoes/guia-orientativo-cookies-e-protecao-de-dados-pessoais.pdf',
+  'https://www.gov.br/anpd/pt-br/centrais-de-conteudo/materiais-educativos-e-publicacoes/guia-orientativo-cookies-e-protecao-de-dados-pessoais.pdf',
 );
