@@ -37,7 +37,12 @@ export function openModules(
   const siteUrl = () => addresses().siteUrl;
   const fastPaths = new FastPaths();
   const signInLimits = new SignInLimits(platform);
-  const settings = new SettingsCache({ platform, siteUrl, readAsked: readAskedOfVisitors });
+  const settings = new SettingsCache({
+    platform,
+    siteUrl,
+    timeZone: config.timeZone,
+    readAsked: readAskedOfVisitors,
+  });
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(siteUrl()).origin];
 
   const storage = new StorageWatch(platform, {

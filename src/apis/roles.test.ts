@@ -173,6 +173,16 @@ describe.each(ENGINES)('The roles on %s', (engine) => {
           })),
         },
       },
+      {
+        consent: {
+          categories: before.consent.categories.map((each: object) => ({
+            ...each,
+            own_use: 'statistics',
+          })),
+        },
+      },
+      { consent: { regimes: { mode: 'by_country' } } },
+      { consent: { refused_until_days: 1 } },
       { mail: { reply_to: 'mine@example.com' } },
       { origins: { allowed: ['https://evil.example'] } },
       { scanner: { max_pages: 1 } },

@@ -24,6 +24,7 @@ export function settingsCommands(program: Command): void {
         const scope = {
           platform,
           siteUrl: () => siteUrl,
+          timeZone: config.timeZone,
           readAsked: readAskedOfVisitors,
           readVendors: createVendorFinder,
         };

@@ -149,7 +149,13 @@ export function openPluginModules(
         bundleRoutes(api, platform, receipts);
       },
     },
-    { routes: (api) => regimeRoutes(api, platform, { timeZone }) },
+    {
+      routes: (api) =>
+        regimeRoutes(api, platform, {
+          timeZone,
+          readRegimeSettings: async () => (await settings.read()).settings.consent.regimes,
+        }),
+    },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
     {
       routes: (api) =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { decide } from './choice.ts';
 import type { DecisionSettings, EarlierChoice } from './decision.ts';
-import type { RegimeName } from './model.ts';
-import { decide, type RegimeChoice } from './rules.ts';
+import type { RegimeName, RegimeSettings } from './model.ts';
 
 const DAY = '2026-11-26';
-const SETTINGS: DecisionSettings & { regimes: RegimeChoice } = {
-  regimes: { mode: 'by_country' },
+const SETTINGS: DecisionSettings & { regimes: RegimeSettings } = {
+  regimes: { mode: 'by_country', overrides: [] },
   categories: [
     { id: 'functional', required: true },
     { id: 'analytics', required: false, ownUse: 'statistics' },
@@ -240,7 +240,8 @@ describe('decide', () => {
   });
 
   describe('opt-in everywhere', () => {
-    const everywhere = { ...SETTINGS, regimes: { mode: 'opt_in_everywhere' } as const };
+    const regimes: RegimeSettings = { mode: 'opt_in_everywhere', overrides: [] };
+    const everywhere = { ...SETTINGS, regimes };
 
     it('asks in each country, and exempts nothing', () => {
       for (const country of ['DE', 'GB', 'US', 'CH', 'BR', 'JP', undefined]) {
@@ -256,7 +257,13 @@ describe('decide', () => {
   });
 
   it('never applies laxer rules than those of the country itself', () => {
-    const regimes = { mode: 'by_country', countries: { DE: 'us', US: 'eu' } } as const;
+    const regimes: RegimeSettings = {
+      mode: 'by_country',
+      overrides: [
+        { country: 'DE', regime: 'us' },
+        { country: 'US', regime: 'eu' },
+      ],
+    };
     const inCountry = (country: string) =>
       decide(country, { gpc: false }, undefined, DAY, { ...SETTINGS, regimes });
     expect(inCountry('DE')).toMatchObject({ action: 'ask', on: ['functional'] });

@@ -1,1 +1,4 @@
+export { EXEMPT_PURPOSES } from './model.ts';
+export { assertOverrides } from './overrides.ts';
 export { regimeRoutes } from './routes.ts';
+export { RegimeSettings } from './schemas.ts';

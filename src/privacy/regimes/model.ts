@@ -53,3 +53,12 @@ export interface DatedRule<Value> {
 export type RegimeRules = {
   [Name in keyof RuleValues]?: readonly DatedRule<RuleValues[Name]>[];
 };
+
+export const REGIME_MODES = ['opt_in_everywhere', 'by_country'] as const;
+
+/** How the owner asks visitors: the setting `consent.regimes`. */
+export interface RegimeSettings {
+  mode: (typeof REGIME_MODES)[number];
+  /** Regimes for single countries (ISO 3166-1 alpha-2, in capitals) in place of their own. Used with `by_country` only. */
+  overrides: readonly { country: string; regime: RegimeName }[];
+}

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpOf } from '../../../test/support/dump.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
@@ -24,6 +24,11 @@ const database = save(
   makeCountryDatabase(COUNTRIES, (country_code) => ({ country_code })),
 );
 
+const saveSettings = async (app: TestApp, consent: object) =>
+  app.http.request('PUT', `${ROOT}/settings`, {
+    headers: await basicAuth(app.platform),
+    body: { consent },
+  });
 const getRegime = async (app: TestApp, headers: Record<string, string>) =>
   (await app.http.get(`${ROOT}/consent/regime`, { headers })).json.regime;
 
@@ -36,9 +41,11 @@ describe.each(ENGINES)('Regimes on %s', (engine) => {
   const listRegimes = async (query = '') =>
     app.http.get(`${ROOT}/consent/regimes${query}`, { headers: await basicAuth(app.platform) });
 
+  beforeAll(() => saveSettings(app, { regimes: { mode: 'by_country' } }));
+
   it('lists the rules of today with sources, days and countries', async () => {
     const { status, json } = await listRegimes();
-    expect([status, json.date, json.mode]).toEqual([200, '2026-11-21', 'opt_in_everywhere']);
+    expect([status, json.date]).toEqual([200, '2026-11-21']);
     const [eu, uk, us] = json.regimes;
     expect(eu.countries).toContain('DE');
     expect(uk.rules.exempt_purposes).toMatchObject({
@@ -89,6 +96,21 @@ describe.each(ENGINES)('Regimes on %s', (engine) => {
     expect(await getRegime(app, {})).toBe('default');
   });
 
+  it('follows the choice of the owner', async () => {
+    const regimes = { overrides: [{ country: 'CA', regime: 'us' }] };
+    expect((await saveSettings(app, { regimes })).status).toBe(200);
+    expect(await getRegime(app, { 'cf-ipcountry': 'CA' })).toBe('us');
+
+    await saveSettings(app, { regimes: { mode: 'opt_in_everywhere' } });
+    const headers = { 'cf-ipcountry': 'US' };
+    const { json } = await app.http.get(`${ROOT}/consent/regime`, { headers });
+    expect(json).toMatchObject({
+      regime: 'default',
+      rules: { must_ask: true, show_opt_out_link: true },
+    });
+    await saveSettings(app, { regimes: { mode: 'by_country', overrides: [] } });
+  });
+
   it('keeps the response out of all caches and gives values only', async () => {
     const { headers, json } = await app.http.get(`${ROOT}/consent/regime`);
     expect(headers.get('cache-control')).toBe('private, no-store');
@@ -128,6 +150,7 @@ describe('the header of a country', () => {
   });
 
   it('is ignored if the client itself sends it', async () => {
+    await saveSettings(app, { regimes: { mode: 'by_country' } });
     expect(await getRegime(app, { 'cf-ipcountry': 'US' })).toBe('default');
   });
 });

@@ -2,14 +2,19 @@ import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { FIRST_DAY, findRegime } from './rules.ts';
+import { getRegimeFor } from './choice.ts';
+import type { RegimeSettings } from './model.ts';
+import { FIRST_DAY } from './rules.ts';
 import { Regimes, RegimesQuery, toRegimes, toVisitorRegime, VisitorRegime } from './schemas.ts';
 
 /** The rules by country: `/consent/regimes` and `/consent/regime`. */
 export function regimeRoutes(
   api: RestApi,
   { clock }: Platform,
-  { timeZone }: { timeZone: string },
+  {
+    timeZone,
+    readRegimeSettings,
+  }: { timeZone: string; readRegimeSettings: () => Promise<RegimeSettings> },
 ): void {
   const toDay = toLocalDay(timeZone);
 
@@ -31,11 +36,12 @@ export function regimeRoutes(
     path: '/consent/regime',
     access: 'public',
     otherOrigins: 'reported',
-    summary: 'Get the rules that apply in the country of the visitor',
+    summary: 'Get the rules that apply to the visitor, by their country and the settings',
     answers: { 200: VisitorRegime },
     async handle({ country }) {
+      const day = toDay(clock.now());
       return {
-        body: toVisitorRegime(findRegime(country()), toDay(clock.now())),
+        body: toVisitorRegime(getRegimeFor(country(), await readRegimeSettings(), day), day),
         // Depends on the country, so no cache may keep it: neither a shared one nor that of a device that travels.
         headers: { 'cache-control': 'private, no-store' },
       };

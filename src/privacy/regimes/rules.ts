@@ -1,12 +1,6 @@
 import { REGIME_COUNTRIES } from './countries.ts';
 import { REGIMES } from './data.ts';
 import {
-  type Decision,
-  type DecisionSettings,
-  decideByRules,
-  type EarlierChoice,
-} from './decision.ts';
-import {
   type DatedRule,
   NO_RULE,
   REGIME_NAMES,
@@ -65,44 +59,3 @@ export const findRegime = (country: string | undefined): RegimeName =>
   REGIME_NAMES.find(
     (name) => country !== undefined && REGIME_COUNTRIES[name].includes(country.toUpperCase()),
   ) ?? 'default';
-
-/** How the owner asks visitors. */
-export interface RegimeChoice {
-  mode: 'opt_in_everywhere' | 'by_country';
-  /** Regimes by country, in place of the country's own. */
-  countries?: Readonly<Record<string, RegimeName>>;
-}
-
-/**
- * The rules for visitors of a country. Rules of the country's own regime stay where those that the owner has chosen are
- * laxer.
- */
-function getRulesOfCountry(
-  country: string | undefined,
-  day: string,
-  { mode, countries = {} }: RegimeChoice,
-): RuleValues {
-  const own = findRegime(country);
-  const chosen = mode === 'by_country' ? (countries[country ?? ''] ?? own) : 'default';
-  return toStricter(getRuleValues(own, day), getRuleValues(chosen, day));
-}
-
-const toStricter = (one: RuleValues, other: RuleValues): RuleValues => ({
-  must_ask: one.must_ask || other.must_ask,
-  reject_equals_accept: one.reject_equals_accept || other.reject_equals_accept,
-  gpc_is_opt_out: one.gpc_is_opt_out || other.gpc_is_opt_out,
-  show_opt_out_link: one.show_opt_out_link || other.show_opt_out_link,
-  confirm_opt_out: one.confirm_opt_out || other.confirm_opt_out,
-  exempt_purposes: one.exempt_purposes.filter((each) => other.exempt_purposes.includes(each)),
-  refused_until_days: Math.max(one.refused_until_days, other.refused_until_days),
-});
-
-/** Decides what the banner does for a visitor of a country, whose earlier choice their browser has stored. */
-export const decide = (
-  country: string | undefined,
-  { gpc }: { gpc: boolean },
-  earlier: EarlierChoice | undefined,
-  day: string,
-  { regimes, ...settings }: DecisionSettings & { regimes: RegimeChoice },
-): Decision =>
-  decideByRules({ rules: getRulesOfCountry(country, day, regimes), gpc, earlier, settings });

@@ -1,12 +1,46 @@
 import { type TSchema, Type } from 'typebox';
 import { nullable, OneOf } from '../../platform/http/schemas.ts';
-import { REGIME_COUNTRIES } from './countries.ts';
+import type { getRegimeFor } from './choice.ts';
+import { COUNTRIES, REGIME_COUNTRIES } from './countries.ts';
 import { REGIMES } from './data.ts';
-import { EXEMPT_PURPOSES, REGIME_NAMES, type RegimeName } from './model.ts';
-import { FIRST_DAY, getRule, getRuleValues, RULE_NAMES } from './rules.ts';
+import { EXEMPT_PURPOSES, REGIME_MODES, REGIME_NAMES } from './model.ts';
+import { FIRST_DAY, getRule, RULE_NAMES } from './rules.ts';
 
 const Day = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-11-26'] });
+
+/** The setting `consent.regimes`. */
+export const RegimeSettings = Type.Object(
+  {
+    mode: OneOf(REGIME_MODES, {
+      description:
+        '`opt_in_everywhere`: all visitors are asked for consent, wherever they are. `by_country`: visitors are asked by the rules of their country, and for consent if it is unknown. In both cases, duties of their country remain, for example the opt-out link in the United States.',
+    }),
+    overrides: Type.Array(
+      Type.Object(
+        {
+          country: Type.String({
+            pattern: '^[A-Z]{2}$',
+            description: 'ISO 3166-1 alpha-2, or XK (Kosovo).',
+            examples: ['CA'],
+          }),
+          regime: OneOf(REGIME_NAMES),
+        },
+        { title: 'RegimeOverride' },
+      ),
+      {
+        maxItems: COUNTRIES.length,
+        description:
+          'Regimes for single countries in place of their own, with `by_country`. A country with a regime of its own can only get one whose question is at least as strict today. Pavis does not know the law of the countries of `default`: there you can choose any regime and are responsible for the choice.',
+      },
+    ),
+  },
+  {
+    title: 'RegimeSettings',
+    description:
+      'Which rules apply. `GET /consent/regime` follows this setting. The banner does not act on it yet: it asks all visitors for consent.',
+  },
+);
 
 export const RegimesQuery = Type.Object({
   date: Type.Optional(
@@ -78,10 +112,6 @@ const Rules = Type.Object(
 export const Regimes = Type.Object(
   {
     date: Day('The day whose rules these are.'),
-    mode: OneOf(['opt_in_everywhere'], {
-      description:
-        'How the banner asks. `opt_in_everywhere`: all visitors are asked for consent, wherever they are.',
-    }),
     regimes: Type.Array(
       Type.Object(
         {
@@ -90,7 +120,7 @@ export const Regimes = Type.Object(
           summary: Type.String(),
           countries: Type.Array(Type.String(), {
             description:
-              'ISO 3166-1 alpha-2. Empty for `default`, which has all countries that no other regime has.',
+              'ISO 3166-1 alpha-2, and XK (Kosovo). `default` has all that no other regime has.',
           }),
           rules: Rules,
         },
@@ -105,16 +135,20 @@ export const VisitorRegime = Type.Object(
   {
     date: Day('Today, in the time zone of the site.'),
     regime: OneOf(REGIME_NAMES, {
-      description: '`default` if the country of the visitor is unknown.',
+      description:
+        'The regime that applies under the setting `consent.regimes`: `default` with `opt_in_everywhere`, or if the country of the visitor is unknown.',
     }),
-    rules: Type.Object(values, { title: 'RegimeRuleValues' }),
+    rules: Type.Object(values, {
+      title: 'RegimeRuleValues',
+      description:
+        'The rules that apply to the visitor. Where rules of their country are stricter than those of the chosen regime, they are in their place. `refused_until_days` is the minimum; the setting `consent.refused_until_days` can be longer.',
+    }),
   },
   { title: 'VisitorRegime' },
 );
 
 export const toRegimes = (date: string) => ({
   date,
-  mode: 'opt_in_everywhere' as const,
   regimes: REGIME_NAMES.map((id) => {
     const { title, summary } = REGIMES[id];
     const rules = Object.fromEntries(RULE_NAMES.map((name) => [name, getRule(id, name, date)]));
@@ -122,8 +156,7 @@ export const toRegimes = (date: string) => ({
   }),
 });
 
-export const toVisitorRegime = (regime: RegimeName, date: string) => ({
-  date,
-  regime,
-  rules: getRuleValues(regime, date),
-});
+export const toVisitorRegime = (
+  { regime, rules }: ReturnType<typeof getRegimeFor>,
+  date: string,
+) => ({ date, regime, rules });

@@ -18,6 +18,8 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
     position: 'bottom',
     ...ENGLISH,
     expiry_days: 365,
+    refused_until_days: 182,
+    regimes: { mode: 'opt_in_everywhere', overrides: [] },
     privacy_url: `${siteUrl}/privacy/`,
     languages: ['en', 'de'],
     translations: [toTranslation('de', german)],

@@ -10,9 +10,11 @@ import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { getCronProblem } from '../../platform/jobs/cron.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
+import { assertOverrides } from '../regimes/index.ts';
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
 import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
 import { changesMoreThanTexts } from './banner/texts-only.ts';
@@ -51,6 +53,7 @@ export interface CurrentSettings {
 export interface SettingsScope {
   platform: Platform;
   siteUrl: () => string;
+  timeZone: string;
   /** Reads the vendors and purposes that need consent. */
   readAsked: (db: Db | Trx) => Promise<Asked>;
 }
@@ -123,7 +126,7 @@ export interface SettingsChange {
 
 /**
  * Updates the given settings. A change of the banner creates a new version.
- * @throws InvalidFieldError for invalid categories, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
+ * @throws InvalidFieldError for invalid categories, regimes, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
  * settings that the user may not change, `rest_precondition_failed` if the settings have another tag than `ifMatch`
  */
 export async function changeSettings(
@@ -135,6 +138,8 @@ export async function changeSettings(
   for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
   assertCron(update.scanner?.schedule?.cron);
   assertWitnesses(update.consent_log?.witnesses);
+  const today = toLocalDay(scope.timeZone)(scope.platform.clock.now());
+  assertOverrides(update.consent?.regimes?.overrides ?? [], today);
   const siteUrl = scope.siteUrl();
   const { datastore, clock } = scope.platform;
   const change = { at: clock.now(), by: user.login };
@@ -146,8 +151,9 @@ export async function changeSettings(
       throw new DomainError('forbidden', 'rest_forbidden', ONLY_TEXTS);
     }
     if (update.consent) {
-      assertCategories({ ...before.consent, ...update.consent });
-      await renewVersion(trx, announce, scope, sortLists(update.consent));
+      const changes = toChanges(before.consent, update.consent);
+      assertCategories({ ...before.consent, ...changes });
+      await renewVersion(trx, announce, scope, changes);
     }
     const mergeParts = (section: (typeof SECTIONS)[number]) =>
       section === 'scanner' && {
@@ -202,13 +208,19 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
   });
 }
 
-/** Each reason and signal once and in a fixed order, because a banner version must not differ by order alone. */
-function sortLists(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
-  const { ask_again_on: reasons, signals } = consent;
+type ConsentUpdate = NonNullable<Static<typeof SettingsUpdate>['consent']>;
+
+/** The changed settings of the banner, in full: `regimes` may be given in part. */
+export function toChanges(
+  before: ConsentConfig,
+  { ask_again_on: reasons, signals, regimes, ...update }: ConsentUpdate,
+): Partial<ConsentConfig> {
   return {
-    ...consent,
+    ...update,
+    // Each reason and signal once and in a fixed order, because a banner version must not differ by order alone.
     ...(reasons && { ask_again_on: ASK_AGAIN_REASONS.filter((each) => reasons.includes(each)) }),
     ...(signals && { signals: SIGNALS.filter((each) => signals.includes(each)) }),
+    ...(regimes && { regimes: { ...before.regimes, ...regimes } }),
   };
 }
 

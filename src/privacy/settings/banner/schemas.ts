@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { EXEMPT_PURPOSES, RegimeSettings } from '../../regimes/index.ts';
 
 /** Changes after which visitors can be asked again. */
 export const ASK_AGAIN_REASONS = ['vendors', 'purposes', 'categories', 'texts'] as const;
@@ -19,6 +20,12 @@ const ConsentCategory = Type.Object(
     required: Type.Boolean({
       description: 'Strictly necessary: always active, and visitors are not asked.',
     }),
+    own_use: Type.Optional(
+      OneOf(EXEMPT_PURPOSES, {
+        description:
+          'The site uses the data of the category only for itself and only for this purpose: `statistics` to improve the service or the website, `appearance` to adapt it to preferences of the visitor. Where the rules of the country exempt the purpose (`exempt_purposes`), the category needs notice and an easy objection in place of consent. Leave it out if a vendor uses the data for purposes of its own. The banner does not act on it yet: it asks for consent.',
+      }),
+    ),
   },
   { title: 'ConsentCategorySettings' },
 );
@@ -96,6 +103,13 @@ export const ConsentSettings = Type.Object(
       maximum: 3_650,
       description: 'Consent lifetime in days.',
     }),
+    refused_until_days: Type.Integer({
+      minimum: 1,
+      maximum: 3_650,
+      description:
+        'Days after a refusal in which visitors are not asked again, or longer where the rules of their country require it. A material change (`ask_again_on`) ends it earlier. The banner does not act on it yet: a refusal lasts `expiry_days`.',
+    }),
+    regimes: RegimeSettings,
     privacy_url: Type.String({ maxLength: URL_MAX_LENGTH }),
     languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
       maxItems: 50,

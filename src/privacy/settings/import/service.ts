@@ -11,6 +11,7 @@ import {
   readSettings,
   type SettingsChange,
   type SettingsScope,
+  toChanges,
   toETag,
 } from '../service.ts';
 import { listChanges } from './changes.ts';
@@ -129,7 +130,7 @@ function listReasons(
   { consent }: Static<typeof SettingsUpdate>,
   asked: Asked,
 ): string[] {
-  const config = { ...settings.consent, ...consent };
+  const config = { ...settings.consent, ...toChanges(settings.consent, consent ?? {}) };
   return findReasonsToAskAgain({ config: settings.consent, asked }, { config, asked }).filter(
     (reason) => config.ask_again_on.includes(reason),
   );

@@ -1,5 +1,4 @@
 import {
-  Box,
   Button,
   Fieldset,
   Grid,
@@ -96,6 +95,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
       title: (value) => (value.trim() ? null : 'Enter a title.'),
       message: (value) => (value.trim() ? null : 'Enter a message.'),
       expiry_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
+      refused_until_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
       privacy_url: (value) =>
         /^https?:\/\/\S+$/.test(value) ? null : 'Enter the full URL, with https://.',
       categories: {
@@ -146,6 +146,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
             <Categories {...{ form, language }} saved={consent.categories} />
             {language === first && <AskAgain form={form} />}
             {language === first && <Signals form={form} />}
+            {language === first && <RulesByCountry form={form} />}
             <FieldsetCard title="Button labels and texts" disabled={!canWrite}>
               <SimpleGrid {...PAIRS}>
                 {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (
@@ -180,9 +181,6 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
             </Allowed>
           </Stack>
         </form>
-        <Box mt="lg">
-          <RulesByCountry />
-        </Box>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 6.5 }} pos={{ lg: 'sticky' }} top={0}>
         <BannerPreview consent={values} language={language} onLanguage={onLanguage} />

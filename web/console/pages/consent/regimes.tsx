@@ -2,11 +2,15 @@ import { Anchor, Badge, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Regimes } from '../../api/types.ts';
+import { useCan } from '../../components/access.tsx';
 import { formatDay } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
-import { Section } from '../../components/section.tsx';
+import { FieldsetCard } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { getCountryName } from './banner-texts.ts';
 import { regimesQuery } from './queries.ts';
+import { RegimeFields } from './regime-settings.tsx';
+import type { BannerFields } from './text-field.tsx';
 
 type Regime = Regimes['regimes'][number];
 type Rules = Regime['rules'];
@@ -21,21 +25,22 @@ const NAMES = [
   'refused_until_days',
 ] as const satisfies (keyof Rules)[];
 
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
-
-/** The rules by country with their sources, for reading: the banner asks everywhere. */
-export function RulesByCountry() {
+/** The choice of rules, and all rules with their sources. */
+export function RulesByCountry({ form }: { form: BannerFields }) {
   const regimes = useQuery(regimesQuery);
   return (
-    <Section title="Rules by country">
+    <FieldsetCard title="Rules by country" disabled={!useCan('manage_options')}>
       <Text size="sm" c="dimmed">
-        Your banner asks all visitors for consent, wherever they are, and treats Global Privacy
-        Control as a rejection. It does not show the opt-out link and the confirmation that the
-        rules of the United States require. This list is for reading and is not legal advice.
+        The banner does not act on these settings yet. It asks all visitors for consent, wherever
+        they are, treats Global Privacy Control as a rejection, and stores rejections for the
+        consent lifetime. It does not show the opt-out link and the confirmation that the rules of
+        the United States require. Pages of your own can follow the settings with{' '}
+        <code>GET /consent/regime</code>. The rules are not legal advice.
       </Text>
       <QueryResult query={regimes} lines={6}>
         {({ date, regimes: all }) => (
           <>
+            <RegimeFields form={form} regimes={all} />
             <Text size="sm" c="dimmed">
               Rules on <time dateTime={date}>{formatDay(date)}</time>
             </Text>
@@ -58,7 +63,7 @@ export function RulesByCountry() {
           </>
         )}
       </QueryResult>
-    </Section>
+    </FieldsetCard>
   );
 }
 
@@ -76,7 +81,7 @@ function Details({ regime: { id, title, countries, rules } }: { regime: Regime }
         <Text size="sm">
           {id === 'default'
             ? 'All countries that are not listed above, and visitors whose country is unknown.'
-            : countries.map((code) => countryNames.of(code) ?? code).join(', ')}
+            : countries.map(getCountryName).join(', ')}
         </Text>
         <ItemList label={`Rules: ${title}`}>
           {known.map((name) => (
