@@ -1,7 +1,6 @@
 import { AUTHORIZE_PATH } from '../identity/authorize-application/index.ts';
 import { createAuthenticate } from '../identity/users/index.ts';
 import { toAuthorizationUrl, withWordPress } from '../identity/wordpress/index.ts';
-import { openCountryFinder } from '../platform/http/client-country.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
 import { serveOpenApi } from '../platform/http/openapi.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
@@ -58,6 +57,6 @@ export async function pluginApi(routes: Routes, site: Site, format: ErrorFormat)
   serveOpenApi(routes, `/${NAMESPACE}/openapi.json`, () =>
     openApiDocument({ ...api.options, version: INTERFACE_VERSION, tags: TAGS }, api.routes),
   );
-  const findCountry = await openCountryFinder(config.country, platform.trustedProxies);
+  const { findCountry } = site;
   mountRestApi(routes, api, { ...platform, fastPaths: modules.fastPaths, findCountry });
 }

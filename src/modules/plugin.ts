@@ -206,7 +206,10 @@ export function openPluginModules(
     { routes: (api) => securityLogRoutes(api, platform, { timeZone }) },
     { jobs: () => [auditHeadsJob(platform, AUDIT_LOGS)] },
   ];
-  const banner = new BannerConfigurations(platform, settings, () => origins.list());
+  const banner = new BannerConfigurations(platform, settings, {
+    listOrigins: () => origins.list(),
+    timeZone,
+  });
   return { dsar, origins, declarations, banner, consentLog, list };
 }
 

@@ -1,15 +1,15 @@
 import { type AutoBlocking, setNatively, startAutoBlocking } from './auto-blocking.ts';
-import type { Consent } from './consent.ts';
 import { button, element } from './element.ts';
+import type { Consent } from './model.ts';
 import type { Details } from './served.ts';
-import type { FirstTexts, RegisteredScript } from './wire.ts';
+import type { PlaceholderTexts, RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 
 interface BlockingOptions {
   consent: Consent;
   registered: Promise<RegisteredScript[] | undefined>;
-  texts: () => Promise<FirstTexts | undefined>;
+  texts: () => Promise<PlaceholderTexts | undefined>;
   details: () => Promise<Details>;
   /** Scripts need the nonce of the banner's tag if the site has a Content Security Policy. */
   nonce: string;

@@ -24,12 +24,14 @@ const UNKNOWN = new Set(['XX', 'ZZ']);
 /**
  * Finds the country of clients by the header of a trusted proxy, otherwise by a database of addresses, which is read
  * once. Nothing is stored or logged: the country is forgotten with the request.
+ * @returns undefined without either: the country of all clients is unknown
  * @throws CliError (exit 2) if the database cannot be read
  */
 export async function openCountryFinder(
   { header, database }: CountrySettings,
   trusted: readonly AddressRange[],
-): Promise<FindCountry> {
+): Promise<FindCountry | undefined> {
+  if (header === undefined && database === undefined) return undefined;
   const reader = database === undefined ? undefined : await openDatabase(database);
   return (request) => {
     const { headers, socket } = request;

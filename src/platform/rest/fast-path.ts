@@ -18,7 +18,7 @@ import { listMethods, type PrebuiltBody, type RestRoute } from './route.ts';
 export interface RestMount {
   fastPaths: FastPaths;
   trustedProxies: readonly AddressRange[];
-  findCountry?: FindCountry;
+  findCountry?: FindCountry | undefined;
   log: Logger;
 }
 

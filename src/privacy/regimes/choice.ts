@@ -1,9 +1,3 @@
-import {
-  type Decision,
-  type DecisionSettings,
-  decideByRules,
-  type EarlierChoice,
-} from './decision.ts';
 import type { RegimeName, RegimeSettings, RuleValues } from './model.ts';
 import { findRegime, getRuleValues } from './rules.ts';
 
@@ -45,13 +39,3 @@ const toFewerExemptions = (one: RuleValues, other: RuleValues): RuleValues['exem
   one.must_ask && other.must_ask
     ? one.exempt_purposes.filter((each) => other.exempt_purposes.includes(each))
     : (one.must_ask ? one : other).exempt_purposes;
-
-/** Decides what the banner does for a visitor of a country, whose earlier choice their browser has stored. */
-export const decide = (
-  country: string | undefined,
-  { gpc }: { gpc: boolean },
-  earlier: EarlierChoice | undefined,
-  day: string,
-  { regimes, ...settings }: DecisionSettings & { regimes: RegimeSettings },
-): Decision =>
-  decideByRules({ rules: getRegimeFor(country, regimes, day).rules, gpc, earlier, settings });

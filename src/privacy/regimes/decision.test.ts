@@ -1,19 +1,77 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from './choice.ts';
-import type { DecisionSettings, EarlierChoice } from './decision.ts';
-import type { RegimeName, RegimeSettings } from './model.ts';
+import { decideOptIn } from '../../../web/banner/decision.ts';
+import { confirmsOptOut, decideOptOut } from '../../../web/banner/opt-out.ts';
+import type { Choice } from '../../../web/banner/wire.ts';
+import { toBannerRules } from './banner-rules.ts';
+import { getRegimeFor } from './choice.ts';
+import type { ExemptPurpose, RegimeName, RegimeSettings } from './model.ts';
 
 const DAY = '2026-11-26';
-const SETTINGS: DecisionSettings & { regimes: RegimeSettings } = {
+interface Settings {
+  regimes: RegimeSettings;
+  categories: { id: string; required: boolean; own_use?: ExemptPurpose }[];
+  expiry_days: number;
+  refused_until_days: number;
+}
+const SETTINGS: Settings = {
   regimes: { mode: 'by_country', overrides: [] },
   categories: [
     { id: 'functional', required: true },
-    { id: 'analytics', required: false, ownUse: 'statistics' },
+    { id: 'analytics', required: false, own_use: 'statistics' },
     { id: 'marketing', required: false },
   ],
   expiry_days: 365,
   refused_until_days: 182,
 };
+
+interface Earlier {
+  accepted: string[];
+  rejected: string[];
+  ageDays: number;
+  isVersionValid: boolean;
+  gpc: boolean;
+  optedOut: boolean;
+}
+
+/** What the server and the banner decide for a visitor of a country. */
+function decide(
+  country: string | undefined,
+  { gpc }: { gpc: boolean },
+  earlier: Earlier | undefined,
+  day: string,
+  { regimes, categories, expiry_days, refused_until_days }: Settings,
+) {
+  const { rules: values } = getRegimeFor(country, regimes, day);
+  const rules = toBannerRules(values, { categories, refused_until_days });
+  const choice: Choice | undefined = earlier && {
+    visitor_id: 'a-visitor',
+    consent_action: 'manage',
+    categories_accepted: ['functional', ...earlier.accepted],
+    categories_rejected: earlier.rejected,
+    version: 1,
+    at: 0,
+    until: 0,
+    gpc: earlier.gpc,
+    ...(earlier.optedOut && { opted_out: 1 }),
+  };
+  const { asks, holds, accepts, record } = (rules.opt_out ? decideOptOut : decideOptIn)({
+    rules,
+    gpc,
+    choice,
+    age: earlier?.ageDays ?? 0,
+    isCurrent: earlier?.isVersionValid ?? true,
+    isConsent: (earlier?.accepted.length ?? 0) > 0,
+    expiry_days,
+    keep: () => undefined,
+  });
+  const otherwise = rules.opt_out_link ? 'opt_out_link' : 'nothing';
+  return {
+    action: asks ? 'ask' : otherwise,
+    on: categories.filter(({ id, required }) => required || accepts(id)).map(({ id }) => id),
+    confirmOptOut: confirmsOptOut(rules, gpc && !holds ? 'gpc' : null),
+    recordOptOut: record === true,
+  };
+}
 
 const SIGNALS = ['no', 'yes'];
 /** `partial`: analytics accepted, marketing rejected. `…+out`: the signal was recorded as an opt-out afterwards. */
@@ -27,6 +85,7 @@ const AGES = ['10', '200', '400'];
  * banner does, which optional categories are on, whether the opt-out is confirmed and recorded.
  *
  * Sources. eu: Directive 2002/58/EC Art. 5(3) (ask first), GDPR Art. 21(5) (signal), Garante 10 June 2021 (six months).
+ * If the signal contradicts earlier consent, the visitor is asked, because neither says more than the other (not a rule of law).
  * ch: FDPIC guidelines of 22 January 2025. br: LGPD Art. 7, 8 and 18. default: the strictest, as eu.
  */
 const OPT_IN = `
@@ -44,12 +103,16 @@ yes | none                     | *        | *        | *          | nothing | - 
 yes | accepted                 | yes      | valid    | 10 200     | nothing | analytics marketing | no      | no
 yes | accepted                 | yes      | valid    | 400        | nothing | -                   | no      | no
 yes | accepted                 | yes      | outdated | *          | nothing | -                   | no      | no
-yes | accepted                 | no       | *        | *          | nothing | -                   | no      | no
+yes | accepted                 | no       | valid    | 10 200     | ask     | -                   | no      | no
+yes | accepted                 | no       | valid    | 400        | nothing | -                   | no      | no
+yes | accepted                 | no       | outdated | *          | nothing | -                   | no      | no
 yes | refused                  | *        | *        | *          | nothing | -                   | no      | no
 yes | partial                  | yes      | valid    | 10 200     | nothing | analytics           | no      | no
 yes | partial                  | yes      | valid    | 400        | nothing | -                   | no      | no
 yes | partial                  | yes      | outdated | *          | nothing | -                   | no      | no
-yes | partial                  | no       | *        | *          | nothing | -                   | no      | no
+yes | partial                  | no       | valid    | 10 200     | ask     | -                   | no      | no
+yes | partial                  | no       | valid    | 400        | nothing | -                   | no      | no
+yes | partial                  | no       | outdated | *          | nothing | -                   | no      | no
 yes | accepted+out partial+out | *        | *        | *          | nothing | -                   | no      | no
 `;
 
@@ -74,12 +137,16 @@ yes | none                     | *        | *        | *          | nothing | - 
 yes | accepted                 | yes      | valid    | 10 200     | nothing | analytics marketing | no      | no
 yes | accepted                 | yes      | valid    | 400        | nothing | -                   | no      | no
 yes | accepted                 | yes      | outdated | *          | nothing | -                   | no      | no
-yes | accepted                 | no       | *        | *          | nothing | -                   | no      | no
+yes | accepted                 | no       | valid    | 10 200     | ask     | -                   | no      | no
+yes | accepted                 | no       | valid    | 400        | nothing | -                   | no      | no
+yes | accepted                 | no       | outdated | *          | nothing | -                   | no      | no
 yes | refused                  | *        | *        | *          | nothing | -                   | no      | no
 yes | partial                  | yes      | valid    | 10 200     | nothing | analytics           | no      | no
 yes | partial                  | yes      | valid    | 400        | nothing | -                   | no      | no
 yes | partial                  | yes      | outdated | *          | nothing | -                   | no      | no
-yes | partial                  | no       | *        | *          | nothing | -                   | no      | no
+yes | partial                  | no       | valid    | 10 200     | ask     | -                   | no      | no
+yes | partial                  | no       | valid    | 400        | nothing | -                   | no      | no
+yes | partial                  | no       | outdated | *          | nothing | -                   | no      | no
 yes | accepted+out partial+out | *        | *        | *          | nothing | -                   | no      | no
 `;
 
@@ -153,7 +220,7 @@ function lookUp(table: string, combination: string[]): string[] {
   return (found[0] as string[]).slice(5);
 }
 
-function toChoice([, choice = '', then, version, days]: string[]): EarlierChoice | undefined {
+function toChoice([, choice = '', then, version, days]: string[]): Earlier | undefined {
   const [kind, out] = choice.split('+');
   if (kind === 'none') return undefined;
   const all = ['analytics', 'marketing'];

@@ -37,8 +37,7 @@ export const RegimeSettings = Type.Object(
   },
   {
     title: 'RegimeSettings',
-    description:
-      'Which rules apply. `GET /consent/regime` follows this setting. The banner does not act on it yet: it asks all visitors for consent.',
+    description: 'Which rules apply. The banner and `GET /consent/regime` follow this setting.',
   },
 );
 

@@ -248,7 +248,7 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     const before = { asked: null, config: JSON.stringify(config) };
     await db.updateTable('consent_configs').set(before).execute();
     expect((await versions())[0]).toMatchObject({ vendors: null, purposes: null });
-    expect((await ask('GET', '/settings')).consent.signals).toEqual([]);
+    expect((await ask('GET', '/settings')).consent.signals).toEqual(['google', 'wordpress']);
     expect(await getEffect(() => save({ position: 'bottom-right' }))).toBe('valid');
     expect((await versions())[0].vendors).toEqual(expect.any(Array));
     expect(await getEffect(newEntry)).toBe('invalid');

@@ -29,7 +29,8 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
       required: id === 'functional',
     })),
     ask_again_on: [...ASK_AGAIN_REASONS],
-    signals: [],
+    // Tags of Google use cookies unless Consent Mode denies them first.
+    signals: ['google'],
   },
   dsar: { enabled: true, regime: 'gdpr', auto_erase: false },
   mail: { from_name: '', reply_to: '' },

@@ -58,6 +58,17 @@ export interface SettingsScope {
   readAsked: (db: Db | Trx) => Promise<Asked>;
 }
 
+/** Adds the settings that a stored version does not have, because they were added later. */
+const complete = (
+  stored: Partial<ConsentConfig> | undefined,
+  defaults: ConsentConfig,
+): ConsentConfig => ({
+  ...defaults,
+  // They could not be turned off in the settings before.
+  ...(stored && { signals: ['google', 'wordpress'] }),
+  ...stored,
+});
+
 /** Reads the settings, with defaults for those that were never saved. */
 export async function readSettings(db: Db | Trx, siteUrl: string): Promise<CurrentSettings> {
   const [last] = await listConsentVersions(db, 1);
@@ -70,7 +81,7 @@ export async function readSettings(db: Db | Trx, siteUrl: string): Promise<Curre
     dsar: { ...defaults.dsar, ...sections.dsar },
     scanner: { ...defaults.scanner, ...sections.scanner },
     consent_log: { ...defaults.consent_log, ...sections.consent_log },
-    consent: { ...defaults.consent, ...last?.config },
+    consent: complete(last?.config, defaults.consent),
   };
   return { settings, version: last?.version ?? 0, askedSince: last?.askedSince ?? 0 };
 }
@@ -99,7 +110,7 @@ export async function renewVersion(
 ): Promise<void> {
   await lockName(trx, 'settings');
   const [last] = await listConsentVersions(trx, 1);
-  const before: ConsentConfig = { ...defaultSettings(siteUrl()).consent, ...last?.config };
+  const before = complete(last?.config, defaultSettings(siteUrl()).consent);
   const config: ConsentConfig = { ...before, ...changes };
   const asked = await readAsked(trx);
   const isSame = JSON.stringify(config) === JSON.stringify(before);

@@ -8,7 +8,7 @@ export const ASK_AGAIN_REASONS = ['vendors', 'purposes', 'categories', 'texts'] 
 export type AskAgainReason = (typeof ASK_AGAIN_REASONS)[number];
 
 /** Services that the banner can inform about consent (web/banner/signals). */
-export const SIGNALS = ['uet', 'clarity', 'meta', 'shopify'] as const;
+export const SIGNALS = ['google', 'wordpress', 'uet', 'clarity', 'meta', 'shopify'] as const;
 
 const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
 
@@ -23,7 +23,7 @@ const ConsentCategory = Type.Object(
     own_use: Type.Optional(
       OneOf(EXEMPT_PURPOSES, {
         description:
-          'The site uses the data of the category only for itself and only for this purpose: `statistics` to improve the service or the website, `appearance` to adapt it to preferences of the visitor. Where the rules of the country exempt the purpose (`exempt_purposes`), the category needs notice and an easy objection in place of consent. Leave it out if a vendor uses the data for purposes of its own. The banner does not act on it yet: it asks for consent.',
+          'The site uses the data of the category only for itself and only for this purpose: `statistics` to improve the service or the website, `appearance` to adapt it to preferences of the visitor. Where the rules of the country exempt the purpose (`exempt_purposes`), the category needs notice and an easy objection in place of consent. Leave it out if a vendor uses the data for purposes of its own.',
       }),
     ),
   },
@@ -34,6 +34,22 @@ const ConsentCategory = Type.Object(
 export const bannerTexts = {
   title: Text(200),
   message: Text(5_000),
+  opt_out_message: Text(5_000, {
+    description:
+      'Shown in place of `message` where the regime of the visitor does not require consent first.',
+  }),
+  opt_out_text: Text(100, {
+    description:
+      'The button that opens the preferences where the regime requires a link to opt out. In California: Your Privacy Choices (11 CCR § 7015).',
+  }),
+  opted_out_text: Text(100, {
+    description:
+      'Shown where the regime requires a confirmation that Global Privacy Control was honoured.',
+  }),
+  own_use_text: Text(500, {
+    description:
+      'Shown where the regime exempts own use. `{categories}` stands for the names of the categories that are on without consent.',
+  }),
   accept_text: Text(100),
   reject_text: Text(100),
   manage_text: Text(100),
@@ -105,9 +121,9 @@ export const ConsentSettings = Type.Object(
     }),
     refused_until_days: Type.Integer({
       minimum: 1,
-      maximum: 3_650,
+      maximum: 400,
       description:
-        'Days after a refusal in which visitors are not asked again, or longer where the rules of their country require it. A material change (`ask_again_on`) ends it earlier. The banner does not act on it yet: a refusal lasts `expiry_days`.',
+        'Days after a refusal in which visitors are not asked again, or longer where the rules of their country require it. A material change (`ask_again_on`) ends it earlier.',
     }),
     regimes: RegimeSettings,
     privacy_url: Type.String({ maxLength: URL_MAX_LENGTH }),
@@ -132,7 +148,7 @@ export const ConsentSettings = Type.Object(
     signals: Type.Array(OneOf(SIGNALS), {
       maxItems: SIGNALS.length,
       description:
-        'The services that the banner informs about consent, each in the form that the service defines. `uet`: Microsoft Advertising (UET consent mode). `clarity`: Microsoft Clarity (Consent API v2). `meta`: Meta Pixel. `shopify`: the Customer Privacy API of Shopify. A signal blocks no tag. Google Consent Mode and the WP Consent API are options of the banner tag. Versions from before this setting do not have it. Changing it never asks visitors again.',
+        'The services that the banner informs about consent, each in the form that the service defines. `google`: Google Consent Mode v2, on by default, because tags of Google use cookies without it. `wordpress`: the WP Consent API. `uet`: Microsoft Advertising (UET consent mode). `clarity`: Microsoft Clarity (Consent API v2). `meta`: Meta Pixel. `shopify`: the Customer Privacy API of Shopify. A signal blocks no tag. Under versions from before this setting, `google` and `wordpress` were on. Changing it never asks visitors again.',
     }),
   },
   { title: 'ConsentSettings' },

@@ -177,7 +177,7 @@ const SETTINGS: Record<string, string> = {
   use_country: OPT_OUT,
   respect_dnt: 'The banner honours Global Privacy Control, and does not read Do Not Track.',
   consent_per_service: 'Choices by service are not imported.',
-  'consent-mode': 'Google Consent Mode is an option of the banner tag.',
+  'consent-mode': 'Google Consent Mode is a signal in the settings of the banner.',
   'privacy-statement': 'The export does not contain the address of the page.',
   'cookie-statement': 'The declaration of Pavis lists cookies and third parties.',
   organisation_name: 'Enter the controller under Settings.',

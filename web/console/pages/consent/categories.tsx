@@ -17,7 +17,7 @@ import { type BannerFields, CategoryField } from './text-field.tsx';
 type Category = ConsentSettings['categories'][number];
 
 const OWN_USE =
-  'Under the rules of the United Kingdom, such a category needs no consent, but clear information and an easy way to object. Choose it only if you alone use the data, for this purpose only. The banner does not act on it yet: it asks for consent.';
+  'Under the rules of the United Kingdom, such a category needs no consent, but clear information and an easy way to object. It is then on with a notice until visitors object. Choose it only if you alone use the data, for this purpose only.';
 
 /** @param value empty: none */
 function withOwnUse({ own_use: _, ...category }: Category, value: string): Category {

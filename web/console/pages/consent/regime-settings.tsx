@@ -45,7 +45,7 @@ export function RegimeFields({ form, regimes }: Fields) {
         label="Time after a refusal (days)"
         description={`Visitors who refused are not asked again in this time, or longer where the rules require it: ${listMinimums(regimes)}`}
         min={1}
-        max={3_650}
+        max={400}
         {...form.getInputProps('refused_until_days')}
       />
     </>

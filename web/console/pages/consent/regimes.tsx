@@ -31,11 +31,10 @@ export function RulesByCountry({ form }: { form: BannerFields }) {
   return (
     <FieldsetCard title="Rules by country" disabled={!useCan('manage_options')}>
       <Text size="sm" c="dimmed">
-        The banner does not act on these settings yet. It asks all visitors for consent, wherever
-        they are, treats Global Privacy Control as a rejection, and stores rejections for the
-        consent lifetime. It does not show the opt-out link and the confirmation that the rules of
-        the United States require. Pages of your own can follow the settings with{' '}
-        <code>GET /consent/regime</code>. The rules are not legal advice.
+        Which question visitors are asked. To tell their country, set{' '}
+        <code>PAVIS_COUNTRY_HEADER</code> or <code>PAVIS_COUNTRY_DATABASE</code>. Without either,
+        the country of all visitors is unknown, and they are asked for consent. The country is never
+        stored. The rules are not legal advice.
       </Text>
       <QueryResult query={regimes} lines={6}>
         {({ date, regimes: all }) => (
