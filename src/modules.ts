@@ -41,6 +41,7 @@ export function openModules(
   const settings = new SettingsCache({
     platform,
     siteUrl,
+    timeZone: config.timeZone,
     readAsked: readAskedOfVisitors,
     listOwnOrigins: () => [new URL(addresses().restRoot).origin, ...allowedOrigins()],
   });

@@ -1,8 +1,8 @@
 import { type AutoBlocking, setNatively, startAutoBlocking } from './auto-blocking.ts';
-import type { Consent } from './consent.ts';
 import { button, element } from './element.ts';
+import type { Consent } from './model.ts';
 import type { Details } from './served.ts';
-import type { RegisteredScript } from './wire.ts';
+import type { PlaceholderTexts, RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 
@@ -30,7 +30,11 @@ export function startBlocking({
   theme,
   isAutomatic,
 }: BlockingOptions): AutoBlocking | undefined {
-  const texts = consent.firstTexts;
+  async function texts(): Promise<PlaceholderTexts | undefined> {
+    const first = await consent.firstTexts();
+    // Tags that the page has prepared need no entry in the registry.
+    return first?.load_text ? (first as PlaceholderTexts) : consent.texts();
+  }
   const loaded = new WeakSet<Element>();
   const placeholders = new WeakMap<Element, Promise<(() => void) | undefined>>();
   let registry: RegisteredScript[] = [];

@@ -18,15 +18,11 @@ export function button(text: string, onclick: () => unknown): HTMLButtonElement 
   return made;
 }
 
-const sheets: Record<string, CSSStyleSheet> = {};
-
-/** Adds styles as a constructed sheet, which a strict Content Security Policy allows. All roots share it. */
+/** Adds styles as a constructed sheet, which a strict Content Security Policy allows. */
 export function addStyles(root: ShadowRoot, css: string): void {
-  if (!sheets[css]) {
-    sheets[css] = new CSSStyleSheet();
-    sheets[css].replaceSync(css);
-  }
-  root.adoptedStyleSheets.push(sheets[css]);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
 }
 
 /** How a shadow root differs from the styles of the banner. */

@@ -1,6 +1,6 @@
 import { addStyles, attachStyled, type Dress, element } from './element.ts';
 import css from './placeholder.css?inline';
-import type { FirstTexts } from './wire.ts';
+import type { PlaceholderTexts } from './wire.ts';
 
 /**
  * Shows a placeholder of the same size in place of a blocked iframe.
@@ -9,7 +9,7 @@ import type { FirstTexts } from './wire.ts';
 export function showPlaceholder(
   frame: HTMLIFrameElement,
   source: string,
-  { direction, language, placeholder_text }: FirstTexts,
+  { direction, language, placeholder_text }: PlaceholderTexts,
   dress: Dress,
   buttons: HTMLButtonElement[],
 ): () => void {

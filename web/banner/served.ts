@@ -1,16 +1,19 @@
+import type { Rules } from './decision.ts';
 import type { FirstTexts, RegisteredScript, Status } from './wire.ts';
 
 /** A registered address: host, path and query, of which the beginning counts. `off`: a frame has no placeholder. */
 export type Rule = [category: string, address: string, method?: 'frame' | 'off'];
 
 /** What the server puts into the file, so that a page view needs no other request. */
-interface Served {
+export interface Served {
   /** Of automatic blocking, the longest addresses first. */
   rules: Rule[];
-  /** The oldest banner version to which consent is still valid. */
-  since: number;
   scripts: RegisteredScript[];
   status: Status;
+  /** The rules for the visitor's country. */
+  regime: Rules;
+  /** Whether the request for the file had the header `Sec-GPC`. */
+  gpc?: boolean;
   texts: FirstTexts;
   /** The languages with texts. */
   languages: string[];
@@ -20,6 +23,11 @@ interface Served {
   parts: {
     /** See capture.ts. */
     startCapture?(auto: { rewrite(html: string): string }, nonce: string): void;
+    startConsentMode?: typeof import('./google.ts').startConsentMode;
+    startWpConsent?: typeof import('./wordpress.ts').startWpConsent;
+    /** See regime.ts. */
+    decideOptOut?: typeof import('./opt-out.ts').decideOptOut;
+    showRegime?: typeof import('./regime.ts').showRegime;
   };
 }
 

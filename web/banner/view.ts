@@ -1,5 +1,5 @@
-import type { Consent } from './consent.ts';
 import { attachStyled, button, element } from './element.ts';
+import type { Consent } from './model.ts';
 import type { Preferences } from './preferences.ts';
 import type { FirstTexts, Status } from './wire.ts';
 
@@ -19,6 +19,7 @@ export interface Look {
 }
 
 export interface View {
+  root: ShadowRoot;
   /** @param byVisitor opens the preferences and moves the focus to them */
   open(byVisitor: boolean): Promise<void>;
   close(): void;
@@ -142,5 +143,5 @@ export function createView(
     corner.hidden = dialog.open || place === 'off';
   }
 
-  return { open, close };
+  return { root, open, close };
 }

@@ -20,6 +20,8 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
     appearance: DEFAULT_APPEARANCE,
     ...ENGLISH,
     expiry_days: 365,
+    refused_until_days: 182,
+    regimes: { mode: 'opt_in_everywhere', overrides: [] },
     privacy_url: `${siteUrl}/privacy/`,
     languages: ['en', 'de'],
     translations: [toTranslation('de', german)],
@@ -29,7 +31,8 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
       required: id === 'functional',
     })),
     ask_again_on: [...ASK_AGAIN_REASONS],
-    signals: [],
+    // Tags of Google use cookies unless Consent Mode denies them first.
+    signals: ['google'],
   },
   dsar: { enabled: true, regime: 'gdpr', auto_erase: false },
   mail: { from_name: '', reply_to: '' },

@@ -16,6 +16,7 @@ export { ConsentVersions } from './banner/consent-versions.ts';
 export { bannerTexts, ConsentSettings } from './banner/schemas.ts';
 export { getTexts, listTextLanguages } from './banner/texts.ts';
 export { SettingsCache } from './cache.ts';
+export { IMPORT_FORMATS, importSettings } from './import/index.ts';
 export { settingsRoutes } from './routes.ts';
 export { ScanSchedule, type SiteSettings } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { RegimeSettings } from '../regimes/index.ts';
 import { AppearanceUpdate } from './banner/appearance/schemas.ts';
 import { ConsentSettings } from './banner/schemas.ts';
 
@@ -154,6 +155,7 @@ const NewConsentSettings = Type.Object({
   ...ConsentSettings.properties,
   appearance: AppearanceUpdate,
   privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
+  regimes: Type.Partial(RegimeSettings, { title: 'RegimeSettingsUpdate' }),
 });
 
 const partial = <T extends TProperties>(group: TObject<T>, title: string) =>

@@ -28,6 +28,7 @@ import { Categories } from './categories.tsx';
 import { findFieldError, useFocusInvalidField } from './field-errors.ts';
 import { Languages } from './languages.tsx';
 import { BannerPreview } from './preview.tsx';
+import { RulesByCountry } from './regimes.tsx';
 import { Signals } from './signals.tsx';
 import { Look } from './studio/look.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
@@ -47,6 +48,9 @@ export function BannerSettings() {
       intro="Every published change creates a version. Consent records link to it."
       actions={
         <>
+          <LinkButton variant="default" to="/banner/import">
+            Import from another banner
+          </LinkButton>
           <LinkButton variant="default" to="/banner/origins">
             Allowed origins
           </LinkButton>
@@ -81,6 +85,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
       title: (value) => (value.trim() ? null : 'Enter a title.'),
       message: (value) => (value.trim() ? null : 'Enter a message.'),
       expiry_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
+      refused_until_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
       privacy_url: (value) =>
         /^https?:\/\/\S+$/.test(value) ? null : 'Enter the full URL, with https://.',
       categories: {
@@ -132,6 +137,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
             <Categories {...{ form, language }} saved={consent.categories} />
             {language === first && <AskAgain form={form} />}
             {language === first && <Signals form={form} />}
+            {language === first && <RulesByCountry form={form} />}
             <FieldsetCard title="Button labels and texts" disabled={!canWrite}>
               <SimpleGrid {...PAIRS}>
                 {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (

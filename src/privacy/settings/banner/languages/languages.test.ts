@@ -49,7 +49,11 @@ describe('Texts of the banner', () => {
     for (const [name, text] of entries) {
       expect([name, text], tag).toEqual([name, text?.trim().normalize('NFC')]);
       expect([name, text], tag).toEqual([name, expect.stringMatching(/\p{L}/u)]);
-      const placeholders = { placeholder_text: ['{host}'], always_text: ['{category}'] };
+      const placeholders = {
+        placeholder_text: ['{host}'],
+        own_use_text: ['{categories}'],
+        always_text: ['{category}'],
+      };
       expect([name, listPlaceholders(text)]).toEqual([
         name,
         placeholders[name as keyof typeof placeholders] ?? [],

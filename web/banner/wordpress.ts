@@ -1,15 +1,5 @@
 import { setCookie } from './choice.ts';
-import type { Consent, ConsentState } from './consent.ts';
-
-/** The consent types of Google Consent Mode and their categories. */
-const CONSENT_MODE = {
-  functionality_storage: 'functional',
-  analytics_storage: 'analytics',
-  ad_storage: 'marketing',
-  ad_user_data: 'marketing',
-  ad_personalization: 'marketing',
-  personalization_storage: 'personalisation',
-};
+import type { Consent, ConsentState } from './model.ts';
 
 /** The categories of the WP Consent API and ours. */
 const WP_CATEGORIES: Record<string, string> = {
@@ -20,35 +10,10 @@ const WP_CATEGORIES: Record<string, string> = {
   preferences: 'personalisation',
 };
 
-interface Shared {
-  dataLayer?: unknown[];
+const shared = window as {
   wp_has_consent?: (category: string) => boolean;
   wp_set_consent?: (category: string, value: string) => void;
-}
-
-const shared = window as unknown as Shared;
-
-/**
- * Google Consent Mode v2: denies all types before a tag of Google can run.
- * @returns sends an update
- */
-export function startConsentMode(): (state: ConsentState) => void {
-  shared.dataLayer ??= [];
-  // Google's tags read an `arguments` object, not an array.
-  function gtag(..._parameters: unknown[]): void {
-    // biome-ignore lint/complexity/noArguments: see above
-    shared.dataLayer?.push(arguments);
-  }
-  const all = (accepted: readonly string[]) =>
-    Object.fromEntries(
-      Object.entries(CONSENT_MODE).map(([name, category]) => [
-        name,
-        accepted.includes(category) ? 'granted' : 'denied',
-      ]),
-    );
-  gtag('consent', 'default', { ...all([]), security_storage: 'granted', wait_for_update: 500 });
-  return ({ accepted }) => gtag('consent', 'update', all(accepted));
-}
+};
 
 /**
  * Provides the functions and the event of the WP Consent API, and its cookies with `cookies`. If the plugin itself is on
