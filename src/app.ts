@@ -20,6 +20,7 @@ import { type Modules, openModules } from './modules.ts';
 import { serveDocs } from './platform/api-docs/docs.ts';
 import { type Platform, withBulkhead } from './platform/deps.ts';
 import { isLoopback } from './platform/http/client-address.ts';
+import { openCountryFinder } from './platform/http/client-country.ts';
 import { Connections } from './platform/http/connections.ts';
 import type { ErrorFormats, Routes } from './platform/http/error-format.ts';
 import { FastPathLog } from './platform/http/fast-path-log.ts';
@@ -65,6 +66,7 @@ export async function buildApp(
   const site: Site = {
     config,
     platform,
+    findCountry: await openCountryFinder(config.country, platform.trustedProxies),
     addresses,
     modules,
     licencePrefix: toPathPrefix(addresses().baseUrl),
@@ -151,17 +153,18 @@ function openServer(
 /** The built front-ends, the API reference and the demo site. */
 function serveFrontends(
   server: Routes,
-  { config, addresses, modules, licencePrefix, pluginPrefix }: Site,
+  { config, addresses, modules, findCountry, licencePrefix, pluginPrefix }: Site,
   formats: ErrorFormats,
 ): void {
   const { plugin } = modules;
   const hasPlugin = plugin !== undefined;
   if (plugin) {
     // Without PAVIS_REST_ROOT the banner calls the origin from which it was loaded.
-    serveBanner(server, config.restRoot ?? pluginPrefix, plugin.banner);
+    serveBanner(server, config.restRoot ?? pluginPrefix, plugin.banner, findCountry);
     serveDeclarationScript(server, config.restRoot ?? pluginPrefix);
     serveReceiptVerifier(server);
-    serveConsole(server, { rest: pluginPrefix, licence: licencePrefix });
+    const prefixes = { rest: pluginPrefix, licence: licencePrefix };
+    serveConsole(server, prefixes, () => plugin.origins.listKnown());
   }
   serveClientPackage(server);
   const documents = {

@@ -37,8 +37,14 @@ export function openModules(
   const siteUrl = () => addresses().siteUrl;
   const fastPaths = new FastPaths();
   const signInLimits = new SignInLimits(platform);
-  const settings = new SettingsCache({ platform, siteUrl, readAsked: readAskedOfVisitors });
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(siteUrl()).origin];
+  const settings = new SettingsCache({
+    platform,
+    siteUrl,
+    timeZone: config.timeZone,
+    readAsked: readAskedOfVisitors,
+    listOwnOrigins: () => [new URL(addresses().restRoot).origin, ...allowedOrigins()],
+  });
 
   const storage = new StorageWatch(platform, {
     ...config.storage,

@@ -14,8 +14,11 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/headless.ts', 'banner.headless.js', 'es'),
     library('banner/details.ts', 'banner.details.js', 'es'),
     library('banner/preferences.ts', 'banner.preferences.js', 'es'),
-    // The server inserts it where a site needs it.
-    library('banner/capture.ts', 'part.capture.js', 'iife'),
+    library('banner/body-font.ts', 'body-font.js', 'iife'),
+    // The server inserts them where a site or visitor needs them.
+    ...['capture', 'google', 'regime', 'wordpress'].map((name) =>
+      library(`banner/${name}.ts`, `part.${name}.js`, 'iife'),
+    ),
     library('banner/vendor-ids.ts', 'part.vendors.js', 'iife'),
     ...['uet', 'clarity', 'meta', 'shopify'].map((name) =>
       library(`banner/signals/${name}.ts`, `signals/${name}.js`, 'iife'),
@@ -36,7 +39,13 @@ function library(entry: string, file: string, format: 'iife' | 'es'): InlineConf
       rolldownOptions: {
         input: join(import.meta.dirname, entry),
         preserveEntrySignatures: 'strict',
-        output: { format, name: 'part', entryFileNames: file, codeSplitting: false },
+        output: {
+          format,
+          name: 'part',
+          entryFileNames: file,
+          codeSplitting: false,
+          generatedCode: { symbols: false },
+        },
       },
     },
   };

@@ -74,6 +74,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       'get /svc/v1/consent/log/checkpoint',
       'get /svc/v1/consent/log/tile/{tile}',
       'get /svc/v1/consent/receipt',
+      'get /svc/v1/consent/regime',
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
       'get /svc/v1/consent/texts',
@@ -373,6 +374,9 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('post', '/consent', { body: {}, headers: {} });
     const elsewhere = { origin: 'https://stranger.example' };
     await replay('post', '/consent', { body: decision, headers: elsewhere });
+    await replay('get', '/consent/regimes');
+    await replay('get', '/consent/regimes', { query: '?date=2019-12-31' });
+    await replay('get', '/consent/regime', { headers: {} });
     const refused = await replay('get', '/consent/refused-origins');
     const refusedOrigin = { id: refused.json[0].id };
     await replay('delete', '/consent/refused-origins/{id}', refusedOrigin);
@@ -445,11 +449,17 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     }
     await replay('get', '/consent/languages');
     for (const key of ['fr', 'tlh']) await replay('get', '/consent/languages/{tag}', { key });
+    const appearance = { layout: 'bar', reopen_button: 'off' };
+    await replay('post', '/consent/banner/appearance', { body: { appearance } });
     await replay('get', '/settings');
-    await replay('put', '/settings', { body: { consent: { title: 'Cookies?' } } });
+    await replay('put', '/settings', { body: { consent: { title: 'Cookies?', appearance } } });
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
     const stale = { ...admin, 'if-match': '"stale"' };
     await replay('put', '/settings', { headers: stale, body: { consent: { title: 'Later' } } });
+    const content =
+      '{"categories":{"analytics":{}},"language":{"default":"en","translations":{"en":{}}}}';
+    await replay('post', '/settings/import', { body: { content } });
+    await replay('post', '/settings/import', { headers: stale, body: { content, apply: true } });
     await replay('get', '/settings/consent-versions');
     await replay('get', '/settings/environment');
     const { id: testId } = (await replay('post', '/mail/test', { body: {} })).json;

@@ -57,5 +57,6 @@ export async function pluginApi(routes: Routes, site: Site, format: ErrorFormat)
   serveOpenApi(routes, `/${NAMESPACE}/openapi.json`, () =>
     openApiDocument({ ...api.options, version: INTERFACE_VERSION, tags: TAGS }, api.routes),
   );
-  mountRestApi(routes, api, { ...platform, fastPaths: modules.fastPaths });
+  const { findCountry } = site;
+  mountRestApi(routes, api, { ...platform, fastPaths: modules.fastPaths, findCountry });
 }

@@ -16,10 +16,12 @@ const VIEWER = [
   'GET /consent/banner/pictures/{id}',
   'GET /consent/languages',
   'GET /consent/languages/{tag}',
+  'POST /consent/banner/appearance',
   'GET /consent/log',
   'GET /consent/log/verifications',
   'GET /consent/log/verifications/{id}',
   'GET /consent/refused-origins',
+  'GET /consent/regimes',
   'GET /consent/stats',
   'GET /data-map',
   'GET /data-map/export',
@@ -59,6 +61,8 @@ const VIEWER = [
 const EDITOR = [
   'GET /consent/languages',
   'GET /consent/languages/{tag}',
+  'POST /consent/banner/appearance',
+  'GET /consent/regimes',
   'GET /dsar/metrics',
   'GET /settings',
   'GET /settings/consent-versions',
@@ -80,6 +84,7 @@ const EDITOR = [
   'GET /mail',
   'POST /mail/{id}/retry',
   'PUT /settings',
+  'POST /settings/import',
 ];
 
 describe.each(ENGINES)('The roles on %s', (engine) => {
@@ -170,6 +175,16 @@ describe.each(ENGINES)('The roles on %s', (engine) => {
           })),
         },
       },
+      {
+        consent: {
+          categories: before.consent.categories.map((each: object) => ({
+            ...each,
+            own_use: 'statistics',
+          })),
+        },
+      },
+      { consent: { regimes: { mode: 'by_country' } } },
+      { consent: { refused_until_days: 1 } },
       { mail: { reply_to: 'mine@example.com' } },
       { origins: { allowed: ['https://evil.example'] } },
       { scanner: { max_pages: 1 } },

@@ -3,6 +3,7 @@ import { createAuthenticate, recordRejectedCredential } from '../identity/users/
 import type { Addresses } from '../modules/module.ts';
 import type { Modules } from '../modules.ts';
 import type { Platform } from '../platform/deps.ts';
+import type { FindCountry } from '../platform/http/client-country.ts';
 import type { ErrorFormat } from '../platform/http/error-format.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { RestApiOptions } from '../platform/rest/options.ts';
@@ -14,6 +15,7 @@ export interface Site {
   platform: Platform;
   addresses: () => Addresses;
   modules: Modules;
+  findCountry: FindCountry | undefined;
   licencePrefix: string;
   pluginPrefix: string;
   /** Whether browsers reach the server over HTTPS. */

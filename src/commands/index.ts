@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   customer: async () => (await import('./customer.ts')).customerCommands,
   user: async () => (await import('./user.ts')).userCommands,
   consent: async () => (await import('./consent.ts')).consentCommands,
+  settings: async () => (await import('./settings.ts')).settingsCommands,
   log: async () => (await import('./log.ts')).logCommands,
   receipt: async () => (await import('./receipt.ts')).receiptCommands,
   'security-log': async () => (await import('./security-log.ts')).securityLogCommands,

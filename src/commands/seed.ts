@@ -22,7 +22,12 @@ export function seedCommand(program: Command): void {
       const { timeZone } = config;
       const startedAt = performance.now();
       await withPlatform(config, async (platform) => {
-        const scope = { platform, siteUrl: () => siteUrl, readAsked: readAskedOfVisitors };
+        const scope = {
+          platform,
+          siteUrl: () => siteUrl,
+          timeZone,
+          readAsked: readAskedOfVisitors,
+        };
         const settings = await new SettingsCache(scope).read();
         await seedConsents(platform, { count: consents, days, timeZone, settings }, (done) => {
           if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${consents}`);

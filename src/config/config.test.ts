@@ -172,6 +172,11 @@ describe('The settings', () => {
     ],
     [{ PAVIS_SECRET: 'short' }, 'PAVIS_SECRET has 5 bytes: at least 32 are needed'],
     [{ PAVIS_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^PAVIS_TRUSTED_PROXIES names "proxy": /],
+    [{ PAVIS_COUNTRY_HEADER: 'cf country' }, /^PAVIS_COUNTRY_HEADER is "cf country": the name of /],
+    [
+      { PAVIS_COUNTRY_HEADER: 'CF-IPCountry' },
+      /^PAVIS_COUNTRY_HEADER is set without PAVIS_TRUSTED_PROXIES: /,
+    ],
     [{ PAVIS_RATE_LIMIT_VALIDATE: '0' }, /^PAVIS_RATE_LIMIT_VALIDATE is "0": /],
     [
       { PAVIS_ALLOWED_ORIGINS: 'https://a.example.com, b.example.com' },

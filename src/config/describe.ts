@@ -27,6 +27,8 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_MAIL_FROM: formatSender(config),
     PAVIS_TRUSTED_PROXIES:
       config.trustedProxies.map(([address, bits]) => `${address}/${bits}`).join(',') || 'none',
+    PAVIS_COUNTRY_HEADER: config.country.header ?? 'none',
+    PAVIS_COUNTRY_DATABASE: config.country.database ?? 'none',
     PAVIS_CHROMIUM: config.scanner.chromium ?? 'found or bundled',
     PAVIS_SCANNER_CONNECT_TO: config.scanner.connectTo.map(formatConnectTo).join(',') || 'none',
     PAVIS_SCANNER_INSECURE: config.scanner.insecure ? 'on' : 'off',

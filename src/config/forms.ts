@@ -82,6 +82,32 @@ export function trustedProxies(env: Environment) {
   return ranges.ranges;
 }
 
+/** A header name (RFC 9110 §5.1), in lower case as Node has it. It is believed from trusted proxies only. */
+export function countryHeader(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_COUNTRY_HEADER');
+  if (value === undefined) return undefined;
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(value)) {
+    refuse(
+      'PAVIS_COUNTRY_HEADER',
+      `is "${value}"`,
+      'the name of a header is allowed, for example CF-IPCountry',
+    );
+  }
+  if (text(env, 'PAVIS_TRUSTED_PROXIES') === undefined) {
+    refuse(
+      'PAVIS_COUNTRY_HEADER',
+      'is set without PAVIS_TRUSTED_PROXIES',
+      'set the addresses of the proxies that send the header, because everybody can send it',
+    );
+  }
+  return value.toLowerCase();
+}
+
+export function countryDatabase(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_COUNTRY_DATABASE');
+  return value === undefined ? undefined : resolve(value);
+}
+
 /** A bearer token (RFC 6750 §2.1). */
 export function metricsToken(env: Environment): string | undefined {
   const value = text(env, 'PAVIS_METRICS_TOKEN');

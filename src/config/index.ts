@@ -5,6 +5,8 @@ import { parseEnv } from 'node:util';
 import {
   chromium,
   connectTo,
+  countryDatabase,
+  countryHeader,
   databaseUrl,
   hstsSeconds,
   mailFrom,
@@ -90,6 +92,8 @@ export function toConfig(env: Environment) {
       folder: join(dataDir, 'mail'),
     }),
     trustedProxies: trustedProxies(env),
+    /** How the country of a visitor is found; without either it is unknown. */
+    country: Object.freeze({ header: countryHeader(env), database: countryDatabase(env) }),
     /** Paths or package names, in the order of loading. */
     extensions: modulePaths(env),
     rateLimits: Object.freeze({

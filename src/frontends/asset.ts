@@ -48,7 +48,9 @@ export class Asset {
 
   constructor(bytes: Buffer, headers: Record<string, string>, isCompressed = false) {
     this.bytes = bytes;
-    this.#headers = isCompressed ? headers : { ...headers, vary: 'Accept-Encoding' };
+    this.#headers = isCompressed
+      ? headers
+      : { ...headers, vary: [headers.vary, 'Accept-Encoding'].filter(Boolean).join(', ') };
     this.#isCompressed = isCompressed;
     this.#hash = createHash('sha256').update(bytes).digest('base64url');
   }

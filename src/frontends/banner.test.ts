@@ -12,8 +12,9 @@ const FILES: [path: string, gzipMax: number][] = [
   ['/banner.details.js', 4 * KILOBYTE],
   ['/banner.preferences.js', 4 * KILOBYTE],
 ];
-const ONLY_IN_PREFERENCES =
-  /^(save|receipt|required|consent_id|consent_id_help|withdraw|vendors|session|until_deleted|typical|always_vendor)_text$/;
+/** Those of the preferences, of some countries and of what the site has not switched on. */
+const NOT_IN_THE_FILE =
+  /^(save_text|receipt_text|required_text|consent_id_text|consent_id_help_text|withdraw_text|vendors_text|session_text|until_deleted_text|typical_text|always_vendor_text|opt_out_message|opt_out_text|opted_out_text|own_use_text)$/;
 /** Those with the configuration of the site. */
 const CONFIGURED = ['/banner.js', '/banner.esm.js'];
 
@@ -52,7 +53,7 @@ describe('The files of the banner', () => {
         'cache-control': CONFIGURED.includes(path)
           ? 'public, no-cache'
           : 'public, max-age=300, stale-while-revalidate=3600',
-        vary: 'Accept-Encoding',
+        vary: CONFIGURED.includes(path) ? 'Sec-GPC, Accept-Encoding' : 'Accept-Encoding',
         etag: expect.stringMatching(/^"[\w-]{43}-identity"$/),
       });
       const etag = headers.get('etag') ?? '';
@@ -97,10 +98,10 @@ describe('The files of the banner', () => {
     const ask = async (method: string, path: string, body?: object) =>
       (await app.http.request(method, `/wp-json/svc/v1${path}`, { headers, body })).json;
     const rules = async (path = '/banner.js') => {
-      const { rules, since } = readConfiguration((await get(path)).text) ?? {};
-      return { rules, since };
+      const { rules } = readConfiguration((await get(path)).text) ?? {};
+      return rules;
     };
-    expect(await rules()).toEqual({ rules: [], since: 1 });
+    expect(await rules()).toEqual([]);
     const { headers: before } = await get('/banner.js');
     const register = (handle: string, category: string, url: string, more: object = {}) =>
       ask('POST', '/scripts', { handle, label: handle, category, script_url: url, ...more });
@@ -114,25 +115,19 @@ describe('The files of the banner', () => {
     await register('pixel', 'marketing', 'https://five.example/px', {
       blocking_method: 'data_src',
     });
-    const served = {
-      rules: [
-        ['marketing', 'two.example:81/a.js?id=1'],
-        ['marketing', 'video.example/embed/1', 'frame'],
-        ['marketing', 'five.example/px', 'off'],
-        ['analytics', 'one.example/'],
-      ],
-      since: 1,
-    };
+    const served = [
+      ['marketing', 'two.example:81/a.js?id=1'],
+      ['marketing', 'video.example/embed/1', 'frame'],
+      ['marketing', 'five.example/px', 'off'],
+      ['analytics', 'one.example/'],
+    ];
     expect(await rules()).toEqual(served);
     expect(await rules('/banner.esm.js')).toEqual(served);
     expect(readConfiguration((await get('/banner.headless.js')).text)).toBeUndefined();
     expect((await get('/banner.js')).headers.get('etag')).not.toBe(before.get('etag'));
 
     await ask('DELETE', `/scripts/${id}`);
-    expect((await rules()).rules).toHaveLength(3);
-    // While the banner is turned off, no earlier consent applies.
-    await ask('PUT', '/settings', { consent: { enabled: false } });
-    expect((await rules()).since).toBeGreaterThan(1);
+    expect(await rules()).toHaveLength(3);
   });
 
   it('contain what the API says, in the language of the page', async () => {
@@ -159,16 +154,30 @@ describe('The files of the banner', () => {
       for (const path of CONFIGURED) {
         const { status, texts, scripts, languages, origins } =
           readConfiguration((await get(path + query)).text) ?? {};
-        expect(status).toEqual(await ask('/consent/status'));
-        expect(scripts).toEqual(await ask('/consent/scripts'));
+        // The texts beside it are those of the language.
+        const { title, message, accept_text, reject_text, ...settings } = (
+          await ask('/consent/status')
+        ).settings;
+        expect(await ask('/consent/status')).toMatchObject(status as object);
+        expect((status as { settings: object }).settings).toEqual(settings);
+        // Visitors do not see the label.
+        const listed: { label: string }[] = await ask('/consent/scripts');
+        expect(listed.length).toBeGreaterThan(0);
+        expect(scripts).toEqual(listed.map(({ label, ...script }) => script));
         const { version, categories, ...all } = await ask(`/consent/texts?language=${language}`);
-        const first = Object.fromEntries(
-          Object.entries(all).filter(([name]) => !ONLY_IN_PREFERENCES.test(name)),
+        // The registry has a frame, see above.
+        const more = Object.fromEntries(
+          Object.entries(all).filter(([name]) => !NOT_IN_THE_FILE.test(name)),
         );
         const labels = Object.entries(categories as Record<string, { label: string }>).map(
           ([id, { label }]) => [id, { label }],
         );
-        expect(texts).toEqual({ ...first, categories: Object.fromEntries(labels) });
+        expect(texts).toEqual({
+          ...more,
+          hash: all.hash.slice(0, 16),
+          asked_since: all.asked_since < version ? all.asked_since : undefined,
+          categories: Object.fromEntries(labels),
+        });
         expect(languages).toEqual(['en', 'fr']);
         expect(origins).toContain('https://shop.example');
       }
@@ -187,9 +196,17 @@ describe('The files of the banner', () => {
       const same = text.replace(/"version":\d+/g, '').replace(/"hash":"\w+"/, '');
       return { text: same, etag: headers.get('etag') };
     };
-    expect((await save()).consent.signals).toEqual([]);
+    expect((await save()).consent.signals).toEqual(['google']);
+    await save([]);
     const files = FILES.map(([path]) => path);
     const [off, module, headless] = await Promise.all(files.map(read));
+    const parts = { google: 'ad_user_data', wordpress: 'wp_has_consent' };
+    for (const [name, mark] of Object.entries(parts)) {
+      expect(`${off?.text}${module?.text}${headless?.text}`).not.toContain(mark);
+      await save([name]);
+      const { text } = await read('/banner.js');
+      expect(Object.values(parts).filter((each) => text.includes(each))).toEqual([mark]);
+    }
     const marks = { uet: 'uetq', clarity: 'consentv2', meta: 'fbq', shopify: 'customerPrivacy' };
     for (const [name, mark] of Object.entries(marks)) {
       expect(`${off?.text}${module?.text}${headless?.text}`).not.toContain(mark);
@@ -211,6 +228,31 @@ describe('The files of the banner', () => {
     expect(await read('/banner.headless.js')).toEqual(headless);
     await save([]);
     expect((await read('/banner.js')).text).toEqual(off?.text);
+  });
+
+  it('hold only what differs from the default appearance', async () => {
+    const headers = await basicAuth(app.platform);
+    const save = async (appearance: object) => {
+      const body = { consent: { enabled: true, signals: [], appearance } };
+      const answer = await app.http.request('PUT', '/wp-json/svc/v1/settings', { headers, body });
+      expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    };
+    const read = async () => {
+      const { text } = await get('/banner.js');
+      const { status } = readConfiguration(text) as { status: { appearance?: object } };
+      return { text, appearance: status.appearance };
+    };
+    const off = await read();
+    expect(off.appearance).toBeUndefined();
+    await save({ layout: 'box', theme: 'dark' });
+    const boxed = (await read()).appearance as { styles: string };
+    expect(boxed.styles).toMatch(/^:host\{color-scheme:dark\}dialog:is\(/);
+    expect(boxed.styles).not.toContain('--accent');
+    await save({ layout: 'card', theme: 'system', font: 'inherit' });
+    for (const path of CONFIGURED) expect((await get(path)).text).toMatch(/^.*getComputedStyle/);
+    await save({ font: 'system' });
+    expect((await read()).text).not.toContain('getComputedStyle');
+    expect((await read()).appearance).toBeUndefined();
   });
 
   it('stand beside what says that Global Privacy Control is heeded', async () => {

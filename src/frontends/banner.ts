@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { FindCountry } from '../platform/http/client-country.ts';
 import type { Routes } from '../platform/http/error-format.ts';
 import type {
   BannerBuild,
@@ -24,12 +25,6 @@ const PREFERENCES_HASH = '#preferences-hash';
 const EMBEDS = /(["'`])#embeds\1/;
 const LANGUAGE_MAX_LENGTH = 35;
 
-/** Browsers ask each time, so that a change that an owner publishes applies to the next page view. */
-const CONFIGURED_HEADERS = {
-  ...SITE_SCRIPT_HEADERS,
-  'cache-control': 'public, no-cache',
-};
-
 /** The built banner, and the files that it loads when visitors need more. @throws HttpError 503 while there is no build */
 export const readBanner = (): BannerBuild => ({
   banner: readBuiltFile('banner/banner.js'),
@@ -43,18 +38,22 @@ const hash = (file: string): string =>
 /**
  * The banner for sites, and the resource that declares support of Global Privacy Control.
  * @param restRoot a URL, or a path at the banner's own origin
+ * @param findCountry absent: the country of all visitors is unknown
  */
 export function serveBanner(
   app: Routes,
   restRoot: string,
   configurations: BannerConfigurations,
+  findCountry?: FindCountry,
 ): void {
   const read = (file: string): string =>
     insertRestRoot(readBuiltFile(`banner/${file}`), restRoot)
       .replace(DETAILS_HASH, () => hash(read(DETAILS)))
       .replace(PREFERENCES_HASH, () => hash(read(PREFERENCES)))
       .replace(EMBEDS, () => JSON.stringify(listEmbeds()));
-  for (const file of CONFIGURED) serveConfigured(app, file, () => read(file), configurations);
+  for (const file of CONFIGURED) {
+    serveConfigured(app, file, { read: () => read(file), configurations, findCountry });
+  }
   for (const file of OTHERS) {
     let asset: Asset | undefined;
     app.get(`/${file}`, ASSET_ROUTE, async (request, reply) => {
@@ -70,49 +69,73 @@ export function serveBanner(
 }
 
 /** The configuration as JavaScript. */
-function toExpression({ json, parts }: BannerConfiguration): string {
+function toExpression({ json, parts }: BannerConfiguration, hasSignal: boolean): string {
   // Each file is a statement `var part=…;`, whose value has the functions of the part.
   const functions = parts.map(
     (name) => /=(.*);/s.exec(readBuiltFile(`banner/part.${name}.js`).toString())?.[1],
   );
-  return `{...${json},parts:{${functions.map((each) => `...${each}`).join()}}}`;
+  const gpc = hasSignal ? 'gpc:true,' : '';
+  return `{...${json},${gpc}parts:{${functions.map((each) => `...${each}`).join()}}}`;
+}
+
+interface Configured {
+  read: () => string;
+  configurations: BannerConfigurations;
+  findCountry: FindCountry | undefined;
 }
 
 function serveConfigured(
   app: Routes,
   file: string,
-  read: () => string,
-  configurations: BannerConfigurations,
+  { read, configurations, findCountry }: Configured,
 ): void {
+  const headers = {
+    ...SITE_SCRIPT_HEADERS,
+    // Browsers ask each time, so that a change that an owner publishes applies to the next page view. A shared cache
+    // would mix countries.
+    'cache-control': findCountry ? 'private, no-cache' : 'public, no-cache',
+    vary: 'Sec-GPC',
+  };
   let source: string | undefined;
-  /** By language of the texts. */
+  /** By what differs between them. */
   const sent = new Map<string, { configuration: BannerConfiguration; asset: Asset }>();
 
-  async function find(asked: string | undefined): Promise<Asset> {
+  async function find(request: FastifyRequest, hasSignal: boolean): Promise<Asset> {
     source ??= read();
-    const configuration = await configurations.read(asked);
-    const { language } = configuration;
-    const last = sent.get(language);
+    const configuration = await configurations.read(
+      readLanguage(request),
+      findCountry?.(request.raw),
+    );
+    const key = toKey(configuration, hasSignal);
+    const last = sent.get(key);
     if (last?.configuration === configuration) return last.asset;
-    const expression = toExpression(configuration);
+    const expression = toExpression(configuration, hasSignal);
     const script = source.replace(CONFIGURATION, () => expression);
-    const bytes = Buffer.from(readSignals(configuration.signals) + script);
-    const asset = new Asset(bytes, CONFIGURED_HEADERS);
-    sent.set(language, { configuration, asset });
+    const font = configuration.inheritsFont ? readBuiltFile('banner/body-font.js').toString() : '';
+    const bytes = Buffer.from(readSignals(configuration.signals) + font + script);
+    const asset = new Asset(bytes, headers);
+    sent.set(key, { configuration, asset });
     return asset;
   }
 
   app.get(`/${file}`, ASSET_ROUTE, async (request, reply) => {
-    const asked = readLanguage(request);
-    const asset = await find(asked).catch((error) => {
+    // https://www.w3.org/TR/gpc/#the-sec-gpc-header-field-for-http-requests
+    const hasSignal = request.headers['sec-gpc'] === '1';
+    const asset = await find(request, hasSignal).catch((error) => {
       // A database that is away must not take the banner with it.
-      const last = sent.get(asked ?? '') ?? sent.values().next().value;
+      const safe = [...sent.values()].filter(({ configuration }) => configuration.isOptIn);
+      const language = readLanguage(request)?.toLowerCase();
+      const last =
+        safe.find(({ configuration }) => configuration.language.toLowerCase() === language) ??
+        safe[0];
       if (!last) throw error;
       return last.asset;
     });
     return asset.send(request, reply);
   });
 }
+
+const toKey = ({ key }: BannerConfiguration, hasSignal: boolean) => `${key} ${hasSignal}`;
 
 /** The language of the page, if it is not the first of the site: `?language=fr`. */
 function readLanguage({ query }: FastifyRequest): string | undefined {

@@ -25,15 +25,23 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-/** Only own files; inline styles need the nonce. */
-const createPolicy = (nonce: string): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+/**
+ * Only own files; inline styles need the nonce.
+ * @param origins those of the site, whose logo the preview of the banner shows
+ */
+const createPolicy = (nonce: string, origins: readonly string[]): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src ${["'self'", 'data:', ...origins].join(' ')}; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 /**
  * The console, a single-page application: paths that are no file are the page.
  * @param prefixes the paths of the APIs in this process
+ * @param listOrigins the origins of the site
  */
-export function serveConsole(app: Routes, prefixes: { rest: string; licence: string }): void {
+export function serveConsole(
+  app: Routes,
+  prefixes: { rest: string; licence: string },
+  listOrigins: () => readonly string[],
+): void {
   let files: ReadonlyMap<string, Asset> | undefined;
   app.get('/admin', ASSET_ROUTE, (_request, reply) => reply.redirect(PREFIX, 301));
   app.get(`${PREFIX}*`, ASSET_ROUTE, async (request, reply) => {
@@ -43,7 +51,7 @@ export function serveConsole(app: Routes, prefixes: { rest: string; licence: str
     if (file) return file.send(request, reply);
     const page = files.get(PAGE);
     if (path.startsWith(IMMUTABLE) || !page) return reply.callNotFound();
-    return sendPage(page.bytes.toString(), prefixes, reply);
+    return sendPage(page.bytes.toString(), { ...prefixes, origins: listOrigins() }, reply);
   });
 }
 
@@ -67,14 +75,14 @@ function readFiles(folder: string): Map<string, Asset> {
 /** Sent with a new nonce each time, so it is not cached. The prefixes are paths of URLs, which contain no quotes. */
 function sendPage(
   page: string,
-  { rest, licence }: { rest: string; licence: string },
+  { rest, licence, origins }: { rest: string; licence: string; origins: readonly string[] },
   reply: FastifyReply,
 ): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   reply.headers({
     'cache-control': 'no-store',
     'content-type': TYPES['.html'],
-    'content-security-policy': createPolicy(nonce),
+    'content-security-policy': createPolicy(nonce, origins),
     ...HEADERS,
   });
   return reply.send(

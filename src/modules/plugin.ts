@@ -34,6 +34,7 @@ import {
   taskRunner,
 } from '../privacy/dsar/index.ts';
 import { AllowedOrigins, originRoutes } from '../privacy/origins/index.ts';
+import { regimeRoutes } from '../privacy/regimes/index.ts';
 import { retentionJob, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
@@ -53,7 +54,11 @@ import {
   licenceRoutes,
   licenceJob as siteLicenceJob,
 } from '../privacy/site-licence/index.ts';
-import { registerExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
+import {
+  createVendorFinder,
+  registerExtensionVendors,
+  vendorRoutes,
+} from '../privacy/vendors/index.ts';
 import type { Addresses, Module } from './module.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { createReceiptScope } from './receipts.ts';
@@ -144,8 +149,23 @@ export function openPluginModules(
         bundleRoutes(api, platform, receipts);
       },
     },
+    {
+      routes: (api) =>
+        regimeRoutes(api, platform, {
+          timeZone,
+          readRegimeSettings: async () => (await settings.read()).settings.consent.regimes,
+        }),
+    },
     { routes: (api) => originRoutes(api, platform, origins), onClose: () => origins.flush() },
-    { routes: (api) => settingsRoutes(api, settings, () => describeConfig(config, addresses())) },
+    {
+      routes: (api) =>
+        settingsRoutes(
+          api,
+          settings,
+          () => describeConfig(config, addresses()),
+          createVendorFinder,
+        ),
+    },
     { routes: (api) => developerRoutes(api, platform) },
     {
       async routes(api) {
@@ -186,7 +206,10 @@ export function openPluginModules(
     { routes: (api) => securityLogRoutes(api, platform, { timeZone }) },
     { jobs: () => [auditHeadsJob(platform, AUDIT_LOGS)] },
   ];
-  const banner = new BannerConfigurations(platform, settings, () => origins.list());
+  const banner = new BannerConfigurations(platform, settings, {
+    listOrigins: () => origins.list(),
+    timeZone,
+  });
   return { dsar, origins, declarations, banner, consentLog, list };
 }
 

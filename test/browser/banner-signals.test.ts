@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
 
 const GPC = `<script>Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })</script>`;
@@ -15,6 +15,7 @@ const TAG = '<script type="text/plain" data-category="analytics" src="/tag.js"><
 describe('Privacy signals of the banner', () => {
   const site = useBannerSite();
   let visit: Visit;
+  beforeAll(() => site.save({ signals: ['google', 'wordpress'] }));
   afterEach(() => visit?.page.context().close());
 
   const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);

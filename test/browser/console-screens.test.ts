@@ -20,6 +20,7 @@ const SCREENS = [
   '/banner?language=de',
   '/banner/versions',
   '/banner/origins',
+  '/banner/import',
   '/vendors',
   '/vendors?search=nobody-at-all',
   '/vendors/new',

@@ -34,6 +34,30 @@ describe('pavis consent stats, beside a running server', () => {
     expect(stdout).toMatch(new RegExp(`^${today} +3 +2 +0 +1$`, 'm'));
   });
 
+  it('imports the settings of another banner, with --apply', async () => {
+    const file = join(import.meta.dirname, '../fixtures/banner-imports/complianz-export.txt');
+    const command = ['settings', 'import', file, '--language', 'de'];
+    const { code, stdout } = await pavis(command, env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Dry run: nothing was saved.')]);
+    expect(stdout).toMatch(/^imported +banners\[1\]\.position +consent\.position +bottom-right$/m);
+    expect(stdout).toMatch(/^service +youtube +youtube$/m);
+    const texts = async () =>
+      (await server.http.get(`${ROOT}/consent/texts?language=de`)).json.accept_text;
+    expect(await texts()).not.toBe('Einverstanden');
+    const saved = await pavisJson([...command, '--apply'], env);
+    expect(saved).toMatchObject({ applied: true, format: 'complianz' });
+    await expect.poll(texts, { timeout: 20_000 }).toBe('Einverstanden');
+
+    for (const [args, reason] of [
+      [['no-such-file'], 'no-such-file'],
+      [[file, '--format', 'cookieyes'], 'not an export of CookieYes 3'],
+      [[file, '--language', 'x'], 'must be a tag'],
+    ] as const) {
+      const refused = await pavis(['settings', 'import', ...args], env);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(reason)]);
+    }
+  });
+
   it('compares the records with the consent log', async () => {
     const verify = () => pavisJson(['log', 'verify', '--deep'], env);
     await expect

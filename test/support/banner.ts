@@ -17,6 +17,8 @@ interface SitePage {
   beforeBanner?: string;
   lang?: string;
   headers?: Record<string, string>;
+  /** Of the request for the banner. */
+  bannerHeaders?: Record<string, string>;
 }
 
 export interface Visit {
@@ -37,6 +39,8 @@ export interface BannerSite {
   save(consent: object): Promise<void>;
   register(script: object): Promise<void>;
   records(): Promise<Record<string, unknown>[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: as the API sends it
+  settings(): Promise<any>;
 }
 
 /** Opens the preferences, which the banner loads first. */
@@ -45,9 +49,12 @@ export async function openPreferences(page: Page): Promise<void> {
   await page.getByRole('switch').first().waitFor();
 }
 
-/** A site with the banner: pages and third parties on another port, the real server and a browser. */
-export function useBannerSite(): BannerSite {
-  const env: Record<string, string> = {};
+/**
+ * A site with the banner: pages and third parties on another port, the real server and a browser.
+ * @param settings of the environment
+ */
+export function useBannerSite(settings: Record<string, string> = {}): BannerSite {
+  const env: Record<string, string> = { ...settings };
   const pages = new Map<string, SitePage>();
   const site: Server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? '/';
@@ -113,6 +120,14 @@ export function useBannerSite(): BannerSite {
       }
     });
     tab.on('pageerror', ({ message }) => found.faults.push(message));
+    const { bannerHeaders } = page;
+    if (bannerHeaders) {
+      // Sent by the test, because browsers let no one set some of them.
+      await tab.route('**/banner.js*', async (route) => {
+        const headers = { ...route.request().headers(), ...bannerHeaders };
+        await route.fulfill({ response: await route.fetch({ headers }) });
+      });
+    }
     await tab.goto(origin() + path);
     await tab.evaluate('window.pavis?.ready?.then(() => undefined)');
     return found;
@@ -125,5 +140,6 @@ export function useBannerSite(): BannerSite {
     save: (consent) => admin('PUT', '/settings', { consent }),
     register: (script) => admin('POST', '/scripts', script),
     records: () => admin('GET', '/consent/records'),
+    settings: () => admin('GET', '/settings'),
   };
 }

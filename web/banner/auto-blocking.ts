@@ -1,5 +1,4 @@
-import { readChoice } from './choice.ts';
-import type { Consent } from './consent.ts';
+import type { Consent } from './model.ts';
 import { type Rule, served } from './served.ts';
 
 /** Requests and images without a place in the page that wait for a choice. */
@@ -56,15 +55,9 @@ export function startAutoBlocking(
   consent: Consent,
   update: (tag: HTMLElement) => void,
 ): AutoBlocking | undefined {
-  const { rules = [], since = 0 } = served;
-  const { globalPrivacyControl: gpc } = navigator as { globalPrivacyControl?: boolean };
-  const choice = readChoice();
-  // Known before the status, so that a visitor who has consented does not wait.
-  const valid = choice && choice.version >= since && (!gpc || choice.gpc) ? choice : undefined;
-  const stored = valid?.categories_accepted ?? [];
-  served.parts?.addVendors?.(stored, [], valid, rules);
+  const { rules = [] } = served;
+  const { has } = consent;
   let isReady = false;
-  const has = (category: string) => (isReady ? consent.has(category) : stored.includes(category));
   const blocked = rules.filter(([category]) => !has(category));
   if (!blocked[0]) return;
 

@@ -1,10 +1,10 @@
 import type { AutoBlocking } from './auto-blocking.ts';
 import { startBlocking } from './blocking.ts';
-import { type Consent, type ConsentOptions, createConsent, getLanguage } from './consent.ts';
+import { type ConsentOptions, createConsent, getLanguage, isParsed } from './consent.ts';
+import type { Consent } from './model.ts';
 import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
 import { type Details, findKnown, loadDetails, served } from './served.ts';
-import { startConsentMode, startWpConsent } from './signals.ts';
 import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Status } from './wire.ts';
 
@@ -45,12 +45,11 @@ export function startBanner(
 ): Pavis {
   const options = { ...given, restRoot: toRestRoot(given.restRoot, file) };
   const { restRoot, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
-  const updateGoogle = consentMode === 'off' ? undefined : startConsentMode();
+  const updateGoogle = served.parts?.startConsentMode?.(consentMode);
   // With another REST root, what this file knows can be that of another server.
   const known = given.restRoot ? {} : findKnown(getLanguage(options), restRoot);
   const consent = createConsent(options, known);
-  const updateWp =
-    wpConsent === 'off' ? undefined : startWpConsent(consent, wpConsent === 'cookies');
+  const updateWp = served.parts?.startWpConsent?.(consent, wpConsent);
   let loading: Promise<Details> | undefined;
   let attempts = 0;
   const details = () => {
@@ -71,14 +70,13 @@ export function startBanner(
     updateGoogle?.(now);
     updateWp?.(now);
     const withdrawn = before.accepted.filter((id) => !now.accepted.includes(id));
-    // `mustAsk` after a choice: the server has rejected it.
-    if (withdrawn[0] || (before.action && consent.mustAsk)) void reload(withdrawn);
+    // No action after one: the server has rejected the choice.
+    if (withdrawn[0] || (before.action && !now.action)) void reload(withdrawn);
   });
   const isAutomatic = autoBlocking !== 'off';
   const auto = startBlocking({
     consent,
     registered: scripts,
-    texts: consent.firstTexts,
     details,
     nonce,
     theme,
@@ -100,13 +98,14 @@ export function startBanner(
 
   async function open(byVisitor = true): Promise<void> {
     await consent.ready;
-    if (!document.body) {
-      await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
-    }
+    if (!document.body) await isParsed;
     const { status } = consent;
     const first = status?.enabled && (await consent.firstTexts());
     if (!first) return;
-    view ??= createView(consent, status, first, options, (root) => loadPreferences(root, status));
+    if (!view) {
+      view = createView(consent, status, first, options, (root) => loadPreferences(root, status));
+      known.parts?.showRegime?.(view.root, consent, known.regime ?? {}, first, options);
+    }
     if (byVisitor || consent.mustAsk) await view.open(byVisitor);
   }
 

@@ -1,15 +1,14 @@
 import { type AutoBlocking, setNatively, startAutoBlocking } from './auto-blocking.ts';
-import type { Consent } from './consent.ts';
 import { element } from './element.ts';
+import type { Consent } from './model.ts';
 import { type Details, served } from './served.ts';
-import type { FirstTexts, RegisteredScript } from './wire.ts';
+import type { RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 
 interface BlockingOptions {
   consent: Consent;
   registered: Promise<RegisteredScript[] | undefined>;
-  texts: () => Promise<FirstTexts | undefined>;
   details: () => Promise<Details>;
   /** Scripts need the nonce of the banner's tag if the site has a Content Security Policy. */
   nonce: string;
@@ -26,7 +25,6 @@ interface BlockingOptions {
 export function startBlocking({
   consent,
   registered,
-  texts,
   details,
   nonce,
   theme,
@@ -62,11 +60,7 @@ export function startBlocking({
     const category = getCategory(tag);
     if (loaded.has(tag)) return;
     if (!consent.has(category)) {
-      if (
-        tag instanceof HTMLIFrameElement &&
-        consent.status?.categories[category.split('/')[0] as string]
-      )
-        replaceFrame(tag, category);
+      if (tag instanceof HTMLIFrameElement) replaceFrame(tag, category);
     } else if (tag instanceof HTMLScriptElement) {
       loaded.add(tag);
       // Checked again in the queue: the visitor may have withdrawn consent.
@@ -110,15 +104,15 @@ export function startBlocking({
     const isBare =
       frame.dataset.placeholder === 'off' || findEntry(frame)?.blocking_method === 'data_src';
     if (isBare || placeholders.has(frame)) return;
-    const placeholder = Promise.all([details(), texts()]).then(([{ showPlaceholder }, words]) => {
-      if (!words || loaded.has(frame)) return undefined;
-      return showPlaceholder(frame, getSource(frame), words, theme, {
+    const placeholder = details().then(({ showPlaceholder }) =>
+      showPlaceholder(frame, getSource(frame), {
         consent,
         category,
+        theme,
         vendors: served.vendors,
         load: () => show(frame),
-      });
-    });
+      }),
+    );
     // Without a connection the frame stays empty.
     placeholders.set(
       frame,

@@ -1,27 +1,4 @@
-import type { ConsentAction } from './wire.ts';
-
-/** Vendors, by slug, that differ from their category. */
-export interface VendorChoice {
-  vendors_accepted?: string[] | undefined;
-  vendors_rejected?: string[] | undefined;
-}
-
-/** The choice of a visitor, as the consent cookie and `POST /consent` have it. */
-export interface Choice extends VendorChoice {
-  visitor_id: string;
-  consent_action: ConsentAction;
-  categories_accepted: string[];
-  categories_rejected: string[];
-  /** The banner version. */
-  version: number;
-  /** Moments in epoch seconds. */
-  at: number;
-  until: number;
-  /** Whether the browser sent Global Privacy Control; absent if it does not support it. */
-  gpc?: boolean | undefined;
-  /** Proves possession of the visitor id; true requests a token. See `visitor_token` of `POST /consent`. */
-  visitor_token?: string | true | undefined;
-}
+import type { Choice } from './wire.ts';
 
 const COOKIE = 'pavis_consent';
 
@@ -42,7 +19,7 @@ export function readChoice(): Choice | undefined {
 
 export function writeChoice(choice: Choice): void {
   const text = encodeURIComponent(JSON.stringify(choice));
-  setCookie(COOKIE, text, choice.until - choice.at);
+  setCookie(COOKIE, text, choice.until - epochSeconds());
 }
 
 /** Sets a cookie for the whole site. If cookies are not available, a choice is valid on this page only. */

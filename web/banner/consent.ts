@@ -1,62 +1,28 @@
-import { type Choice, epochSeconds, readChoice, type VendorChoice, writeChoice } from './choice.ts';
+import { epochSeconds, readChoice, writeChoice } from './choice.ts';
+import { COOKIE_DAYS, type Decision, decideOptIn } from './decision.ts';
+import type { Consent, ConsentState } from './model.ts';
 import { type Answer, createRecorder, randomId } from './recorder.ts';
-import { served } from './served.ts';
-import { ask, type ConsentAction, type FirstTexts, type Status, type Texts } from './wire.ts';
+import { type Served, served } from './served.ts';
+import {
+  ask,
+  type Choice,
+  type ConsentAction,
+  type FirstTexts,
+  type Status,
+  type Texts,
+  type VendorChoice,
+} from './wire.ts';
 
 export interface ConsentOptions {
   /** For example `https://example.com/wp-json`. */
   restRoot: string;
   /** Of the texts. Default: the language of the page. */
-  language?: string | undefined;
-}
-
-/**
- * The current consent. `action` is null before the first choice. If visitors can choose vendors, the lists have those as
- * `category/vendor`, too.
- */
-export interface ConsentState {
-  accepted: string[];
-  rejected: string[];
-  action: ConsentAction | 'gpc' | null;
-  version: number;
-  /** Vendors that differ from their category; undefined if visitors cannot choose vendors. */
-  vendors?: VendorChoice | undefined;
-}
-
-export type ConsentListener = (now: ConsentState, before: ConsentState) => void;
-
-/** Consent without a user interface: reads the status, stores choices and sends them. */
-export interface Consent {
-  /** Resolves when the current consent is known; never rejects. */
-  readonly ready: Promise<void>;
-  /** Undefined before `ready` and if the server cannot be reached. */
-  readonly status: Status | undefined;
-  readonly state: ConsentState;
-  /** Whether the visitor has to be asked. */
-  readonly mustAsk: boolean;
-  /** Undefined before the first choice. */
-  readonly visitorId: string | undefined;
-  /** Whether a category, or a vendor in it as `category/vendor`, is accepted; false for unknown ones. */
-  has(category: string): boolean;
-  /** A choice applies at once. The promises resolve after the first attempt to send it. */
-  accept(source?: string): Promise<void>;
-  reject(source?: string): Promise<void>;
-  /** Accepts these categories and rejects all others. @param vendors default: those of the last choice */
-  set(accepted: readonly string[], source?: string, vendors?: VendorChoice): Promise<void>;
-  /** Resolves after the first attempt to send the last choice. */
-  readonly sent: Promise<void>;
-  /** Subscribes to changes. @returns unsubscribes */
-  onChange(listener: ConsentListener): () => void;
-  /** The texts of the banner; undefined if the server cannot be reached. */
-  texts(): Promise<Texts | undefined>;
-  /** At least those that visitors see first, without a request if the file contains them. */
-  firstTexts(): Promise<FirstTexts | undefined>;
+  language?: string | null | undefined;
 }
 
 /** What is known without a request. */
-interface Known {
-  status?: Status;
-  texts?: FirstTexts;
+interface Known extends Partial<Pick<Served, 'status' | 'regime' | 'parts' | 'gpc'>> {
+  texts?: FirstTexts | undefined;
   /** In another language. Visitors see them if the server cannot be reached, because without texts no one could choose. */
   otherTexts?: FirstTexts;
 }
@@ -69,18 +35,26 @@ const CONSENT = 'pavis:consent';
 /** The version of a choice that the server has rejected. */
 const NO_VERSION = -1;
 
+/** The `source` of an opt-out by Global Privacy Control. */
+const GPC = 'gpc';
+
+const DAY = 86_400;
 export const getLanguage = ({ language }: ConsentOptions): string =>
   (language || document.documentElement.lang || navigator.language).slice(0, 35);
 
 export function createConsent(options: ConsentOptions, known: Known = {}): Consent {
   const base = `${options.restRoot}/svc/v1/consent`;
-  const gpc = (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
+  // Some browsers and extensions send the header only.
+  const gpc = known.gpc || (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
+  const { parts, regime: rules = {} } = known;
   const send = createRecorder(base, handleAnswer);
   const tag = getLanguage(options);
   let first = known.texts;
   let reading: Promise<Texts | undefined> | undefined;
   let status: Status | undefined;
   let stored = readChoice();
+  let decision: Decision | undefined;
+  /** The stored choice, if it holds. */
   let choice: Choice | undefined;
   let state = stateNow();
   let before = state;
@@ -102,20 +76,52 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     return first;
   }
 
-  /** If the server cannot be reached, a stored choice stays valid. */
+  /**
+   * If the server cannot be reached, a stored choice stays valid. What is at hand applies at once, before the page loads
+   * anything else. Listeners can be added until then.
+   */
   async function load(): Promise<void> {
     const atHand = known.status;
     // Another tab can have shown a newer version than that of this file.
-    const isStale = !atHand || (stored?.version ?? 0) > atHand.version;
-    if (isStale) {
+    if (atHand && (stored?.version ?? 0) <= atHand.version) status = atHand;
+    else {
       known = {};
       first = undefined;
+      status = await ask(`${base}/status`);
     }
-    status = await (isStale ? ask<Status>(`${base}/status`) : atHand);
-    const isCurrent = !status || !stored || (await isStillAsked(stored.version, status.version));
-    // A choice that was made before Global Privacy Control was turned on no longer applies.
-    if (isCurrent && (!gpc || stored?.gpc)) choice = stored;
-    change();
+    const asked = stored?.version ?? 0;
+    const current = status?.version ?? asked;
+    decide(
+      asked === current ||
+        (asked < current && asked >= ((first ?? (await firstTexts()))?.asked_since ?? current)),
+    );
+    settle();
+    await undefined;
+    tell();
+  }
+
+  /** Decides what the stored choice means. @param isCurrent whether consent to its version is still valid */
+  function decide(isCurrent: boolean): void {
+    decision =
+      status &&
+      ((rules.opt_out && parts?.decideOptOut) || decideOptIn)({
+        rules,
+        // Visitors whose choice the server has rejected are asked once more.
+        gpc: !!gpc && stored?.version !== NO_VERSION,
+        choice: stored,
+        age: (epochSeconds() - (stored?.at ?? 0)) / DAY,
+        isCurrent,
+        isConsent: !!(stored?.vendors_accepted || stored?.categories_accepted.some(isOptional)),
+        expiry_days: status.settings.expiry_days,
+        keep,
+      });
+    const holds = decision ? decision.holds : !gpc || stored?.gpc;
+    choice = holds ? stored : undefined;
+  }
+
+  function keep(made: Choice): void {
+    stored = made;
+    writeChoice(made);
   }
 
   /**
@@ -128,30 +134,23 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     { visitor_token, data }: Answer,
   ): Promise<void> {
     const latest = readChoice();
-    if (visitor_token && latest) writeChoice({ ...latest, visitor_token });
-    if (!data?.current_version || choice?.version !== body.version) return;
-    stored = {
-      ...(choice as Choice),
-      consent_action: 'manage',
-      categories_accepted: [],
-      version: NO_VERSION,
-    };
-    writeChoice(stored);
+    // A cookie that the server has set with it lasts longer in some browsers.
+    if (visitor_token && latest && latest.visitor_token !== visitor_token)
+      writeChoice({ ...latest, visitor_token });
+    if (!data?.current_version || !stored || stored.version !== body.version) return;
+    keep({ ...stored, consent_action: 'manage', categories_accepted: [], version: NO_VERSION });
     choice = reading = undefined;
     known = {};
     await load();
   }
 
-  async function isStillAsked(version: number, current: number): Promise<boolean> {
-    if (version >= current) return version === current;
-    return version >= ((await firstTexts())?.asked_since ?? current);
-  }
-
   function stateNow(): ConsentState {
-    const known = status ? Object.keys(status.categories) : (choice?.categories_accepted ?? []);
-    const valid = status?.enabled === false ? undefined : choice;
-    const [accepted, rejected] = divide(known, (id) => valid?.categories_accepted.includes(id));
-    const vendors = served.parts?.addVendors?.(accepted, rejected, valid, served.rules);
+    const [accepted, rejected] = divide(
+      status ? Object.keys(status.categories) : (choice?.categories_accepted ?? []),
+      (id) => status?.enabled !== false && (!decision || decision.accepts(id)),
+    );
+    const counting = status?.enabled === false || decision?.isExpired ? undefined : choice;
+    const vendors = served.parts?.addVendors?.(accepted, rejected, counting, served.rules);
     return {
       accepted,
       rejected,
@@ -161,20 +160,26 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     };
   }
 
+  const isOptional = (id: string): boolean => status?.categories[id]?.required === false;
+
   /** Divides categories into accepted ones, which include the required, and rejected ones. */
   function divide(ids: string[], isAccepted: (id: string) => boolean | undefined) {
-    const isIn = (id: string) => status?.categories[id]?.required || isAccepted(id);
+    const isIn = (id: string) => (status && !isOptional(id)) || isAccepted(id);
     return [ids.filter(isIn), ids.filter((id) => !isIn(id))] as const;
   }
 
-  function change(): void {
+  function settle(): void {
     before = state;
     state = stateNow();
+  }
+
+  function tell(): void {
     const detail = state;
-    const tell = (name: string) => document.dispatchEvent(new CustomEvent(name, { detail }));
-    if (!(state.action ?? before.action)) return;
-    tell(CHANGE);
-    void isParsed.then(() => tell(CONSENT));
+    const send = (name: string) => document.dispatchEvent(new CustomEvent(name, { detail }));
+    // Nothing has been decided before the first choice, unless the rules have.
+    if (!(state.action ?? before.action) && !state.accepted.some(isOptional)) return;
+    send(CHANGE);
+    void isParsed.then(() => send(CONSENT));
   }
 
   async function choose(
@@ -187,7 +192,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     if (!status?.enabled) return;
     const [accepted, rejected] = divide(Object.keys(status.categories), accepts);
     const at = epochSeconds();
-    stored = choice = {
+    const made: Choice = {
       visitor_id: stored?.visitor_id ?? randomId(),
       consent_action: action,
       categories_accepted: accepted,
@@ -195,27 +200,33 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       ...vendors,
       version: status.version,
       at,
-      until: at + status.settings.expiry_days * 86_400,
+      until: at + Math.max(status.settings.expiry_days, rejected[0] ? COOKIE_DAYS : 0) * DAY,
       gpc,
       visitor_token: readChoice()?.visitor_token ?? true,
     };
-    writeChoice(choice);
+    // A signal that contradicts consent does not replace it: the visitor is asked which of the two they mean.
+    keep(stored && source === GPC && decision?.asks ? { ...stored, opted_out: at } : made);
+    decide(true);
     const { origin, pathname } = location;
     sent = send({
-      ...choice,
+      ...made,
       config_hash: first?.hash,
-      config_version: choice.version,
+      config_version: made.version,
       // A click listener is called with an event.
       source: typeof source === 'string' ? source : 'api',
       language: first?.language ?? tag,
       ...(origin.startsWith('http') && { page_url: origin + pathname }),
     });
-    change();
+    settle();
+    tell();
     return sent;
   }
 
   const ready = load();
   let sent = ready;
+  void ready.then(() => {
+    if (decision?.record) void choose('reject_all', () => false, GPC);
+  });
   return {
     ready,
     get status() {
@@ -225,7 +236,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       return state;
     },
     get mustAsk() {
-      return !!status?.enabled && !choice && (!gpc || stored?.version === NO_VERSION);
+      return !!status?.enabled && !!decision?.asks;
     },
     get visitorId() {
       return stored?.visitor_id;
@@ -250,7 +261,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
 }
 
 /** Resolves with DOMContentLoaded. */
-const isParsed = new Promise<unknown>((done) => {
+export const isParsed = new Promise<unknown>((done) => {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (page?.domContentLoadedEventStart) done(0);
   else document.addEventListener('DOMContentLoaded', done);

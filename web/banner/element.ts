@@ -7,7 +7,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  for (const name in attributes) made.setAttribute(name, attributes[name] as string);
   made.append(...children);
   return made;
 }
@@ -18,29 +18,30 @@ export function button(text: string, onclick: () => unknown): HTMLButtonElement 
   return made;
 }
 
-const sheets: Record<string, CSSStyleSheet> = {};
-
-/** Adds styles as a constructed sheet, which a strict Content Security Policy allows. All roots share it. */
+/** Adds styles as a constructed sheet, which a strict Content Security Policy allows. */
 export function addStyles(root: ShadowRoot, css: string): void {
-  if (!sheets[css]) {
-    sheets[css] = new CSSStyleSheet();
-    sheets[css].replaceSync(css);
-  }
-  root.adoptedStyleSheets.push(sheets[css]);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
 }
 
-/**
- * Attaches a shadow root with the styles of the banner.
- * @param theme default: that of the visitor's system
- */
+/** How a shadow root differs from the styles of the banner. */
+export interface Dress {
+  /** `light` or `dark`. Default: that of the styles. */
+  theme?: string | undefined;
+  styles?: string | undefined;
+}
+
+/** Attaches a shadow root with the styles of the banner. */
 export function attachStyled(
   host: HTMLElement,
-  theme: string | undefined,
+  { theme, styles }: Dress,
   ...children: Node[]
 ): ShadowRoot {
   host.style.colorScheme = theme ?? '';
   const root = host.attachShadow({ mode: 'open' });
   addStyles(root, css);
+  if (styles) addStyles(root, styles);
   root.append(...children);
   return root;
 }

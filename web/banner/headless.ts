@@ -1,7 +1,9 @@
-import { type Consent, type ConsentOptions, createConsent as create } from './consent.ts';
+import { type ConsentOptions, createConsent as create } from './consent.ts';
+import type { Consent } from './model.ts';
 import { toRestRoot } from './rest-root.ts';
 
-export type { Consent, ConsentListener, ConsentOptions, ConsentState } from './consent.ts';
+export type { ConsentOptions } from './consent.ts';
+export type { Consent, ConsentListener, ConsentState } from './model.ts';
 
 /** Consent for your own user interface. */
 export const createConsent = (options: Partial<ConsentOptions> = {}): Consent =>

@@ -1,31 +1,38 @@
-import type { Consent } from './consent.ts';
 import { addStyles, attachStyled, button, element } from './element.ts';
 import { drawSymbol, findEmbed } from './embeds.ts';
+import type { Consent } from './model.ts';
 import css from './placeholder.css?inline';
 import type { Served } from './served.ts';
 import { chooseVendor } from './vendor-choice.ts';
-import type { FirstTexts } from './wire.ts';
+import type { PlaceholderTexts } from './wire.ts';
 
 interface PlaceholderOptions {
   consent: Consent;
   /** Or `category/vendor`. */
   category: string;
   vendors: Served['vendors'] | undefined;
+  theme: string | undefined;
   /** Loads the frame without recording consent. */
   load: () => void;
 }
 
 /**
  * Shows a placeholder of the same size in place of a blocked iframe.
- * @returns removes the placeholder
+ * @returns removes the placeholder; undefined if there are no texts or there is no such category
  */
-export function showPlaceholder(
+export async function showPlaceholder(
   frame: HTMLIFrameElement,
   source: string,
-  texts: FirstTexts,
-  theme: string | undefined,
   options: PlaceholderOptions,
-): () => void {
+): Promise<(() => void) | undefined> {
+  const { consent, theme, category } = options;
+  await consent.ready;
+  // No one could accept a category that is unknown.
+  if (!consent.status?.categories[category.split('/')[0] as string]) return undefined;
+  const first = await consent.firstTexts();
+  // Tags that the page has prepared need no entry in the registry, with which the file gets these texts.
+  const texts = first?.load_text ? (first as PlaceholderTexts) : await consent.texts();
+  if (!texts) return undefined;
   const { direction, language, placeholder_text, load_text } = texts;
   const { width, height } = frame.getBoundingClientRect();
   const { display } = frame.style;
@@ -40,7 +47,14 @@ export function showPlaceholder(
   const buttons = element('div', {}, button(load_text, options.load), createAlways(texts, options));
   const content = element('div', {}, message, buttons);
   if (embed) content.prepend(drawSymbol(embed.kind));
-  addStyles(attachStyled(host, theme, element('div', slot, content)), css);
+  addStyles(
+    attachStyled(
+      host,
+      { theme, styles: consent.status.appearance?.styles },
+      element('div', slot, content),
+    ),
+    css,
+  );
   frame.style.display = 'none';
   frame.before(host);
   return () => {
@@ -52,7 +66,7 @@ export function showPlaceholder(
 
 /** The button that accepts the vendor of the content, or the category if visitors cannot choose the vendor. */
 function createAlways(
-  { always_text, always_vendor_text, categories }: FirstTexts,
+  { always_text, always_vendor_text, categories }: PlaceholderTexts,
   { consent, category, vendors }: PlaceholderOptions,
 ): HTMLButtonElement {
   const [id, slug] = category.split('/') as [string, string?];

@@ -1,5 +1,5 @@
-import type { Consent } from './consent.ts';
 import { addStyles, button, element } from './element.ts';
+import type { Consent } from './model.ts';
 import css from './preferences.css?inline';
 import { VendorSwitches } from './vendor-switches.ts';
 import { listVendors, type Vendors } from './vendors.ts';

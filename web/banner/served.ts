@@ -1,3 +1,4 @@
+import type { Rules } from './decision.ts';
 import type { FirstTexts, RegisteredScript, Status } from './wire.ts';
 
 /** A registered address. The category is `category/vendor` if visitors can choose the vendor. Of the address: host, path and query, of which the beginning counts. `off`: a frame has no placeholder. */
@@ -7,12 +8,14 @@ export type Rule = [category: string, address: string, method?: 'frame' | 'off']
 export interface Served {
   /** Of automatic blocking, the longest addresses first. */
   rules: Rule[];
-  /** The oldest banner version to which consent is still valid. */
-  since: number;
   /** Those that visitors can choose, by slug: the name, and the domains separated by spaces. */
   vendors: Record<string, [name: string, domains: string]>;
   scripts: RegisteredScript[];
   status: Status;
+  /** The rules for the visitor's country. */
+  regime: Rules;
+  /** Whether the request for the file had the header `Sec-GPC`. */
+  gpc?: boolean;
   texts: FirstTexts;
   /** The languages with texts. */
   languages: string[];
@@ -22,6 +25,11 @@ export interface Served {
   parts: {
     /** See capture.ts. */
     startCapture?(auto: { rewrite(html: string): string }, nonce: string): void;
+    startConsentMode?: typeof import('./google.ts').startConsentMode;
+    startWpConsent?: typeof import('./wordpress.ts').startWpConsent;
+    /** See regime.ts. */
+    decideOptOut?: typeof import('./opt-out.ts').decideOptOut;
+    showRegime?: typeof import('./regime.ts').showRegime;
     /** See vendor-ids.ts. */
     addVendors?: typeof import('./vendor-ids.ts').addVendors;
     toVendorId?: typeof import('./vendor-ids.ts').toVendorId;
@@ -52,14 +60,13 @@ export const loadDetails = (file: string, attempt: number): Promise<Details> =>
 export function findKnown(
   tag: string,
   restRoot: string,
-): Partial<Served & { otherTexts: FirstTexts }> {
+): Partial<Omit<Served, 'texts'>> & { texts?: FirstTexts | undefined; otherTexts?: FirstTexts } {
   const { origin } = location;
   const { origins = [], languages = [], texts } = served;
   if (!origins.includes(origin) && origin !== new URL(restRoot).origin) return {};
   const find = (wanted?: string) =>
     languages.find((each) => each.toLowerCase() === wanted?.toLowerCase());
   const closest = languages[1] ? (find(tag) ?? find(tag.split('-')[0])) : languages[0];
-  if (!texts || closest === texts.language) return served;
-  const { texts: otherTexts, ...others } = { ...served, texts };
-  return { ...others, otherTexts };
+  const isClosest = !texts || closest === texts.language;
+  return isClosest ? served : { ...served, texts: undefined, otherTexts: texts };
 }

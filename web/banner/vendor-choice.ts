@@ -1,4 +1,4 @@
-import type { VendorChoice } from './choice.ts';
+import type { VendorChoice } from './wire.ts';
 
 /** The choice with this vendor accepted. */
 export const chooseVendor = (

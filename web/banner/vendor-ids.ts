@@ -1,6 +1,6 @@
-import type { Choice, VendorChoice } from './choice.ts';
-import type { ConsentState } from './consent.ts';
+import type { ConsentState } from './model.ts';
 import type { Served } from './served.ts';
+import type { Choice, VendorChoice } from './wire.ts';
 
 /*
  * Part of the banner file only if visitors can choose vendors. A vendor has an id for each category of its scripts:

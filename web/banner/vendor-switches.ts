@@ -1,6 +1,6 @@
-import type { VendorChoice } from './choice.ts';
-import type { Consent } from './consent.ts';
+import type { Consent } from './model.ts';
 import { toVendorChoice } from './vendor-choice.ts';
+import type { VendorChoice } from './wire.ts';
 
 interface VendorSwitch {
   category: string;

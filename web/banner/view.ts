@@ -1,5 +1,5 @@
-import type { Consent } from './consent.ts';
 import { attachStyled, button, element } from './element.ts';
+import type { Consent } from './model.ts';
 import type { Preferences } from './preferences.ts';
 import type { FirstTexts, Status } from './wire.ts';
 
@@ -19,6 +19,7 @@ export interface Look {
 }
 
 export interface View {
+  root: ShadowRoot;
   /** @param byVisitor opens the preferences and moves the focus to them */
   open(byVisitor: boolean): Promise<void>;
   close(): void;
@@ -27,13 +28,15 @@ export interface View {
 /** The banner and the button that opens it again, in a shadow root. */
 export function createView(
   consent: Consent,
-  { settings }: Status,
+  { settings, appearance = {} }: Status,
   texts: FirstTexts,
   look: Look,
   loadPreferences: (root: ShadowRoot) => Promise<Preferences | undefined>,
 ): View {
   const { title: heading, direction: dir, language: lang } = texts;
+  const { styles, button_order, reopen_button } = appearance;
   const position = look.position ?? settings.position;
+  const place = look.button ?? reopen_button ?? 'bottom-left';
   const isModal = position === 'center';
   let opener: HTMLElement | null;
   let loading: Promise<Preferences | undefined> | undefined;
@@ -45,13 +48,13 @@ export function createView(
     await showPreferences();
     preferences?.list.querySelector<HTMLElement>(':enabled')?.focus();
   });
-  const buttons = element(
-    'div',
-    {},
-    button(texts.reject_text, () => consent.reject(source())),
-    button(texts.accept_text, () => consent.accept(source())),
+  const choices = {
+    reject: button(texts.reject_text, () => consent.reject(source())),
+    accept: button(texts.accept_text, () => consent.accept(source())),
     manage,
-  );
+  };
+  const order = button_order ?? (Object.keys(choices) as (keyof typeof choices)[]);
+  const buttons = element('div', {}, ...order.map((name) => choices[name]));
   const dialog = element(
     'dialog',
     {
@@ -77,12 +80,12 @@ export function createView(
 
   const reopen = button('', () => open(true));
   reopen.title = texts.reopen_text;
-  reopen.dataset.position = look.button ?? 'bottom-left';
+  reopen.dataset.position = place;
   const corner = element('section', { lang, 'aria-label': texts.reopen_text }, reopen);
   const news = element('div', { lang, role: 'status' });
   // Without an id, which would become a property of the window.
   const host = element('pavis-banner');
-  const root = attachStyled(host, look.theme, dialog, corner, news);
+  const root = attachStyled(host, { theme: look.theme, styles }, dialog, corner, news);
   showCorner();
   // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
   document.body.before(host);
@@ -109,7 +112,7 @@ export function createView(
     preferences = await loading;
     if (preferences) {
       buttons.before(preferences.list);
-      buttons.append(preferences.save);
+      manage.after(preferences.save);
       manage.hidden = true;
     } else loading = undefined;
   }
@@ -137,8 +140,8 @@ export function createView(
   }
 
   function showCorner(): void {
-    corner.hidden = dialog.open || look.button === 'off';
+    corner.hidden = dialog.open || place === 'off';
   }
 
-  return { open, close };
+  return { root, open, close };
 }

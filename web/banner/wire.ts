@@ -1,37 +1,63 @@
+/** The file of the banner leaves out the texts, which it has in its language. */
 export interface Status {
   enabled: boolean;
-  categories: Record<string, { id: string; label: string; required: boolean }>;
-  settings: Record<
-    'position' | 'title' | 'message' | 'accept_text' | 'reject_text' | 'privacy_url',
-    string
-  > & { expiry_days: number };
+  categories: Record<string, { id: string; label?: string; required: boolean }>;
+  settings: Record<'position' | 'privacy_url', string> &
+    Partial<Record<'title' | 'message' | 'accept_text' | 'reject_text', string>> & {
+      expiry_days: number;
+    };
   version: number;
+  appearance?: Appearance;
+}
+
+/** What differs from the default appearance. */
+interface Appearance {
+  /** CSS for the shadow root. */
+  styles?: string;
+  button_order?: ('reject' | 'accept' | 'manage')[];
+  reopen_button?: string;
 }
 
 type FirstTextName =
   | `${'accept' | 'reject' | 'manage' | 'privacy' | 'reopen'}_text`
-  | `${'placeholder' | 'load' | 'always'}_text`
   // `ltr` or `rtl`
   | 'direction'
   | 'language'
   | 'title'
   | 'message';
 
-/** The texts that visitors see before they open the preferences. */
-export interface FirstTexts extends Record<FirstTextName, string> {
-  categories: Record<string, { label: string; description?: string }>;
-  /** If visitors can choose vendors. */
-  always_vendor_text?: string;
+/** Of blocked content. */
+type PlaceholderTextName = `${'placeholder' | 'load' | 'always'}_text`;
+
+/** Of what only some regimes require, and of the choice of vendors. */
+type OtherTextName =
+  | 'opt_out_message'
+  | `${'opt_out' | 'opted_out' | 'own_use' | 'always_vendor'}_text`;
+
+type CategoryTexts = Record<string, { label: string; description?: string }>;
+
+/** The texts that visitors see before they open the preferences, and those for what the site has registered. */
+export interface FirstTexts
+  extends Record<FirstTextName, string>,
+    Partial<Record<PlaceholderTextName | OtherTextName, string>> {
+  categories?: CategoryTexts;
   hash?: string;
-  /** The oldest version to which consent is still valid. */
+  /** The oldest version to which consent is still valid, if it is not the current one. */
   asked_since?: number;
 }
 
 export type Texts = FirstTexts &
   Record<
-    `${'save' | 'receipt' | 'required' | 'vendors' | 'withdraw' | 'consent_id' | 'consent_id_help'}_text`,
+    | PlaceholderTextName
+    | `${'save' | 'receipt' | 'required' | 'vendors' | 'withdraw' | 'consent_id' | 'consent_id_help'}_text`,
     string
-  >;
+  > & { categories: CategoryTexts };
+
+/** Enough for a placeholder. */
+export type PlaceholderTexts = Pick<
+  Texts,
+  PlaceholderTextName | 'always_vendor_text' | 'direction' | 'language' | 'categories'
+>;
 
 export type RegisteredScript = Record<
   'handle' | 'category' | 'script_url' | 'blocking_method',
@@ -40,11 +66,36 @@ export type RegisteredScript = Record<
 
 export type ConsentAction = 'accept_all' | 'reject_all' | 'manage';
 
+/** Vendors, by slug, that differ from their category. */
+export interface VendorChoice {
+  vendors_accepted?: string[] | undefined;
+  vendors_rejected?: string[] | undefined;
+}
+
+/** The choice of a visitor, as the consent cookie and `POST /consent` have it. */
+export interface Choice extends VendorChoice {
+  visitor_id: string;
+  consent_action: ConsentAction;
+  categories_accepted: string[];
+  categories_rejected: string[];
+  /** The banner version. */
+  version: number;
+  /** Moments in epoch seconds. */
+  at: number;
+  until: number;
+  /** Whether the browser sent Global Privacy Control; absent if it does not support it. */
+  gpc?: boolean | undefined;
+  /** When Global Privacy Control, which contradicts this consent, was recorded as an opt-out. */
+  opted_out?: number;
+  /** Proves possession of the visitor id; true requests a token. See `visitor_token` of `POST /consent`. */
+  visitor_token?: string | true | undefined;
+}
+
 /** Fetches JSON; undefined on an error or after five seconds. */
 export async function ask<T>(url: string): Promise<T | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    return answer.ok ? await answer.json() : undefined;
+    return answer.ok ? ((await answer.json()) as T) : undefined;
   } catch {}
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type AddressRange, getClientAddress } from '../http/client-address.ts';
+import type { FindCountry } from '../http/client-country.ts';
 import {
   type FastPath,
   type FastPathResponse,
@@ -17,6 +18,7 @@ import { listMethods, type PrebuiltBody, type RestRoute } from './route.ts';
 export interface RestMount {
   fastPaths: FastPaths;
   trustedProxies: readonly AddressRange[];
+  findCountry?: FindCountry | undefined;
   log: Logger;
 }
 

@@ -34,7 +34,8 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
     const client = () => getClientAddress(request.raw, mount.trustedProxies);
-    return send(request, reply, await api.answer({ ...toHead(request), client, body }));
+    const country = () => mount.findCountry?.(request.raw);
+    return send(request, reply, await api.answer({ ...toHead(request), client, country, body }));
   }
 
   function send(request: FastifyRequest, reply: FastifyReply, response: RawResponse) {

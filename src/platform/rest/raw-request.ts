@@ -10,10 +10,12 @@ export interface RawRequest {
   headers: IncomingHttpHeaders;
   /** See `clientAddress`. */
   client: () => string;
+  /** See `FindCountry`; absent where no route needs it. */
+  country?: () => string | undefined;
   body: Buffer;
 }
 
-export type RequestHead = Omit<RawRequest, 'body' | 'client'>;
+export type RequestHead = Omit<RawRequest, 'body' | 'client' | 'country'>;
 
 export interface RawResponse {
   status: number;

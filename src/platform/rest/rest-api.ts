@@ -147,7 +147,7 @@ export class RestApi {
     { method, query, routes, found: route }: Lookup,
     caller: Caller,
   ): Promise<RestResponse> {
-    const { path, target, headers, client } = request;
+    const { path, target, headers, client, country = () => undefined } = request;
     if (method === 'OPTIONS') return { body: this.#index.describe(path, routes) };
     if (method === 'GET' && this.#index.has(path)) return { body: this.#index.get(path) };
     if (!route) throw noRoute();
@@ -172,6 +172,7 @@ export class RestApi {
         // Functions, because most handlers need neither. Getters would give each object a hidden class of its own,
         // which retains the request until V8's next full collection.
         client,
+        country,
         url: () => new URL(target, restRoot()),
       });
     } catch (error) {

@@ -16,6 +16,8 @@ export interface RestRequest<Args> {
   headers: IncomingHttpHeaders;
   /** See `clientAddress`. */
   client: () => string;
+  /** ISO 3166-1 alpha-2; undefined if it is unknown. Never stored or logged. */
+  country: () => string | undefined;
   /**
    * Reads parameters, for a route with `readsItself`.
    * @throws ApiError 400 for missing and invalid ones

@@ -1,6 +1,8 @@
 import type { NewConsent } from './recording/store.ts';
 
 const COOKIE = 'pavis_consent';
+/** The longest that browsers keep a cookie. How long a refusal holds is decided by its age, see web/banner/consent.ts. */
+const REFUSAL_KEPT_S = 400 * 86_400;
 
 interface SentChoice {
   visitor_id: string;
@@ -10,6 +12,8 @@ interface SentChoice {
   vendors_rejected?: string[];
   /** The time of the choice in epoch seconds. */
   at?: number;
+  /** When an opt-out by Global Privacy Control was recorded after it. */
+  opted_out?: number;
 }
 
 /**
@@ -22,8 +26,9 @@ export function isSuperseded(sent: SentChoice, cookies: string | undefined): boo
   if (at === undefined || text === undefined) return false;
   try {
     const held = JSON.parse(decodeURIComponent(text)) as SentChoice;
-    if (held.visitor_id !== sent.visitor_id || !(Number(held.at) >= at)) return false;
-    return Number(held.at) > at || !isSameChoice(held, sent);
+    const heldAt = Math.max(Number(held.at), Number(held.opted_out ?? 0));
+    if (held.visitor_id !== sent.visitor_id || !(heldAt >= at)) return false;
+    return heldAt > at || !isSameChoice(held, sent);
   } catch {
     return false;
   }
@@ -50,7 +55,8 @@ export function formatChoiceCookie(
   const { visitor_id, consent_action, categories_accepted, categories_rejected, gpc } = consent;
   const { vendors_accepted, vendors_rejected } = consent;
   const at = Math.floor(consent.created_at / 1_000);
-  const until = Math.floor(consent.expires_at / 1_000);
+  const expiry = Math.floor(consent.expires_at / 1_000);
+  const until = categories_rejected.length > 0 ? Math.max(expiry, at + REFUSAL_KEPT_S) : expiry;
   const choice = {
     visitor_id,
     consent_action,

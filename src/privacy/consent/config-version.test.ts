@@ -110,6 +110,9 @@ describe.each(ENGINES)('config_version of consent choices on %s', (engine) => {
     const [{ version, hash }, older] = await versions();
     const { record } = await decide({ config_version: version, config_hash: hash });
     expect(record.config_version).toBe(version);
+    const digits = (length: number) =>
+      decide({ config_version: version, config_hash: hash.slice(0, length) });
+    expect([(await digits(16)).status, (await digits(15)).status]).toEqual([200, 400]);
     const wrong = await decide({ config_version: version, config_hash: older.hash });
     expect([wrong.status, wrong.json.data.current_version]).toEqual([400, version]);
     expect(wrong.json.data.params).toHaveProperty('config_hash');

@@ -48,9 +48,9 @@ export const ConsentDecision = Type.Object(
     ),
     config_hash: Type.Optional(
       Type.String({
-        pattern: '^[0-9a-f]{64}$',
+        pattern: '^[0-9a-f]{16,64}$',
         description:
-          'The hash of that version, from `GET /consent/texts`. A hash that does not match is rejected with 400.',
+          'The hash of that version, from `GET /consent/texts`, or at least its first 16 digits. A hash that does not match is rejected with 400.',
       }),
     ),
     source: Type.Optional(

@@ -50,6 +50,12 @@ export class AllowedOrigins implements OriginPolicy {
     return [...new Set([...this.#listFixed(), ...origins.allowed])];
   }
 
+  /** Without those of the settings until they are read after a start or a change. */
+  listKnown(): string[] {
+    const known = this.#options.settings.current()?.settings.origins.allowed ?? [];
+    return [...new Set([...this.#listFixed(), ...known])];
+  }
+
   #listFixed(): ReadonlySet<string> {
     const { configured, restRoot } = this.#options;
     this.#fixed ??= new Set([new URL(restRoot()).origin, ...configured()]);

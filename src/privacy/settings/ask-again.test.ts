@@ -101,6 +101,20 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     expect(await getEffect(() => save({ categories }))).toBe('no version');
   });
 
+  it('does not ask again for rules by country, the time after a refusal and own use', async () => {
+    const { save, getEffect, consent } = await setUp();
+    const regimes = { mode: 'by_country', overrides: [{ country: 'CA', regime: 'us' }] };
+    expect(await getEffect(() => save({ regimes }))).toBe('valid');
+    expect(await getEffect(() => save({ refused_until_days: 365 }))).toBe('valid');
+    const categories = consent.categories.map((each: { id: string }) => ({
+      ...each,
+      ...(each.id === 'analytics' && { own_use: 'statistics' }),
+    }));
+    expect(await getEffect(() => save({ categories }))).toBe('valid');
+    expect(await getEffect(() => save({ categories, regimes }))).toBe('no version');
+    expect(await getEffect(() => save({ categories: consent.categories }))).toBe('valid');
+  });
+
   it('asks again if a category is added, removed, or made required or optional', async () => {
     const { save, getEffect, consent } = await setUp();
     const video = { id: 'video', label: 'Video', description: '', required: false };
@@ -209,6 +223,7 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     const node = new SettingsCache({
       platform,
       siteUrl: () => app.url,
+      timeZone: 'UTC',
       readAsked: readAskedOfVisitors,
     });
     expect((await node.read()).version).toBe((await current()).version);
@@ -233,7 +248,7 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     const before = { asked: null, config: JSON.stringify(config) };
     await db.updateTable('consent_configs').set(before).execute();
     expect((await versions())[0]).toMatchObject({ vendors: null, purposes: null });
-    expect((await ask('GET', '/settings')).consent.signals).toEqual([]);
+    expect((await ask('GET', '/settings')).consent.signals).toEqual(['google', 'wordpress']);
     expect(await getEffect(() => save({ position: 'bottom-right' }))).toBe('valid');
     expect((await versions())[0].vendors).toEqual(expect.any(Array));
     expect(await getEffect(newEntry)).toBe('invalid');

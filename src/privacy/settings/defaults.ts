@@ -1,3 +1,4 @@
+import { DEFAULT_APPEARANCE } from './banner/appearance/rules.ts';
 import { toTranslation } from './banner/languages/index.ts';
 import { DEFAULT_CATEGORIES } from './banner/languages/schemas.ts';
 import { texts as german } from './banner/languages/texts/de.ts';
@@ -16,8 +17,11 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
   consent: {
     enabled: true,
     position: 'bottom',
+    appearance: DEFAULT_APPEARANCE,
     ...ENGLISH,
     expiry_days: 365,
+    refused_until_days: 182,
+    regimes: { mode: 'opt_in_everywhere', overrides: [] },
     privacy_url: `${siteUrl}/privacy/`,
     languages: ['en', 'de'],
     translations: [toTranslation('de', german)],
@@ -28,7 +32,8 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
     })),
     ask_again_on: [...ASK_AGAIN_REASONS],
     vendor_choices: false,
-    signals: [],
+    // Tags of Google use cookies unless Consent Mode denies them first.
+    signals: ['google'],
   },
   dsar: { enabled: true, regime: 'gdpr', auto_erase: false },
   mail: { from_name: '', reply_to: '' },

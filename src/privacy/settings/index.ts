@@ -1,9 +1,23 @@
+export {
+  DEFAULT_APPEARANCE,
+  DEFAULT_COLORS,
+  getColors,
+  measureContrasts,
+  updateAppearance,
+} from './banner/appearance/rules.ts';
+export {
+  Appearance,
+  AppearanceUpdate,
+  COLOR_NAMES,
+  ContrastRecord,
+} from './banner/appearance/schemas.ts';
 export type { Asked } from './banner/asked.ts';
 export { ConsentVersions } from './banner/consent-versions.ts';
 export { addNewTexts } from './banner/new-texts.ts';
 export { bannerTexts, ConsentSettings } from './banner/schemas.ts';
 export { getTexts, listTextLanguages } from './banner/texts.ts';
 export { SettingsCache } from './cache.ts';
+export { IMPORT_FORMATS, importSettings } from './import/index.ts';
 export { settingsRoutes } from './routes.ts';
 export { ScanSchedule, type SiteSettings } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';

@@ -5,6 +5,7 @@ import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { languageRoutes } from './banner/languages/routes.ts';
 import { ConsentVersion } from './banner/schemas.ts';
 import type { SettingsCache } from './cache.ts';
+import { type ImportScope, importRoutes } from './import/index.ts';
 import { EnvironmentSetting, Settings, SettingsUpdate, SettingsUpdateHeaders } from './schemas.ts';
 import { type CurrentSettings, changeSettings, readSettings, toETag } from './service.ts';
 import { listConsentVersions } from './store.ts';
@@ -17,11 +18,12 @@ const answer = ({ settings }: CurrentSettings) => ({
 /** The settings from environment variables, secrets masked. */
 export type Environment = () => Readonly<Record<string, string | number | undefined>>;
 
-/** `/settings`, the banner versions and the languages of its texts. */
+/** `/settings`, the banner versions, the languages of its texts and the import from other banners. */
 export function settingsRoutes(
   api: RestApi,
   { scope }: SettingsCache,
   environment: Environment,
+  readVendors: ImportScope['readVendors'],
 ): void {
   const { platform, siteUrl } = scope;
   const { db } = platform.datastore;
@@ -85,4 +87,5 @@ export function settingsRoutes(
       };
     },
   });
+  importRoutes(api, { ...scope, readVendors });
 }

@@ -1,6 +1,8 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { RegimeSettings } from '../regimes/index.ts';
+import { AppearanceUpdate } from './banner/appearance/schemas.ts';
 import { ConsentSettings } from './banner/schemas.ts';
 
 const DsarSettings = Type.Object(
@@ -151,7 +153,9 @@ export type SiteSettings = Static<typeof Settings>;
 /** A new address must be a URI. A stored one can have characters that a URI escapes. */
 const NewConsentSettings = Type.Object({
   ...ConsentSettings.properties,
+  appearance: AppearanceUpdate,
   privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
+  regimes: Type.Partial(RegimeSettings, { title: 'RegimeSettingsUpdate' }),
 });
 
 const partial = <T extends TProperties>(group: TObject<T>, title: string) =>

@@ -10,9 +10,17 @@ import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { getCronProblem } from '../../platform/jobs/cron.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
+import { assertOverrides } from '../regimes/index.ts';
+import {
+  assertButtonOrder,
+  assertContrasts,
+  assertLogo,
+  updateAppearance,
+} from './banner/appearance/rules.ts';
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
 import { addNewTexts } from './banner/new-texts.ts';
 import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
@@ -52,9 +60,27 @@ export interface CurrentSettings {
 export interface SettingsScope {
   platform: Platform;
   siteUrl: () => string;
+  timeZone: string;
   /** Reads the vendors and purposes that need consent. */
   readAsked: (db: Db | Trx) => Promise<Asked>;
+  /** The allowed origins that are no settings. Default: that of the site. */
+  listOwnOrigins?: () => readonly string[];
 }
+
+/** Adds the settings and texts that a stored version does not have, because they were added later. */
+const complete = (
+  stored: Partial<ConsentConfig> | undefined,
+  defaults: ConsentConfig,
+): Promise<ConsentConfig> =>
+  addNewTexts(
+    {
+      ...defaults,
+      // They could not be turned off in the settings before.
+      ...(stored && { signals: ['google', 'wordpress'] }),
+      ...stored,
+    },
+    stored,
+  );
 
 /** Reads the settings, with defaults for those that were never saved. */
 export async function readSettings(db: Db | Trx, siteUrl: string): Promise<CurrentSettings> {
@@ -68,7 +94,7 @@ export async function readSettings(db: Db | Trx, siteUrl: string): Promise<Curre
     dsar: { ...defaults.dsar, ...sections.dsar },
     scanner: { ...defaults.scanner, ...sections.scanner },
     consent_log: { ...defaults.consent_log, ...sections.consent_log },
-    consent: await addNewTexts({ ...defaults.consent, ...last?.config }, last?.config),
+    consent: await complete(last?.config, defaults.consent),
   };
   return { settings, version: last?.version ?? 0, askedSince: last?.askedSince ?? 0 };
 }
@@ -97,10 +123,7 @@ export async function renewVersion(
 ): Promise<void> {
   await lockName(trx, 'settings');
   const [last] = await listConsentVersions(trx, 1);
-  const before = await addNewTexts(
-    { ...defaultSettings(siteUrl()).consent, ...last?.config },
-    last?.config,
-  );
+  const before = await complete(last?.config, defaultSettings(siteUrl()).consent);
   const config: ConsentConfig = { ...before, ...changes };
   const asked = await readAsked(trx);
   const isSame = JSON.stringify(config) === JSON.stringify(before);
@@ -127,7 +150,7 @@ export interface SettingsChange {
 
 /**
  * Updates the given settings. A change of the banner creates a new version.
- * @throws InvalidFieldError for invalid categories, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
+ * @throws InvalidFieldError for invalid categories, regimes, colours, logos, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
  * settings that the user may not change, `rest_precondition_failed` if the settings have another tag than `ifMatch`
  */
 export async function changeSettings(
@@ -139,6 +162,8 @@ export async function changeSettings(
   for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
   assertCron(update.scanner?.schedule?.cron);
   assertWitnesses(update.consent_log?.witnesses);
+  const today = toLocalDay(scope.timeZone)(scope.platform.clock.now());
+  assertOverrides(update.consent?.regimes?.overrides ?? [], today);
   const siteUrl = scope.siteUrl();
   const { datastore, clock } = scope.platform;
   const change = { at: clock.now(), by: user.login };
@@ -149,9 +174,19 @@ export async function changeSettings(
     if (!hasCapability(user, 'manage_options') && changesMoreThanTexts(before, update)) {
       throw new DomainError('forbidden', 'rest_forbidden', ONLY_TEXTS);
     }
+    const changes = toChanges(before.consent, update.consent ?? {});
+    const { appearance } = { ...before.consent, ...changes };
+    if (changes.appearance) {
+      assertContrasts(appearance);
+      assertButtonOrder(appearance);
+    }
+    if (changes.appearance || update.origins?.allowed) {
+      const { allowed } = { ...before.origins, ...update.origins };
+      assertLogo(appearance, [...getOwnOrigins(scope), ...allowed]);
+    }
     if (update.consent) {
-      assertCategories({ ...before.consent, ...update.consent });
-      await renewVersion(trx, announce, scope, sortLists(update.consent));
+      assertCategories({ ...before.consent, ...changes });
+      await renewVersion(trx, announce, scope, changes);
     }
     const mergeParts = (section: (typeof SECTIONS)[number]) =>
       section === 'scanner' && {
@@ -175,6 +210,9 @@ export async function changeSettings(
 
 const ONLY_TEXTS =
   'You can change only the texts and translations of the banner. Ask an administrator to change other settings.';
+
+const getOwnOrigins = ({ siteUrl, listOwnOrigins }: SettingsScope): readonly string[] =>
+  listOwnOrigins?.() ?? [new URL(siteUrl()).origin];
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
@@ -206,13 +244,20 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
   });
 }
 
-/** Each reason and signal once and in a fixed order, because a banner version must not differ by order alone. */
-function sortLists(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
-  const { ask_again_on: reasons, signals } = consent;
+type ConsentUpdate = NonNullable<Static<typeof SettingsUpdate>['consent']>;
+
+/** The changed settings of the banner, in full: `regimes` and `appearance` may be given in part. */
+export function toChanges(
+  before: ConsentConfig,
+  { ask_again_on: reasons, signals, regimes, appearance, ...update }: ConsentUpdate,
+): Partial<ConsentConfig> {
   return {
-    ...consent,
+    ...update,
+    // Each reason and signal once and in a fixed order, because a banner version must not differ by order alone.
     ...(reasons && { ask_again_on: ASK_AGAIN_REASONS.filter((each) => reasons.includes(each)) }),
     ...(signals && { signals: SIGNALS.filter((each) => signals.includes(each)) }),
+    ...(regimes && { regimes: { ...before.regimes, ...regimes } }),
+    ...(appearance && { appearance: updateAppearance(before.appearance, appearance) }),
   };
 }
 

@@ -34,6 +34,8 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
       enabled: true,
       position: 'bottom',
       expiry_days: 365,
+      refused_until_days: 182,
+      regimes: { mode: 'opt_in_everywhere', overrides: [] },
       privacy_url: `${app.url}/privacy/`,
     });
     expect([dsar, mail, controller, scanner]).toEqual([
@@ -163,6 +165,24 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
       .onConflict((conflict) => conflict.column('section').doUpdateSet({ fields }))
       .execute();
     expect((await read()).dsar).toEqual({ enabled: true, regime: 'ccpa', auto_erase: false });
+
+    const { regimes, refused_until_days, ...config } = (await read()).consent;
+    await app.platform.datastore.db
+      .insertInto('consent_configs')
+      .values({ hash: 'old', config: JSON.stringify(config), created_at: 0 })
+      .execute();
+    expect((await read()).consent).toEqual({ ...config, regimes, refused_until_days });
+  });
+
+  it('updates the rules by country in part', async () => {
+    const { read, save } = await setUp();
+    const overrides = [{ country: 'CA', regime: 'us' }];
+    await save({ consent: { regimes: { overrides } } });
+    const { status } = await save({ consent: { regimes: { mode: 'by_country' } } });
+    expect([status, (await read()).consent.regimes]).toEqual([
+      200,
+      { mode: 'by_country', overrides },
+    ]);
   });
 
   it('stores the controller with normalised email addresses', async () => {
@@ -190,6 +210,22 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
     [{ controller: { dpo_email: 'x@y' } }, 'controller[dpo_email] must be one email address'],
     [{ consent: { position: 'sideways' } }, 'consent[position] is not one of'],
     [{ consent: { expiry_days: 0 } }, 'consent[expiry_days] must be between 1'],
+    [{ consent: { refused_until_days: 0 } }, 'consent[refused_until_days] must be between 1'],
+    [{ consent: { regimes: { mode: 'everywhere' } } }, 'consent[regimes][mode] is not one of'],
+    [
+      { consent: { regimes: { overrides: [{ country: 'DE', regime: 'us' }] } } },
+      'consent[regimes][overrides][0][regime] must not be laxer than the rules for DE. The rule must_ask of eu',
+    ],
+    [
+      {
+        consent: {
+          categories: [
+            { id: 'a', label: 'A', description: '', required: true, own_use: 'adverts' },
+          ],
+        },
+      },
+      'consent[categories][0][own_use] is not one of',
+    ],
     [
       { consent: { privacy_url: 'javascript:alert(1)' } },
       'consent[privacy_url] must be an http or https URL',

@@ -147,6 +147,9 @@ export const getTagged = async <T>(path: string, signal?: AbortSignal): Promise<
 export const putTagged = async <T>(path: string, body: unknown, etag: string): Promise<Tagged<T>> =>
   tagged(await call('PUT', path, { body, ifMatch: etag }));
 
+export const postTagged = async <T>(path: string, body: unknown): Promise<Tagged<T>> =>
+  tagged(await call('POST', path, { body }));
+
 /** A proxy that compresses makes the tag a weak one, which `If-Match` never finds to be the same. */
 const tagged = async <T>(response: Response): Promise<Tagged<T>> => ({
   value: await response.json(),

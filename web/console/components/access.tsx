@@ -23,6 +23,7 @@ const SCREENS: readonly [path: string, needs: Capability][] = [
   ['/consent/log', 'read_privacy'],
   ['/consent', 'manage_options'],
   ['/banner/origins', 'read_privacy'],
+  ['/banner/import', 'edit_banner_texts'],
   ['/banner', 'read_settings'],
   ['/requests', 'manage_privacy_requests'],
   ['/vendors/new', 'manage_options'],

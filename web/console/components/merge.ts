@@ -1,6 +1,6 @@
 /** A value that another user changed. It is a conflict if both users changed it differently. */
 export interface Difference {
-  /** Items of lists are named by their id or language. */
+  /** Items of lists are named by their id, language or country. */
   path: readonly string[];
   base: unknown;
   mine: unknown;
@@ -83,14 +83,15 @@ const joinTexts = (before: string[], my: string[], their: string[]): string[] =>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const keyOf = (item: Fields): string => String(item.id ?? item.language);
+const getKey = ({ id, language, country }: Fields) => id ?? language ?? country;
+const keyOf = (item: Fields): string => String(getKey(item));
 const byKey = (items: Fields[]): Fields =>
   Object.fromEntries(items.map((item) => [keyOf(item), item]));
 
-/** A list of things with an id or a language of their own. */
+/** A list of things with an id, language or country of their own. */
 const isKeyed = (value: unknown): value is Fields[] =>
   Array.isArray(value) &&
-  value.every((item) => isFields(item) && (item.id ?? item.language) !== undefined) &&
+  value.every((item) => isFields(item) && getKey(item) !== undefined) &&
   new Set(value.map(keyOf)).size === value.length;
 
 const isListOfTexts = (value: unknown): value is string[] =>

@@ -66,6 +66,12 @@ const origins = createRoute({
   path: '/banner/origins',
   component: page(() => import('../pages/consent/origins.tsx'), 'Origins'),
 });
+const bannerImport = createRoute({
+  getParentRoute: () => app,
+  path: '/banner/import',
+  validateSearch: readSearch('show', 'page'),
+  component: page(() => import('../pages/consent/import.tsx'), 'BannerImport'),
+});
 const vendors = createRoute({
   getParentRoute: () => app,
   path: '/vendors',
@@ -138,6 +144,7 @@ export const privacyRoutes = [
   banner,
   bannerHistory,
   origins,
+  bannerImport,
   vendors,
   newVendor,
   vendor,

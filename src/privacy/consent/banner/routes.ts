@@ -7,14 +7,16 @@ import {
   getTexts,
   type SettingsCache,
 } from '../../settings/index.ts';
+import { appearanceRoutes } from './appearance/routes.ts';
 import { ConsentStatus, ConsentTexts, TextsQuery, toConsentStatus } from './schemas.ts';
 import { readTextsVersion } from './versions.ts';
 
-/** The settings and texts of the banner: `/consent/status` and `/consent/texts`. */
+/** The settings and texts of the banner: `/consent/status`, `/consent/texts` and `/consent/banner`. */
 export function bannerRoutes(
   api: RestApi,
   { settings, versions }: { settings: SettingsCache; versions: ConsentVersions },
 ): void {
+  appearanceRoutes(api);
   const statuses = new WeakMap<CurrentSettings, PrebuiltBody>();
 
   function getPreparedStatus(current: CurrentSettings): PrebuiltBody {

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { OneOf, Text } from '../../../platform/http/schemas.ts';
 import { bannerTexts, ConsentSettings, type SiteSettings } from '../../settings/index.ts';
+import { ShownAppearance } from './appearance/schemas.ts';
+import { toShownAppearance } from './appearance/styles.ts';
 
 export const ConsentStatus = Type.Object(
   {
@@ -20,6 +22,7 @@ export const ConsentStatus = Type.Object(
     version: Type.Integer({
       description: 'The current banner version. Each published change raises it.',
     }),
+    appearance: Type.Optional(ShownAppearance),
   },
   { title: 'ConsentStatus' },
 );
@@ -60,9 +63,10 @@ export const ConsentTexts = Type.Object(
   { title: 'ConsentTexts' },
 );
 
-/** Exactly the fields of the contract, and `version`. */
+/** Exactly the fields of the contract, `version`, and `appearance` if it is not the default. */
 export function toConsentStatus(consent: SiteSettings['consent'], version: number) {
   const { position, title, message, accept_text, reject_text, expiry_days, privacy_url } = consent;
+  const appearance = toShownAppearance(consent.appearance);
   return {
     enabled: consent.enabled,
     categories: Object.fromEntries(
@@ -70,5 +74,6 @@ export function toConsentStatus(consent: SiteSettings['consent'], version: numbe
     ),
     settings: { position, title, message, accept_text, reject_text, expiry_days, privacy_url },
     version,
+    ...(appearance && { appearance }),
   };
 }

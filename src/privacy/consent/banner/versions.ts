@@ -53,7 +53,7 @@ async function findShownVersion(
   // Read from the database: another node may have created it a moment ago.
   const shown = Number.isSafeInteger(version) ? await versions.find(version) : undefined;
   if (!shown) throw askAgain('config_version', `The banner has no version ${version}.`);
-  if (hash !== undefined && hash !== shown.hash)
+  if (hash !== undefined && !shown.hash.startsWith(hash))
     throw askAgain('config_hash', `config_hash does not match version ${version} of the banner.`);
   if (version < current.askedSince)
     throw askAgain('config_version', `Consent to version ${version} is no longer valid.`);

@@ -44,6 +44,7 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
     settings = new SettingsCache({
       platform,
       siteUrl: () => url,
+      timeZone: 'UTC',
       readAsked: readAskedOfVisitors,
     });
   });

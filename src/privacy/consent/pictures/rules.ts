@@ -35,9 +35,9 @@ export const listShownLanguages = (config: BannerConfig): string[] =>
 
 /** SHA-256 of what the banner shows in a language. Versions can differ in other respects, for example their vendors. */
 export function hashShown({ config, language }: Omit<ShownBanner, 'version'>): string {
-  const { position, privacy_url, categories } = config;
+  const { position, appearance, privacy_url, categories } = config;
   const choices = categories.map(({ id, required }) => [id, required]);
-  const shown = [position, privacy_url, choices, getTexts(config, language)];
+  const shown = [position, appearance, privacy_url, choices, getTexts(config, language)];
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
 }
 

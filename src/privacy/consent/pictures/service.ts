@@ -7,7 +7,12 @@ import {
   type LocalBrowserSettings,
   openLocalBrowser,
 } from '../../scanner/index.ts';
-import { type ConsentVersions, getTexts, type SettingsCache } from '../../settings/index.ts';
+import {
+  type ConsentVersions,
+  DEFAULT_APPEARANCE,
+  getTexts,
+  type SettingsCache,
+} from '../../settings/index.ts';
 import { type BannerBuild, hashBuild, renderBanner } from './render.ts';
 import {
   type BannerConfig,
@@ -123,8 +128,8 @@ async function readVersion({ settings, versions }: PictureScope, version: number
   const found = await versions.find(version);
   if (!found) throw new InvalidFieldError('version', `The banner has no version ${version}.`);
   // A version that was stored before a setting existed does not have it.
-  const config: BannerConfig = { ...consent, ...found.config };
-  return { config, isPictured: found.isPictured };
+  const defaults: BannerConfig = { ...consent, appearance: DEFAULT_APPEARANCE };
+  return { config: { ...defaults, ...found.config }, isPictured: found.isPictured };
 }
 
 /** The pictures of a version, and why some may be missing. */

@@ -35,6 +35,7 @@ describe.each(ENGINES)('The schedule of scans on %s', (engine) => {
     });
     const settings = new SettingsCache({
       ...{ platform, siteUrl },
+      timeZone: 'UTC',
       readAsked: async () => ({ vendors: [], purposes: [] }),
     });
     return scanScheduleJob(platform, runs, { settings, siteUrl, timeZone: 'Europe/Berlin' });

@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { EXEMPT_PURPOSES, RegimeSettings } from '../../regimes/index.ts';
+import { Appearance } from './appearance/schemas.ts';
 
 /** Changes after which visitors can be asked again. */
 export const ASK_AGAIN_REASONS = ['vendors', 'purposes', 'categories', 'texts'] as const;
 export type AskAgainReason = (typeof ASK_AGAIN_REASONS)[number];
 
 /** Services that the banner can inform about consent (web/banner/signals). */
-export const SIGNALS = ['uet', 'clarity', 'meta', 'shopify'] as const;
+export const SIGNALS = ['google', 'wordpress', 'uet', 'clarity', 'meta', 'shopify'] as const;
 
 const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
 
@@ -19,6 +21,12 @@ const ConsentCategory = Type.Object(
     required: Type.Boolean({
       description: 'Strictly necessary: always active, and visitors are not asked.',
     }),
+    own_use: Type.Optional(
+      OneOf(EXEMPT_PURPOSES, {
+        description:
+          'The site uses the data of the category only for itself and only for this purpose: `statistics` to improve the service or the website, `appearance` to adapt it to preferences of the visitor. Where the rules of the country exempt the purpose (`exempt_purposes`), the category needs notice and an easy objection in place of consent. Leave it out if a vendor uses the data for purposes of its own.',
+      }),
+    ),
   },
   { title: 'ConsentCategorySettings' },
 );
@@ -27,6 +35,22 @@ const ConsentCategory = Type.Object(
 export const bannerTexts = {
   title: Text(200),
   message: Text(5_000),
+  opt_out_message: Text(5_000, {
+    description:
+      'Shown in place of `message` where the regime of the visitor does not require consent first.',
+  }),
+  opt_out_text: Text(100, {
+    description:
+      'The button that opens the preferences where the regime requires a link to opt out. In California: Your Privacy Choices (11 CCR § 7015).',
+  }),
+  opted_out_text: Text(100, {
+    description:
+      'Shown where the regime requires a confirmation that Global Privacy Control was honoured.',
+  }),
+  own_use_text: Text(500, {
+    description:
+      'Shown where the regime exempts own use. `{categories}` stands for the names of the categories that are on without consent.',
+  }),
   accept_text: Text(100),
   reject_text: Text(100),
   manage_text: Text(100),
@@ -110,12 +134,20 @@ export const ConsentSettings = Type.Object(
       'top-right',
       'center',
     ]),
+    appearance: Appearance,
     ...bannerTexts,
     expiry_days: Type.Integer({
       minimum: 1,
       maximum: 3_650,
       description: 'Consent lifetime in days.',
     }),
+    refused_until_days: Type.Integer({
+      minimum: 1,
+      maximum: 400,
+      description:
+        'Days after a refusal in which visitors are not asked again, or longer where the rules of their country require it. A material change (`ask_again_on`) ends it earlier.',
+    }),
+    regimes: RegimeSettings,
     privacy_url: Type.String({ maxLength: URL_MAX_LENGTH }),
     languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
       maxItems: 50,
@@ -142,7 +174,7 @@ export const ConsentSettings = Type.Object(
     signals: Type.Array(OneOf(SIGNALS), {
       maxItems: SIGNALS.length,
       description:
-        'The services that the banner informs about consent, each in the form that the service defines. `uet`: Microsoft Advertising (UET consent mode). `clarity`: Microsoft Clarity (Consent API v2). `meta`: Meta Pixel. `shopify`: the Customer Privacy API of Shopify. A signal blocks no tag. Google Consent Mode and the WP Consent API are options of the banner tag. Versions from before this setting do not have it. Changing it never asks visitors again.',
+        'The services that the banner informs about consent, each in the form that the service defines. `google`: Google Consent Mode v2, on by default, because tags of Google use cookies without it. `wordpress`: the WP Consent API. `uet`: Microsoft Advertising (UET consent mode). `clarity`: Microsoft Clarity (Consent API v2). `meta`: Meta Pixel. `shopify`: the Customer Privacy API of Shopify. A signal blocks no tag. Under versions from before this setting, `google` and `wordpress` were on. Changing it never asks visitors again.',
     }),
   },
   { title: 'ConsentSettings' },

@@ -25,6 +25,6 @@ const listChanges = (before: object, update: object): string[] =>
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as never]))
     .map(([name]) => name);
 
-/** The categories in their order. */
+/** The categories in their order, without their texts. */
 const toChoices = (categories: ConsentConfig['categories']): string =>
-  JSON.stringify(categories.map(({ id, required }) => [id, required]));
+  JSON.stringify(categories.map(({ id, required, own_use }) => [id, required, own_use]));

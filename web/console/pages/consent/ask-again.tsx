@@ -11,8 +11,8 @@ export function AskAgain({ form }: { form: BannerFields }) {
     <FieldsetCard title="Ask visitors again when" disabled={!useCan('manage_options')}>
       <Text size="sm" c="dimmed">
         After such a change, visitors see the banner again and earlier choices no longer apply.
-        Removing a vendor or purpose, adding a language, and changing the position, button labels or
-        the order of categories never asks again.
+        Removing a vendor or purpose, adding a language, and changing the look, button labels or the
+        order of categories never asks again.
       </Text>
       <Choices
         choices={REASONS}

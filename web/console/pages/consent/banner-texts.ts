@@ -39,6 +39,10 @@ export function getLanguageName(tag: string): string {
   }
 }
 
+const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
+/** @param code ISO 3166-1 alpha-2 */
+export const getCountryName = (code: string): string => countries.of(code) ?? code;
+
 /** The same rule as on the server, for texts that are not saved yet. */
 const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
 export const getDirection = (language: string): 'rtl' | 'ltr' =>
@@ -58,11 +62,13 @@ const OTHER_LABELS: Record<string, string> = {
   ask_again_on: 'Ask visitors again when',
   vendor_choices: 'Switches for vendors',
   signals: 'Signals to other services',
+  refused_until_days: 'Time after a refusal (days)',
 };
 const CATEGORY_LABELS: Record<string, string> = {
   label: 'name',
   description: 'description',
   required: 'strictly necessary',
+  own_use: 'own use',
 };
 
 /** The label of a banner setting by its path; see `merge`. */
@@ -77,6 +83,12 @@ export function getSettingLabel([name = '', ...within]: readonly string[]): stri
     const [id, field] = within;
     if (id === undefined) return 'Categories';
     return `Category ${id}${field ? `: ${CATEGORY_LABELS[field] ?? field}` : ''}`;
+  }
+  if (name === 'appearance') return ['Look', ...within].join(' · ');
+  if (name === 'regimes') {
+    const [field, country] = within;
+    if (field === 'mode') return 'Rules by country';
+    return country ? `Rules for ${getCountryName(country)}` : 'Rules for single countries';
   }
   return TEXTS.find(([text]) => text === name)?.[1] ?? OTHER_LABELS[name] ?? name;
 }

@@ -3,7 +3,6 @@ import {
   Fieldset,
   Grid,
   Group,
-  NativeSelect,
   NumberInput,
   SimpleGrid,
   Stack,
@@ -14,10 +13,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Tagged } from '../../api/client.ts';
 import { taggedSettingsQuery } from '../../api/queries.ts';
-import type { ConsentSettings, Settings } from '../../api/types.ts';
+import type { Settings } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
 import { showFieldErrors } from '../../components/form.tsx';
-import { toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { FieldsetCard } from '../../components/section.tsx';
@@ -30,20 +28,13 @@ import { Categories } from './categories.tsx';
 import { findFieldError, useFocusInvalidField } from './field-errors.ts';
 import { Languages } from './languages.tsx';
 import { BannerPreview } from './preview.tsx';
+import { RulesByCountry } from './regimes.tsx';
 import { Signals } from './signals.tsx';
+import { Look } from './studio/look.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
 import { VendorChoices } from './vendor-choices.tsx';
 
 const route = getRouteApi('/app/banner');
-const POSITIONS = [
-  'bottom',
-  'top',
-  'bottom-left',
-  'bottom-right',
-  'top-left',
-  'top-right',
-  'center',
-] as const satisfies ConsentSettings['position'][];
 /** Fields side by side where there is room. */
 const PAIRS = { type: 'container', cols: { base: 1, '27rem': 2 } } as const;
 /** Texts with a place of their own in the form. */
@@ -58,6 +49,9 @@ export function BannerSettings() {
       intro="Every published change creates a version. Consent records link to it."
       actions={
         <>
+          <LinkButton variant="default" to="/banner/import">
+            Import from another banner
+          </LinkButton>
           <LinkButton variant="default" to="/banner/origins">
             Allowed origins
           </LinkButton>
@@ -92,6 +86,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
       title: (value) => (value.trim() ? null : 'Enter a title.'),
       message: (value) => (value.trim() ? null : 'Enter a message.'),
       expiry_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
+      refused_until_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
       privacy_url: (value) =>
         /^https?:\/\/\S+$/.test(value) ? null : 'Enter the full URL, with https://.',
       categories: {
@@ -139,10 +134,12 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
                 </Stack>
               </Fieldset>
             </FieldsetCard>
+            {language === first && <Look form={form} />}
             <Categories {...{ form, language }} saved={consent.categories} />
             {language === first && <AskAgain form={form} />}
             {language === first && <VendorChoices form={form} />}
             {language === first && <Signals form={form} />}
+            {language === first && <RulesByCountry form={form} />}
             <FieldsetCard title="Button labels and texts" disabled={!canWrite}>
               <SimpleGrid {...PAIRS}>
                 {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (
@@ -196,19 +193,14 @@ function Behaviour({ form }: { form: BannerFields }) {
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
         <SimpleGrid {...PAIRS}>
-          <NativeSelect
-            label="Position"
-            data={POSITIONS.map((value) => ({ value, label: toLabel(value.replace('-', ' ')) }))}
-            {...form.getInputProps('position')}
-          />
           <NumberInput
             label="Consent lifetime (days)"
             min={1}
             max={3_650}
             {...form.getInputProps('expiry_days')}
           />
+          <TextInput label="Privacy policy" type="url" {...form.getInputProps('privacy_url')} />
         </SimpleGrid>
-        <TextInput label="Privacy policy" type="url" {...form.getInputProps('privacy_url')} />
       </Stack>
     </Fieldset>
   );

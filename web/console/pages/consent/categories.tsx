@@ -1,9 +1,28 @@
-import { Button, Checkbox, Divider, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Divider,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import type { ConsentSettings } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { FieldsetCard } from '../../components/section.tsx';
 import { getFirstLanguage } from './banner-texts.ts';
 import { type BannerFields, CategoryField } from './text-field.tsx';
+
+type Category = ConsentSettings['categories'][number];
+
+const OWN_USE =
+  'Under the rules of the United Kingdom, such a category needs no consent, but clear information and an easy way to object. It is then on with a notice until visitors object. Choose it only if you alone use the data, for this purpose only.';
+
+/** @param value empty: none */
+function withOwnUse({ own_use: _, ...category }: Category, value: string): Category {
+  return value ? { ...category, own_use: value as NonNullable<Category['own_use']> } : category;
+}
 
 /** The consent categories; they are added and removed in the first language only. */
 export function Categories({
@@ -47,6 +66,28 @@ export function Categories({
             label={`Description of category ${index + 1}`}
             isLong
           />
+          {isFirst && !category.required && (
+            <NativeSelect
+              label={`Own use of category ${index + 1}`}
+              description={OWN_USE}
+              disabled={!canChoose}
+              data={[
+                { value: '', label: 'None: visitors are asked for consent' },
+                { value: 'statistics', label: 'Statistics, to improve the service or website' },
+                { value: 'appearance', label: 'Appearance, to adapt to preferences of visitors' },
+              ]}
+              {...form.getInputProps(`categories.${index}.own_use`)}
+              value={category.own_use ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                form.setFieldValue(
+                  'categories',
+                  form.values.categories.map((each, at) =>
+                    at === index ? withOwnUse(each, value) : each,
+                  ),
+                )
+              }
+            />
+          )}
           {isFirst && (
             <Group justify="space-between">
               <Checkbox

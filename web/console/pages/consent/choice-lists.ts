@@ -34,6 +34,18 @@ export const REASONS: readonly Choice<ConsentSettings['ask_again_on'][number]>[]
 /** The services that the banner can inform, in the order in which the server saves them. */
 export const SIGNALS: readonly Choice<ConsentSettings['signals'][number]>[] = [
   {
+    value: 'google',
+    label: 'Google Consent Mode v2',
+    description:
+      'Denies storage before tags of Google run, and sends each choice. You need it if the site uses Google Tag Manager, Analytics or Ads: without it, their tags do not know what visitors have chosen.',
+  },
+  {
+    value: 'wordpress',
+    label: 'WP Consent API',
+    description:
+      'Answers plugins that ask for consent with the WP Consent API. You need it for a WordPress site with such plugins.',
+  },
+  {
     value: 'uet',
     label: 'Microsoft Advertising (UET)',
     description:

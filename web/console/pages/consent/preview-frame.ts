@@ -1,4 +1,4 @@
-import type { ConsentSettings } from '../../api/types.ts';
+import type { ConsentSettings, ShownAppearance } from '../../api/types.ts';
 import { getTexts } from './banner-texts.ts';
 
 export interface Shown {
@@ -7,6 +7,9 @@ export interface Shown {
   theme: 'light' | 'dark';
   /** Whether the preferences are opened. */
   layer: 'first' | 'preferences';
+  appearance?: ShownAppearance | undefined;
+  /** The address of a picture of the site, shown in place of the sample page. */
+  picture?: string | undefined;
 }
 
 /** A sample page with a blocked video, which is a landmark since its placeholder has text. Links open in a new tab. */
@@ -28,6 +31,8 @@ h1 { width: 60%; height: 2.2rem; margin: 0 0 1.5rem }
 p { height: .8rem; margin: .8rem 0 }
 p:nth-of-type(3n) { width: 70% }
 figure { position: relative; height: 9rem; margin: 1.5rem 0 2rem }
+html[data-picture] { background: var(--picture) top / cover no-repeat }
+html[data-picture] body { display: none }
 iframe { visibility: hidden; border: 0; width: 100%; height: 100% }`;
 
 type PageWindow = Window &
@@ -82,7 +87,12 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
   const isSameLayer = frame.dataset.layer === shown.layer && former.length > 0;
   frame.dataset.layer = shown.layer;
   const hasPreferences = isSameLayer ? isOpened : shown.layer === 'preferences';
-  document.documentElement.dataset.theme = shown.theme;
+  const { dataset, style } = document.documentElement;
+  dataset.theme = getTheme(shown);
+  if (shown.picture) {
+    dataset.picture = '';
+    style.setProperty('--picture', `url(${JSON.stringify(shown.picture)})`);
+  } else delete dataset.picture;
   const video = addBlockedVideo(document, shown);
   const answers = createAnswers(shown, video);
   page.fetch = async (url) => {
@@ -105,7 +115,15 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
 
 const runningIn = ({ pavis }: PageWindow) => pavis;
 
-function loadBanner(document: Document, { language, theme }: Shown): Promise<unknown> {
+/** The setting, or the system that the preview imitates. Older versions have no appearance. */
+function getTheme({ consent, theme }: Shown): Shown['theme'] {
+  const { appearance }: Partial<ConsentSettings> = consent;
+  return appearance && appearance.theme !== 'system' ? appearance.theme : theme;
+}
+
+function loadBanner(document: Document, shown: Shown): Promise<unknown> {
+  const { language } = shown;
+  const theme = getTheme(shown);
   const script = document.createElement('script');
   script.src = '/banner.js';
   Object.assign(script.dataset, { language, theme, consentMode: 'off', wpConsent: 'off' });
@@ -121,7 +139,10 @@ const fillEmptyTexts = (name: string, value: unknown): unknown =>
   value === '' && name !== 'description' ? '…' : value;
 
 /** The server's answers by the last part of their path. */
-function createAnswers({ consent, language }: Shown, registered: object): Record<string, unknown> {
+function createAnswers(
+  { consent, language, appearance }: Shown,
+  registered: object,
+): Record<string, unknown> {
   const { enabled, categories } = consent;
   return {
     status: {
@@ -129,6 +150,7 @@ function createAnswers({ consent, language }: Shown, registered: object): Record
       categories: Object.fromEntries(categories.map((each) => [each.id, each])),
       settings: consent,
       version: 1,
+      appearance,
     },
     texts: getTexts(consent, language),
     scripts: [registered],

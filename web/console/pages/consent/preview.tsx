@@ -1,9 +1,13 @@
 import { Box, Button, Card, Group, NativeSelect, Text } from '@mantine/core';
 import { useDebouncedValue, useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ConsentSettings } from '../../api/types.ts';
+import type { ConsentSettings, ShownAppearance } from '../../api/types.ts';
+import { useCan } from '../../components/access.tsx';
 import { getLanguageName, listLanguages } from './banner-texts.ts';
 import { PAGE, prepare, type Shown, showBanner } from './preview-frame.ts';
+import { type Appearance, appearanceQuery } from './studio/appearance.ts';
+import { sitePageQuery } from './studio/site-page.ts';
 
 /** In pixels of the page that is shown. */
 const SCREENS = {
@@ -27,7 +31,11 @@ export function BannerPreview({
   );
   const [layer, setLayer] = useState<Shown['layer']>('first');
   const [theme, setTheme] = useState<Shown['theme']>('light');
+  const [background, setBackground] = useState<'site' | 'sample'>('site');
   const languages = listLanguages(consent);
+  const canScan = useCan('read_privacy');
+  const site = useQuery({ ...sitePageQuery, enabled: canScan }).data ?? {};
+  const shownAppearance = useShownAppearance(consent, site.url);
   return (
     <Card component="section" padding="sm" aria-label="Preview of the banner">
       <Group gap={6} mb="sm">
@@ -49,6 +57,14 @@ export function BannerPreview({
           value={theme}
           onChange={setTheme}
         />
+        {site.picture && (
+          <Switcher
+            label="Page"
+            options={{ site: 'Your page', sample: 'Sample' }}
+            value={background}
+            onChange={setBackground}
+          />
+        )}
         {languages.length > 1 && (
           <NativeSelect
             size="xs"
@@ -60,13 +76,50 @@ export function BannerPreview({
         )}
       </Group>
       <Card.Section>
-        <Frame screen={screen} shown={{ consent, language, theme, layer }} />
+        {shownAppearance && (
+          <Frame
+            screen={screen}
+            shown={{
+              ...{ consent, language, theme, layer },
+              appearance: shownAppearance,
+              picture: background === 'site' ? site.picture : undefined,
+            }}
+          />
+        )}
       </Card.Section>
+      {canScan && !site.picture && (
+        <Text mt="sm" size="sm" c="dimmed">
+          To see the banner on your own page, scan your site with the state “rejected”.
+        </Text>
+      )}
       {!consent.enabled && (
         <Text mt="sm">The banner is off. Resources that need consent stay blocked.</Text>
       )}
     </Card>
   );
+}
+
+/** What the banner needs to know of the appearance; undefined until the server has said so. */
+function useShownAppearance(
+  consent: ConsentSettings,
+  site: string | undefined,
+): ShownAppearance | undefined {
+  // Versions from before this setting do not have it.
+  const { appearance }: Partial<ConsentSettings> = consent;
+  const [settled] = useDebouncedValue(appearance, SETTLED_MS);
+  const checked = useQuery({
+    ...appearanceQuery(withAbsoluteLogo(settled as Appearance, site)),
+    enabled: settled !== undefined,
+  });
+  return appearance === undefined || checked.isError ? {} : checked.data?.shown;
+}
+
+/** The page of the preview has no address from which a path could start. */
+function withAbsoluteLogo(appearance: Appearance, site: string | undefined): Appearance {
+  const logo = appearance?.logo;
+  if (!logo) return appearance;
+  const url = URL.parse(logo.url, site ?? location.href)?.href ?? logo.url;
+  return { ...appearance, logo: { ...logo, url } };
 }
 
 function Frame({ screen, shown }: { screen: keyof typeof SCREENS; shown: Shown }) {

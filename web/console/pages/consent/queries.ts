@@ -7,6 +7,7 @@ import type {
   ConsentStats,
   ConsentVersion,
   RefusedOrigin,
+  Regimes,
 } from '../../api/types.ts';
 import type { Period } from './periods.ts';
 
@@ -30,6 +31,11 @@ export const versionsQuery = queryOptions({
 export const refusedOriginsQuery = queryOptions({
   queryKey: ['refused-origins'],
   queryFn: () => listAll<RefusedOrigin>('/consent/refused-origins'),
+});
+
+export const regimesQuery = queryOptions({
+  queryKey: ['consent', 'regimes'],
+  queryFn: () => get<Regimes>('/consent/regimes'),
 });
 
 export const picturesQuery = (version: number, language: string | undefined) =>

@@ -12,8 +12,7 @@ export function Signals({ form }: { form: BannerFields }) {
       <Text size="sm" c="dimmed">
         The banner tells these services what visitors have chosen. A signal does not block a tag:
         the service still loads and decides what it does without consent. Add a tag to the script
-        registry to block it. Google Consent Mode and the WP Consent API need no setting: they are
-        on unless the banner’s tag turns them off.
+        registry to block it.
       </Text>
       <Choices
         choices={SIGNALS}

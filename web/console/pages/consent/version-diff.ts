@@ -1,7 +1,9 @@
 import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
 import { toLabel } from '../../components/format.ts';
-import { getLanguageName, TEXTS, type Translation } from './banner-texts.ts';
+import { getCountryName, getLanguageName, TEXTS, type Translation } from './banner-texts.ts';
 import { REASONS, SIGNALS } from './choice-lists.ts';
+import { MODES } from './regime-settings.tsx';
+import { listAppearance } from './studio/labels.ts';
 
 export interface Change {
   label: string;
@@ -21,10 +23,19 @@ export function listChanges(before: ConsentVersion, after: ConsentVersion): Chan
 /** All settings and texts of a version by their labels. */
 function listSettings({ config: consent, vendors, purposes }: ConsentVersion): Map<string, string> {
   const { enabled, position, expiry_days, privacy_url, languages, categories } = consent;
+  // Versions from before these settings lack them.
+  const { refused_until_days, regimes }: Partial<ConsentSettings> = consent;
   return new Map([
     ['Show consent banner', enabled ? 'Yes' : 'No'],
     ['Position', toLabel(position.replace('-', ' '))],
+    ...listAppearance(consent.appearance),
     ['Consent lifetime', `${expiry_days} days`],
+    ['Time after a refusal', refused_until_days ? `${refused_until_days} days` : UNKNOWN],
+    ['Rules by country', regimes ? MODES[regimes.mode] : UNKNOWN],
+    ...(regimes?.overrides ?? []).map(({ country, regime }): [string, string] => [
+      `Rules for ${getCountryName(country)}`,
+      regime,
+    ]),
     ['Privacy policy', privacy_url],
     ['Vendors that need consent', vendors?.map(({ name }) => name).join('\n') ?? UNKNOWN],
     ['Purposes that need consent', purposes?.join('\n') ?? UNKNOWN],
@@ -37,6 +48,10 @@ function listSettings({ config: consent, vendors, purposes }: ConsentVersion): M
     ...categories.map(({ id, required }): [string, string] => [
       `Category ${id}: strictly necessary`,
       required ? 'Yes' : 'No',
+    ]),
+    ...categories.map(({ id, own_use }): [string, string] => [
+      `Category ${id}: own use`,
+      own_use ?? 'None',
     ]),
     ...(consent.translations ?? []).flatMap((translation) =>
       [

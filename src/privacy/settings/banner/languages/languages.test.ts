@@ -51,6 +51,7 @@ describe('Texts of the banner', () => {
       expect([name, text], tag).toEqual([name, expect.stringMatching(/\p{L}/u)]);
       const placeholders = {
         placeholder_text: ['{host}'],
+        own_use_text: ['{categories}'],
         always_text: ['{category}'],
         always_vendor_text: ['{vendor}'],
         typical_text: ['{duration}'],

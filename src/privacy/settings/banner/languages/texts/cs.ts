@@ -4,6 +4,12 @@ export const texts = {
   title: 'Vaše soukromí',
   message:
     'Tyto webové stránky používají soubory cookie a podobné technologie. Některé jsou nezbytně nutné pro jejich fungování. S vaším souhlasem je tyto stránky a služby třetích stran mohou používat také k měření návštěvnosti a způsobu používání stránek (analytika), k zobrazování relevantní reklamy (marketing) a k přizpůsobení obsahu vašim zájmům (personalizace). Svůj souhlas můžete kdykoli změnit nebo odvolat.',
+  opt_out_message:
+    'Tento web a služby třetích stran používají soubory cookie a podobné technologie k měření návštěvnosti, zobrazování relevantních reklam a přizpůsobení obsahu. Kdykoli to můžete odmítnout, včetně jakéhokoli prodeje nebo sdílení vašich osobních údajů.',
+  opt_out_text: 'Vaše volby ochrany soukromí',
+  opted_out_text: 'Odmítnutí bylo respektováno',
+  own_use_text:
+    'Již zapnuto: {categories}. Tento web používá tyto údaje jen pro sebe. Kdykoli to můžete vypnout.',
   accept_text: 'Přijmout vše',
   reject_text: 'Odmítnout vše',
   manage_text: 'Spravovat předvolby',

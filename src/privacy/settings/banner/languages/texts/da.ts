@@ -4,6 +4,12 @@ export const texts = {
   title: 'Dit privatliv',
   message:
     'Dette websted bruger cookies og lignende teknologier. Nogle er strengt nødvendige for, at webstedet kan fungere. Med dit samtykke kan webstedet og tjenester fra tredjeparter også bruge dem til at måle, hvordan webstedet bruges (statistik), til at vise dig relevante annoncer (markedsføring) og til at tilpasse indhold til dine interesser (personalisering). Du kan til enhver tid ændre dit samtykke eller trække det tilbage.',
+  opt_out_message:
+    'Dette websted og tjenester fra tredjeparter bruger cookies og lignende teknologier til at måle besøg, vise relevante annoncer og tilpasse indhold. Du kan til enhver tid fravælge det, også ethvert salg eller enhver deling af dine personoplysninger.',
+  opt_out_text: 'Dine privatlivsvalg',
+  opted_out_text: 'Fravalg efterkommet',
+  own_use_text:
+    'Allerede slået til: {categories}. Dette websted bruger kun disse data til egne formål. Du kan slå det fra når som helst.',
   accept_text: 'Accepter alle',
   reject_text: 'Afvis alle',
   manage_text: 'Administrer præferencer',

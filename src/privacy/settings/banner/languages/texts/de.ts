@@ -4,6 +4,12 @@ export const texts = {
   title: 'Datenschutz-Einstellungen',
   message:
     'Diese Website verwendet Cookies und ähnliche Technologien. Einige sind für den Betrieb der Website unbedingt erforderlich. Mit Ihrer Einwilligung können diese Website und Dienste von Drittanbietern sie außerdem einsetzen, um die Nutzung der Website zu messen (Analyse), Ihnen relevante Werbung zu zeigen (Marketing) und Inhalte an Ihre Interessen anzupassen (Personalisierung). Sie können Ihre Einwilligung jederzeit ändern oder widerrufen.',
+  opt_out_message:
+    'Diese Website und Drittanbieter verwenden Cookies und ähnliche Technologien, um Besuche zu messen, passende Werbung zu zeigen und Inhalte zu personalisieren. Sie können jederzeit widersprechen, auch jedem Verkauf und jeder Weitergabe Ihrer personenbezogenen Daten.',
+  opt_out_text: 'Ihre Datenschutz-Auswahl',
+  opted_out_text: 'Widerspruch berücksichtigt',
+  own_use_text:
+    'Bereits aktiv: {categories}. Diese Website nutzt diese Daten nur für sich selbst. Sie können das jederzeit abschalten.',
   accept_text: 'Alle akzeptieren',
   reject_text: 'Alle ablehnen',
   manage_text: 'Einstellungen verwalten',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Your privacy',
   message:
     'This website uses cookies and similar technologies. Some are strictly necessary for it to work. With your consent, this website and third-party services may also use them to measure how the website is used (analytics), to show you relevant advertising (marketing) and to adapt content to your interests (personalisation). You can change or withdraw your consent at any time.',
+  opt_out_message:
+    'This site and third-party services use cookies and similar technologies to measure visits, show relevant ads and personalise content. You can opt out at any time, including of any sale or sharing of your personal information.',
+  opt_out_text: 'Your Privacy Choices',
+  opted_out_text: 'Opt-out request honored',
+  own_use_text:
+    'Already on: {categories}. This site uses this data only for itself. You can turn it off at any time.',
   accept_text: 'Accept all',
   reject_text: 'Reject all',
   manage_text: 'Manage preferences',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Su privacidad',
   message:
     'Este sitio web utiliza cookies y tecnologías similares. Algunas son estrictamente necesarias para su funcionamiento. Con su consentimiento, este sitio web y servicios de terceros también pueden utilizarlas para medir el uso del sitio (análisis), para mostrarle anuncios relevantes (publicidad) y para adaptar los contenidos a sus intereses (personalización). Puede modificar o retirar su consentimiento en cualquier momento.',
+  opt_out_message:
+    'Este sitio y servicios de terceros utilizan cookies y tecnologías similares para medir las visitas, mostrar anuncios relevantes y personalizar los contenidos. Puede oponerse en cualquier momento, también a cualquier venta o cesión de sus datos personales.',
+  opt_out_text: 'Sus opciones de privacidad',
+  opted_out_text: 'Solicitud de exclusión atendida',
+  own_use_text:
+    'Ya activado: {categories}. Este sitio utiliza estos datos solo para sí mismo. Puede desactivarlo en cualquier momento.',
   accept_text: 'Aceptar todo',
   reject_text: 'Rechazar todo',
   manage_text: 'Configurar preferencias',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Teie privaatsus',
   message:
     'See veebisait kasutab küpsiseid ja sarnaseid tehnoloogiaid. Mõned neist on veebisaidi toimimiseks hädavajalikud. Teie nõusolekul võivad see veebisait ja kolmandate isikute teenused kasutada neid ka veebisaidi kasutamise mõõtmiseks (analüütika), teile asjakohase reklaami näitamiseks (turundus) ja sisu kohandamiseks teie huvidega (isikupärastamine). Võite oma nõusolekut igal ajal muuta või selle tagasi võtta.',
+  opt_out_message:
+    'See sait ja kolmandate isikute teenused kasutavad küpsiseid ja sarnaseid tehnoloogiaid, et mõõta külastusi, näidata asjakohaseid reklaame ja isikupärastada sisu. Saate sellest igal ajal loobuda, sealhulgas oma isikuandmete mis tahes müügist või jagamisest.',
+  opt_out_text: 'Teie privaatsusvalikud',
+  opted_out_text: 'Loobumistaotlust on arvestatud',
+  own_use_text:
+    'Juba sees: {categories}. See sait kasutab neid andmeid ainult enda jaoks. Saate selle igal ajal välja lülitada.',
   accept_text: 'Nõustu kõigiga',
   reject_text: 'Keeldu kõigist',
   manage_text: 'Halda eelistusi',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Yksityisyytesi',
   message:
     'Tämä verkkosivusto käyttää evästeitä ja vastaavia tekniikoita. Osa niistä on välttämättömiä sivuston toiminnalle. Suostumuksellasi tämä sivusto ja kolmansien osapuolten palvelut voivat käyttää niitä myös sivuston käytön mittaamiseen (analytiikka), sinulle olennaisen mainonnan näyttämiseen (markkinointi) ja sisällön mukauttamiseen kiinnostuksen kohteidesi mukaan (personointi). Voit muuttaa suostumustasi tai peruuttaa sen milloin tahansa.',
+  opt_out_message:
+    'Tämä sivusto ja kolmansien osapuolten palvelut käyttävät evästeitä ja vastaavia tekniikoita käyntien mittaamiseen, kiinnostavien mainosten näyttämiseen ja sisällön mukauttamiseen. Voit kieltää tämän milloin tahansa, myös henkilötietojesi mahdollisen myynnin tai jakamisen.',
+  opt_out_text: 'Tietosuojavalintasi',
+  opted_out_text: 'Kieltopyyntö huomioitu',
+  own_use_text:
+    'Jo käytössä: {categories}. Sivusto käyttää näitä tietoja vain omiin tarkoituksiinsa. Voit poistaa tämän käytöstä milloin tahansa.',
   accept_text: 'Hyväksy kaikki',
   reject_text: 'Hylkää kaikki',
   manage_text: 'Hallinnoi valintoja',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Votre vie privée',
   message:
     'Ce site utilise des cookies et des technologies similaires. Certains sont strictement nécessaires à son fonctionnement. Avec votre consentement, ce site et des services tiers peuvent également les utiliser pour mesurer la fréquentation et l’utilisation du site (mesure d’audience), vous proposer des annonces pertinentes (publicité) et adapter les contenus à vos centres d’intérêt (personnalisation). Vous pouvez modifier ou retirer votre consentement à tout moment.',
+  opt_out_message:
+    'Ce site et des services tiers utilisent des cookies et des technologies similaires pour mesurer la fréquentation, proposer des annonces pertinentes et personnaliser les contenus. Vous pouvez vous y opposer à tout moment, y compris à toute vente ou tout partage de vos données personnelles.',
+  opt_out_text: 'Vos choix de confidentialité',
+  opted_out_text: 'Demande d’opposition prise en compte',
+  own_use_text:
+    'Déjà activé : {categories}. Ce site utilise ces données uniquement pour lui-même. Vous pouvez désactiver cet usage à tout moment.',
   accept_text: 'Tout accepter',
   reject_text: 'Tout refuser',
   manage_text: 'Personnaliser mes choix',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Do phríobháideachas',
   message:
     'Úsáideann an suíomh gréasáin seo fianáin agus teicneolaíochtaí dá samhail. Tá cuid acu fíor-riachtanach chun go n-oibreoidh an suíomh. Le do thoiliú, féadfaidh an suíomh seo agus seirbhísí tríú páirtí iad a úsáid freisin chun úsáid an tsuímh a thomhas (anailísíocht), chun fógraíocht ábhartha a thaispeáint duit (margaíocht) agus chun an t-ábhar a chur in oiriúint do do chuid spéiseanna (pearsantú). Is féidir leat do thoiliú a athrú nó a tharraingt siar am ar bith.',
+  opt_out_message:
+    'Úsáideann an suíomh seo agus seirbhísí tríú páirtí fianáin agus teicneolaíochtaí cosúla chun cuairteanna a thomhas, fógraí ábhartha a thaispeáint agus ábhar a phearsantú. Is féidir leat diúltú dó sin am ar bith, lena n-áirítear aon díol nó aon roinnt de do shonraí pearsanta.',
+  opt_out_text: 'Do roghanna príobháideachais',
+  opted_out_text: 'Urramaíodh d’iarratas diúltaithe',
+  own_use_text:
+    'Ar siúl cheana féin: {categories}. Úsáideann an suíomh seo na sonraí seo dó féin amháin. Is féidir leat é a mhúchadh am ar bith.',
   accept_text: 'Glac leo uile',
   reject_text: 'Diúltaigh dóibh uile',
   manage_text: 'Bainistigh roghanna',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Vaša privatnost',
   message:
     'Ova web-stranica upotrebljava kolačiće i slične tehnologije. Neki su nužni za njezin rad. Uz vašu privolu ova web-stranica i usluge trećih strana mogu ih upotrebljavati i za mjerenje načina korištenja web-stranice (analitika), za prikazivanje relevantnih oglasa (marketing) i za prilagodbu sadržaja vašim interesima (personalizacija). Svoju privolu možete promijeniti ili povući u bilo kojem trenutku.',
+  opt_out_message:
+    'Ova stranica i usluge trećih strana upotrebljavaju kolačiće i slične tehnologije za mjerenje posjeta, prikaz relevantnih oglasa i prilagodbu sadržaja. Tome se u svakom trenutku možete usprotiviti, uključujući svaku prodaju ili dijeljenje vaših osobnih podataka.',
+  opt_out_text: 'Vaši odabiri privatnosti',
+  opted_out_text: 'Zahtjev za odbijanje je poštovan',
+  own_use_text:
+    'Već uključeno: {categories}. Ova stranica te podatke upotrebljava samo za sebe. To možete isključiti u svakom trenutku.',
   accept_text: 'Prihvati sve',
   reject_text: 'Odbij sve',
   manage_text: 'Upravljaj postavkama',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Az Ön adatvédelme',
   message:
     'Ez a webhely sütiket és hasonló technológiákat használ. Ezek egy része feltétlenül szükséges a webhely működéséhez. Az Ön hozzájárulásával a webhely és harmadik felek szolgáltatásai a webhely használatának mérésére (elemzés), Önnek szóló releváns hirdetések megjelenítésére (marketing) és a tartalomnak az Ön érdeklődéséhez igazítására (személyre szabás) is használhatják őket. Hozzájárulását bármikor módosíthatja vagy visszavonhatja.',
+  opt_out_message:
+    'Ez a webhely és harmadik felek szolgáltatásai sütiket és hasonló technológiákat használnak a látogatások mérésére, releváns hirdetések megjelenítésére és a tartalom személyre szabására. Ez ellen bármikor tiltakozhat, személyes adatainak bármilyen eladása vagy megosztása ellen is.',
+  opt_out_text: 'Adatvédelmi beállításai',
+  opted_out_text: 'A tiltakozást figyelembe vettük',
+  own_use_text:
+    'Már be van kapcsolva: {categories}. Ez a webhely ezeket az adatokat csak saját célra használja. Bármikor kikapcsolhatja.',
   accept_text: 'Összes elfogadása',
   reject_text: 'Összes elutasítása',
   manage_text: 'Beállítások kezelése',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Persónuvernd þín',
   message:
     'Þessi vefur notar vefkökur og svipaða tækni. Sumar þeirra eru nauðsynlegar til að vefurinn virki. Með samþykki þínu geta þessi vefur og þjónusta þriðju aðila einnig notað þær til að mæla notkun vefsins (tölfræði), til að birta þér viðeigandi auglýsingar (markaðssetning) og til að laga efni að áhugasviði þínu (sérsnið). Þú getur breytt samþykki þínu eða afturkallað það hvenær sem er.',
+  opt_out_message:
+    'Þessi vefur og þjónusta þriðju aðila nota vafrakökur og svipaða tækni til að mæla heimsóknir, sýna viðeigandi auglýsingar og laga efni að þér. Þú getur hafnað þessu hvenær sem er, þar á meðal allri sölu eða miðlun persónuupplýsinga þinna.',
+  opt_out_text: 'Persónuverndarval þitt',
+  opted_out_text: 'Beiðni um höfnun virt',
+  own_use_text:
+    'Nú þegar virkt: {categories}. Vefurinn notar þessi gögn aðeins fyrir sjálfan sig. Þú getur slökkt á þessu hvenær sem er.',
   accept_text: 'Samþykkja allt',
   reject_text: 'Hafna öllu',
   manage_text: 'Stjórna stillingum',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'La Sua privacy',
   message:
     'Questo sito utilizza cookie e tecnologie simili. Alcuni sono strettamente necessari al suo funzionamento. Con il Suo consenso, questo sito e servizi di terze parti possono utilizzarli anche per misurare l’utilizzo del sito (statistiche), per mostrarLe pubblicità pertinente (marketing) e per adattare i contenuti ai Suoi interessi (personalizzazione). Può modificare o revocare il Suo consenso in qualsiasi momento.',
+  opt_out_message:
+    'Questo sito e servizi di terze parti utilizzano cookie e tecnologie simili per misurare le visite, mostrare annunci pertinenti e personalizzare i contenuti. Può opporsi in qualsiasi momento, anche a ogni vendita o condivisione dei Suoi dati personali.',
+  opt_out_text: 'Le Sue scelte sulla privacy',
+  opted_out_text: 'Richiesta di opposizione rispettata',
+  own_use_text:
+    'Già attivo: {categories}. Questo sito usa questi dati solo per sé. Può disattivarlo in qualsiasi momento.',
   accept_text: 'Accetta tutto',
   reject_text: 'Rifiuta tutto',
   manage_text: 'Gestisci preferenze',

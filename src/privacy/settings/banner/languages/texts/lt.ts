@@ -4,6 +4,12 @@ export const texts = {
   title: 'Jūsų privatumas',
   message:
     'Šioje svetainėje naudojami slapukai ir panašios technologijos. Kai kurie iš jų yra būtini svetainei veikti. Jums sutikus, ši svetainė ir trečiųjų šalių paslaugos gali juos naudoti ir tam, kad matuotų svetainės naudojimą (analizė), rodytų jums aktualią reklamą (rinkodara) ir pritaikytų turinį jūsų pomėgiams (asmeninimas). Savo sutikimą galite bet kada pakeisti arba atšaukti.',
+  opt_out_message:
+    'Ši svetainė ir trečiųjų šalių paslaugos naudoja slapukus ir panašias technologijas apsilankymams matuoti, aktualiai reklamai rodyti ir turiniui pritaikyti. Galite bet kada to atsisakyti, taip pat ir bet kokio jūsų asmens duomenų pardavimo ar dalijimosi jais.',
+  opt_out_text: 'Jūsų privatumo pasirinkimai',
+  opted_out_text: 'Į atsisakymo prašymą atsižvelgta',
+  own_use_text:
+    'Jau įjungta: {categories}. Ši svetainė šiuos duomenis naudoja tik savo reikmėms. Galite tai bet kada išjungti.',
   accept_text: 'Priimti visus',
   reject_text: 'Atmesti visus',
   manage_text: 'Tvarkyti nuostatas',

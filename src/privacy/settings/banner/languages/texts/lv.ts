@@ -4,6 +4,12 @@ export const texts = {
   title: 'Jūsu privātums',
   message:
     'Šī tīmekļa vietne izmanto sīkdatnes un līdzīgas tehnoloģijas. Dažas no tām ir obligāti nepieciešamas vietnes darbībai. Ar Jūsu piekrišanu šī vietne un trešo personu pakalpojumi var tās izmantot arī, lai mērītu vietnes izmantošanu (analītika), rādītu Jums atbilstošu reklāmu (mārketings) un pielāgotu saturu Jūsu interesēm (personalizācija). Savu piekrišanu varat jebkurā laikā mainīt vai atsaukt.',
+  opt_out_message:
+    'Šī vietne un trešo pušu pakalpojumi izmanto sīkdatnes un līdzīgas tehnoloģijas, lai mērītu apmeklējumus, rādītu atbilstošas reklāmas un personalizētu saturu. Jūs jebkurā laikā varat no tā atteikties, arī no jebkādas jūsu personas datu pārdošanas vai kopīgošanas.',
+  opt_out_text: 'Jūsu privātuma izvēles',
+  opted_out_text: 'Atteikuma pieprasījums ievērots',
+  own_use_text:
+    'Jau ieslēgts: {categories}. Šī vietne šos datus izmanto tikai savām vajadzībām. Jūs to varat izslēgt jebkurā laikā.',
   accept_text: 'Pieņemt visas',
   reject_text: 'Noraidīt visas',
   manage_text: 'Pārvaldīt izvēles',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Il-privatezza tiegħek',
   message:
     'Dan is-sit web juża cookies u teknoloġiji simili. Xi wħud huma strettament meħtieġa biex is-sit jaħdem. Bil-kunsens tiegħek, dan is-sit web u servizzi ta’ partijiet terzi jistgħu jużawhom ukoll biex ikejlu l-użu tas-sit (analitika), biex juruk reklamar rilevanti (kummerċjalizzazzjoni) u biex jadattaw il-kontenut għall-interessi tiegħek (personalizzazzjoni). Tista’ tibdel jew tirtira l-kunsens tiegħek fi kwalunkwe ħin.',
+  opt_out_message:
+    'Dan is-sit u servizzi ta’ partijiet terzi jużaw cookies u teknoloġiji simili biex ikejlu ż-żjarat, juru reklami rilevanti u jippersonalizzaw il-kontenut. Tista’ topponi għal dan fi kwalunkwe ħin, inkluż għal kwalunkwe bejgħ jew qsim tad-data personali tiegħek.',
+  opt_out_text: 'L-għażliet ta’ privatezza tiegħek',
+  opted_out_text: 'It-talba ta’ oppożizzjoni ġiet irrispettata',
+  own_use_text:
+    'Diġà mixgħul: {categories}. Dan is-sit juża din id-data għalih innifsu biss. Tista’ titfih fi kwalunkwe ħin.',
   accept_text: 'Aċċetta kollox',
   reject_text: 'Irrifjuta kollox',
   manage_text: 'Immaniġġja l-preferenzi',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Ditt personvern',
   message:
     'Dette nettstedet bruker informasjonskapsler og lignende teknologier. Noen er strengt nødvendige for at nettstedet skal fungere. Med ditt samtykke kan nettstedet og tjenester fra tredjeparter også bruke dem til å måle hvordan nettstedet brukes (statistikk), til å vise deg relevante annonser (markedsføring) og til å tilpasse innhold til dine interesser (persontilpasning). Du kan når som helst endre samtykket eller trekke det tilbake.',
+  opt_out_message:
+    'Dette nettstedet og tjenester fra tredjeparter bruker informasjonskapsler og lignende teknologi for å måle besøk, vise relevante annonser og tilpasse innhold. Du kan når som helst reservere deg, også mot salg eller deling av personopplysningene dine.',
+  opt_out_text: 'Dine personvernvalg',
+  opted_out_text: 'Reservasjonen er tatt til følge',
+  own_use_text:
+    'Allerede på: {categories}. Dette nettstedet bruker disse dataene bare til egne formål. Du kan slå det av når som helst.',
   accept_text: 'Godta alle',
   reject_text: 'Avvis alle',
   manage_text: 'Administrer valg',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Uw privacy',
   message:
     'Deze website gebruikt cookies en vergelijkbare technieken. Sommige zijn strikt noodzakelijk om de website te laten werken. Met uw toestemming kunnen deze website en diensten van derden ze ook gebruiken om het gebruik van de website te meten (statistieken), om u relevante advertenties te tonen (marketing) en om de inhoud aan uw interesses aan te passen (personalisatie). U kunt uw toestemming op elk moment wijzigen of intrekken.',
+  opt_out_message:
+    'Deze website en diensten van derden gebruiken cookies en vergelijkbare technieken om bezoeken te meten, relevante advertenties te tonen en inhoud te personaliseren. U kunt zich op elk moment afmelden, ook voor elke verkoop of elk delen van uw persoonsgegevens.',
+  opt_out_text: 'Uw privacykeuzes',
+  opted_out_text: 'Afmelding verwerkt',
+  own_use_text:
+    'Al ingeschakeld: {categories}. Deze website gebruikt deze gegevens alleen voor zichzelf. U kunt dit op elk moment uitschakelen.',
   accept_text: 'Alles accepteren',
   reject_text: 'Alles weigeren',
   manage_text: 'Voorkeuren beheren',

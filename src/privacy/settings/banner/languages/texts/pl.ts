@@ -4,6 +4,12 @@ export const texts = {
   title: 'Państwa prywatność',
   message:
     'Ta strona korzysta z plików cookie i podobnych technologii. Niektóre z nich są niezbędne do jej działania. Za Państwa zgodą ta strona oraz usługi podmiotów trzecich mogą z nich korzystać również w celu mierzenia sposobu korzystania ze strony (analityka), wyświetlania dopasowanych reklam (marketing) i dostosowywania treści do Państwa zainteresowań (personalizacja). Zgodę można w każdej chwili zmienić lub wycofać.',
+  opt_out_message:
+    'Ta witryna i usługi podmiotów trzecich używają plików cookie i podobnych technologii do mierzenia odwiedzin, wyświetlania odpowiednich reklam i personalizowania treści. W każdej chwili możesz z tego zrezygnować, także ze sprzedaży lub udostępniania Twoich danych osobowych.',
+  opt_out_text: 'Twoje wybory dotyczące prywatności',
+  opted_out_text: 'Rezygnacja została uwzględniona',
+  own_use_text:
+    'Już włączone: {categories}. Ta witryna używa tych danych tylko na własne potrzeby. W każdej chwili możesz to wyłączyć.',
   accept_text: 'Zaakceptuj wszystkie',
   reject_text: 'Odrzuć wszystkie',
   manage_text: 'Zarządzaj ustawieniami',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Sua privacidade',
   message:
     'Este site utiliza cookies e tecnologias semelhantes. Alguns são estritamente necessários para o seu funcionamento. Com o seu consentimento, este site e serviços de terceiros também podem utilizá-los para medir o uso do site (análise), para exibir publicidade relevante para você (marketing) e para adaptar o conteúdo aos seus interesses (personalização). Você pode alterar ou revogar o seu consentimento a qualquer momento.',
+  opt_out_message:
+    'Este site e serviços de terceiros usam cookies e tecnologias semelhantes para medir visitas, mostrar anúncios relevantes e personalizar conteúdos. Você pode se opor a qualquer momento, inclusive a qualquer venda ou compartilhamento dos seus dados pessoais.',
+  opt_out_text: 'Suas opções de privacidade',
+  opted_out_text: 'Pedido de oposição atendido',
+  own_use_text:
+    'Já ativo: {categories}. Este site usa esses dados somente para si próprio. Você pode desativar esse uso a qualquer momento.',
   accept_text: 'Aceitar tudo',
   reject_text: 'Rejeitar tudo',
   manage_text: 'Gerenciar preferências',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'A sua privacidade',
   message:
     'Este sítio Web utiliza cookies e tecnologias semelhantes. Alguns são estritamente necessários para o seu funcionamento. Com o seu consentimento, este sítio Web e serviços de terceiros podem também utilizá-los para medir a utilização do sítio (análise), para lhe apresentar publicidade relevante (marketing) e para adaptar os conteúdos aos seus interesses (personalização). Pode alterar ou retirar o seu consentimento a qualquer momento.',
+  opt_out_message:
+    'Este site e serviços de terceiros utilizam cookies e tecnologias semelhantes para medir visitas, mostrar anúncios relevantes e personalizar conteúdos. Pode opor-se a qualquer momento, incluindo a qualquer venda ou partilha dos seus dados pessoais.',
+  opt_out_text: 'As suas opções de privacidade',
+  opted_out_text: 'Pedido de oposição respeitado',
+  own_use_text:
+    'Já ativo: {categories}. Este site utiliza estes dados apenas para si próprio. Pode desativar esta utilização a qualquer momento.',
   accept_text: 'Aceitar tudo',
   reject_text: 'Rejeitar tudo',
   manage_text: 'Gerir preferências',

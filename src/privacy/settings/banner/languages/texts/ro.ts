@@ -4,6 +4,12 @@ export const texts = {
   title: 'Confidențialitatea dumneavoastră',
   message:
     'Acest site utilizează module cookie și tehnologii similare. Unele sunt strict necesare pentru funcționarea sa. Cu consimțământul dumneavoastră, acest site și serviciile unor terți le pot utiliza și pentru a măsura modul de utilizare a site-ului (analiză), pentru a vă afișa reclame relevante (publicitate) și pentru a adapta conținutul la interesele dumneavoastră (personalizare). Vă puteți modifica sau retrage consimțământul în orice moment.',
+  opt_out_message:
+    'Acest site și servicii ale unor terți folosesc cookie-uri și tehnologii similare pentru a măsura vizitele, a afișa reclame relevante și a personaliza conținutul. Vă puteți opune oricând, inclusiv oricărei vânzări sau partajări a datelor dumneavoastră personale.',
+  opt_out_text: 'Opțiunile dumneavoastră de confidențialitate',
+  opted_out_text: 'Cererea de renunțare a fost respectată',
+  own_use_text:
+    'Deja activat: {categories}. Acest site folosește aceste date numai pentru sine. Puteți dezactiva oricând această utilizare.',
   accept_text: 'Acceptă tot',
   reject_text: 'Refuză tot',
   manage_text: 'Gestionează preferințele',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Vaše súkromie',
   message:
     'Táto webová stránka používa súbory cookie a podobné technológie. Niektoré sú nevyhnutne potrebné na jej fungovanie. S vaším súhlasom ich táto stránka a služby tretích strán môžu používať aj na meranie spôsobu používania stránky (analytika), na zobrazovanie relevantnej reklamy (marketing) a na prispôsobenie obsahu vašim záujmom (personalizácia). Svoj súhlas môžete kedykoľvek zmeniť alebo odvolať.',
+  opt_out_message:
+    'Táto stránka a služby tretích strán používajú súbory cookie a podobné technológie na meranie návštevnosti, zobrazovanie relevantných reklám a prispôsobenie obsahu. Kedykoľvek to môžete odmietnuť vrátane akéhokoľvek predaja alebo zdieľania vašich osobných údajov.',
+  opt_out_text: 'Vaše voľby ochrany súkromia',
+  opted_out_text: 'Odmietnutie bolo rešpektované',
+  own_use_text:
+    'Už zapnuté: {categories}. Táto stránka používa tieto údaje iba pre seba. Kedykoľvek to môžete vypnúť.',
   accept_text: 'Prijať všetko',
   reject_text: 'Odmietnuť všetko',
   manage_text: 'Spravovať predvoľby',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Vaša zasebnost',
   message:
     'To spletno mesto uporablja piškotke in podobne tehnologije. Nekateri so nujno potrebni za njegovo delovanje. Z vašo privolitvijo jih lahko to spletno mesto in storitve tretjih oseb uporabljajo tudi za merjenje uporabe spletnega mesta (analitika), za prikazovanje za vas relevantnih oglasov (trženje) in za prilagajanje vsebine vašim interesom (personalizacija). Svojo privolitev lahko kadar koli spremenite ali prekličete.',
+  opt_out_message:
+    'To spletno mesto in storitve tretjih oseb uporabljajo piškotke in podobne tehnologije za merjenje obiska, prikaz ustreznih oglasov in prilagajanje vsebin. Temu lahko kadar koli ugovarjate, tudi vsaki prodaji ali posredovanju vaših osebnih podatkov.',
+  opt_out_text: 'Vaše izbire glede zasebnosti',
+  opted_out_text: 'Zahteva za zavrnitev je upoštevana',
+  own_use_text:
+    'Že vklopljeno: {categories}. To spletno mesto te podatke uporablja samo zase. Kadar koli lahko to izklopite.',
   accept_text: 'Sprejmi vse',
   reject_text: 'Zavrni vse',
   manage_text: 'Upravljaj nastavitve',

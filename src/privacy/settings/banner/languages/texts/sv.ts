@@ -4,6 +4,12 @@ export const texts = {
   title: 'Din integritet',
   message:
     'Den här webbplatsen använder kakor (cookies) och liknande tekniker. Vissa är absolut nödvändiga för att webbplatsen ska fungera. Med ditt samtycke kan webbplatsen och tjänster från tredje part även använda dem för att mäta hur webbplatsen används (statistik), visa relevant annonsering för dig (marknadsföring) och anpassa innehåll efter dina intressen (personanpassning). Du kan när som helst ändra eller återkalla ditt samtycke.',
+  opt_out_message:
+    'Den här webbplatsen och tjänster från tredje part använder kakor och liknande teknik för att mäta besök, visa relevanta annonser och anpassa innehåll. Du kan när som helst välja bort detta, även all försäljning eller delning av dina personuppgifter.',
+  opt_out_text: 'Dina integritetsval',
+  opted_out_text: 'Ditt bortval har respekterats',
+  own_use_text:
+    'Redan på: {categories}. Webbplatsen använder dessa data endast för egen del. Du kan stänga av detta när som helst.',
   accept_text: 'Godkänn alla',
   reject_text: 'Neka alla',
   manage_text: 'Hantera val',

@@ -4,6 +4,12 @@ export const texts = {
   title: 'Gizliliğiniz',
   message:
     'Bu internet sitesi çerezler ve benzeri teknolojiler kullanmaktadır. Bunların bir kısmı sitenin çalışması için kesinlikle gereklidir. Açık rızanız ile bu site ve üçüncü taraf hizmetleri, bunları ayrıca site kullanımını ölçmek (analiz), size ilgili reklamlar göstermek (pazarlama) ve içeriği ilgi alanlarınıza uyarlamak (kişiselleştirme) amacıyla kullanabilir. Rızanızı dilediğiniz zaman değiştirebilir veya geri alabilirsiniz.',
+  opt_out_message:
+    'Bu site ve üçüncü taraf hizmetler; ziyaretleri ölçmek, ilgili reklamlar göstermek ve içeriği kişiselleştirmek için çerezler ve benzer teknolojiler kullanır. Kişisel verilerinizin herhangi bir şekilde satılması veya paylaşılması dahil, buna istediğiniz zaman itiraz edebilirsiniz.',
+  opt_out_text: 'Gizlilik seçimleriniz',
+  opted_out_text: 'Reddetme isteğiniz uygulandı',
+  own_use_text:
+    'Zaten açık: {categories}. Bu site bu verileri yalnızca kendisi için kullanır. İstediğiniz zaman kapatabilirsiniz.',
   accept_text: 'Tümünü kabul et',
   reject_text: 'Tümünü reddet',
   manage_text: 'Tercihleri yönet',

@@ -1,0 +1,192 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeFinds } from '../support/accessible.ts';
+import { useBannerSite, type Visit } from '../support/banner.ts';
+
+const SIGNAL = `Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })`;
+const BODY =
+  '<script type="text/plain" data-category="analytics" src="/analytics.js"></script>' +
+  '<script type="text/plain" data-category="marketing" src="/marketing.js"></script>';
+
+describe('The banner under the rules of a country', () => {
+  const site = useBannerSite({
+    PAVIS_COUNTRY_HEADER: 'CF-IPCountry',
+    PAVIS_TRUSTED_PROXIES: '127.0.0.1',
+  });
+  let visit: Visit;
+  beforeAll(() => site.save({ regimes: { mode: 'by_country' } }));
+  afterEach(() => visit?.page.context().close());
+
+  const open = async (country: string, others?: Record<string, string>) => {
+    visit = await site.visit({
+      body: BODY,
+      bannerHeaders: { 'CF-IPCountry': country, ...others },
+    });
+  };
+  const reload = async () => {
+    visit.sent.length = 0;
+    await visit.page.reload();
+    await visit.page.evaluate('pavis.ready.then(() => undefined)');
+  };
+  const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);
+  const press = (name: string) => visit.page.getByRole('button', { name }).click();
+  const dialog = () => visit.page.getByRole('dialog');
+  const optional = async () =>
+    (await ask<string[]>('pavis.state.accepted')).filter((id) => id !== 'functional').join(' ');
+  const link = () => visit.page.getByRole('button', { name: 'Your Privacy Choices' });
+  const confirmation = () =>
+    visit.page.getByText('Opt-out request honored').filter({ visible: true });
+  const waitForRecord = () => expect.poll(() => visit.sent.length).toBe(1);
+
+  it('asks visitors from the EU first, without a link to opt out', async () => {
+    await open('DE');
+    await dialog().waitFor();
+    expect([await optional(), await link().count()]).toEqual(['', 0]);
+    expect(await ask('window.ran ?? null')).toBeNull();
+  });
+
+  it('asks no one in the United States, and has a link to opt out that stays', async () => {
+    await open('US');
+    await visit.page.waitForFunction('window.ran?.length === 2');
+    await link().waitFor();
+    expect(await dialog().isVisible()).toBe(false);
+    expect([visit.sent, await visit.page.context().cookies()]).toMatchObject([[], [{}, {}]]);
+    await link().click();
+    await dialog().getByText('You can opt out at any time').waitFor();
+    expect(await dialog().getByText('With your consent').count()).toBe(0);
+    expect(await visit.page.getByRole('switch', { name: 'Analytics' }).isChecked()).toBe(true);
+    expect(await axeFinds(visit.page)).toEqual([]);
+    await press('Reject all');
+    await waitForRecord();
+    await visit.page.waitForFunction('!window.ran && window.pavis?.state.action');
+    await link().waitFor();
+    expect(await optional()).toBe('');
+    expect(await axeFinds(visit.page)).toEqual([]);
+    // An opt-out does not end with the lifetime of consent.
+    await visit.page.clock.setFixedTime(Date.now() + 399 * 86_400_000);
+    await reload();
+    expect([await optional(), await dialog().isVisible()]).toEqual(['', false]);
+    const { until } = JSON.parse(
+      decodeURIComponent(
+        (await ask<string>('document.cookie')).match(/pavis_consent=([^;]*)/)?.[1] ?? '',
+      ),
+    );
+    expect(until).toBeGreaterThan(Date.now() / 1_000 + 700 * 86_400);
+  });
+
+  it.each(['property', 'header'])(
+    'records Global Privacy Control as an opt-out once and confirms it (%s)',
+    async (kind) => {
+      visit = await site.visit({
+        body: BODY,
+        bannerHeaders: { 'CF-IPCountry': 'US', ...(kind === 'header' && { 'Sec-GPC': '1' }) },
+        ...(kind === 'property' && { beforeBanner: `<script>${SIGNAL}</script>` }),
+      });
+      await confirmation().waitFor();
+      expect(await dialog().isVisible()).toBe(false);
+      await waitForRecord();
+      expect(visit.sent[0]?.body).toMatchObject({
+        consent_action: 'reject_all',
+        gpc: true,
+        source: 'gpc',
+      });
+      expect([await optional(), await ask('window.ran ?? null')]).toEqual(['', null]);
+      await reload();
+      await confirmation().waitFor();
+      expect(visit.sent).toEqual([]);
+      expect(await axeFinds(visit.page)).toEqual([]);
+    },
+  );
+
+  it('honours a signal that contradicts earlier consent, and asks which of the two counts', async () => {
+    await open('US');
+    await link().click();
+    await press('Accept all');
+    await waitForRecord();
+    await visit.page.addInitScript(SIGNAL);
+    await reload();
+    await dialog().getByText('Opt-out request honored').waitFor();
+    await waitForRecord();
+    expect(visit.sent[0]?.body).toMatchObject({ consent_action: 'reject_all', gpc: true });
+    expect(await optional()).toBe('');
+    // Until they answer, without another record.
+    await reload();
+    await dialog().waitFor();
+    expect([visit.sent, await optional()]).toEqual([[], '']);
+    await press('Accept all');
+    await visit.page.waitForFunction('window.ran?.length === 2');
+    await reload();
+    await visit.page.waitForFunction('window.ran?.length === 2');
+    expect([await dialog().isVisible(), await confirmation().isVisible()]).toEqual([false, false]);
+  });
+
+  it('asks visitors from the EU which counts, too, and records nothing until they answer', async () => {
+    await open('DE');
+    await press('Accept all');
+    await waitForRecord();
+    await visit.page.addInitScript(SIGNAL);
+    await reload();
+    await dialog().waitFor();
+    expect([visit.sent, await optional()]).toEqual([[], '']);
+    await press('Reject all');
+    await waitForRecord();
+    await reload();
+    expect(await dialog().isVisible()).toBe(false);
+  });
+
+  it('has statistics for own use on in the United Kingdom, with notice, until visitors object', async () => {
+    const { consent } = await site.settings();
+    const categories = consent.categories.map((each: { id: string }) =>
+      each.id === 'analytics' ? { ...each, own_use: 'statistics' } : each,
+    );
+    await site.save({ categories });
+    await open('GB');
+    await dialog().getByText('Already on: Analytics.').waitFor();
+    await visit.page.waitForFunction('window.ran?.length === 1');
+    expect([await optional(), visit.sent]).toEqual(['analytics', []]);
+    expect(await axeFinds(visit.page)).toEqual([]);
+    await press('Reject all');
+    await waitForRecord();
+    await visit.page.waitForFunction('!window.ran && window.pavis?.state.action');
+    expect(await optional()).toBe('');
+    await visit.page.context().close();
+    await open('DE');
+    expect([await optional(), await dialog().getByText('Already on').count()]).toEqual(['', 0]);
+    await site.save({ categories: consent.categories });
+  });
+
+  it('asks again after a refusal when six months are over, not before', async () => {
+    await open('IT');
+    await press('Reject all');
+    await waitForRecord();
+    const now = Date.now();
+    for (const [days, isAsked] of [
+      [183, false],
+      [184, true],
+    ] as const) {
+      await visit.page.clock.setFixedTime(now + days * 86_400_000 + 60_000);
+      await reload();
+      expect([days, await dialog().isVisible()]).toEqual([days, isAsked]);
+    }
+  });
+
+  it('asks everywhere by default, and keeps the link and the confirmation of the country', async () => {
+    await site.save({ regimes: { mode: 'opt_in_everywhere' } });
+    await open('US');
+    await dialog().getByText('With your consent').waitFor();
+    await press('Reject all');
+    await link().waitFor();
+    await visit.page.context().close();
+    await open('US', { 'Sec-GPC': '1' });
+    await confirmation().waitFor();
+    expect([await dialog().isVisible(), visit.sent]).toEqual([false, []]);
+    await site.save({ regimes: { mode: 'by_country' } });
+  });
+
+  it('is kept by no shared cache', async () => {
+    const { headers } = await site.app.http.get('/banner.js', {
+      headers: { 'CF-IPCountry': 'US' },
+    });
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('vary')).toBe('Sec-GPC, Accept-Encoding');
+  });
+});

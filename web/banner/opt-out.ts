@@ -1,0 +1,43 @@
+import { COOKIE_DAYS, type Decision, type Rules, type Situation } from './decision.ts';
+import type { Choice } from './wire.ts';
+
+/**
+ * Everything is on until the visitor opts out, and an opt-out never ends by itself: not with time, with a new banner
+ * version (California Civil Code § 1798.135(c)(4)), or when the signal is no longer sent (11 CCR § 7025(c)(5), 4 CCR
+ * 904-3 Rule 5.09(B)). If the signal contradicts earlier consent, it is honoured, and the visitor is asked which of the
+ * two they mean (11 CCR § 7025(c)(3)).
+ */
+export function decideOptOut(situation: Situation): Decision {
+  const { gpc, choice, age, isConsent, expiry_days } = situation;
+  if (choice) renew(choice, situation);
+  const hasConsent = isConsent && situation.isCurrent && age < expiry_days;
+  const isOverruled = hasConsent && choice?.gpc && !choice.opted_out;
+  if (gpc && !isOverruled) {
+    return {
+      asks: hasConsent && !choice?.gpc,
+      holds: false,
+      accepts: () => false,
+      record: !choice?.opted_out && !(choice?.gpc && !isConsent),
+    };
+  }
+  const hasRejected = choice && (choice.categories_rejected.length > 0 || !isConsent);
+  return {
+    asks: false,
+    holds: choice !== undefined && !choice.opted_out,
+    accepts: (id) =>
+      !choice?.opted_out && (!hasRejected || choice.categories_accepted.includes(id)),
+  };
+}
+
+const DAY = 86_400;
+
+/** An opt-out must not end with its cookie. Not before half its time, because the server can set one that lasts longer. */
+function renew(choice: Choice, { age, keep }: Situation): void {
+  const now = choice.at + age * DAY;
+  if (choice.until < now + (COOKIE_DAYS / 2) * DAY)
+    keep({ ...choice, until: Math.floor(now) + COOKIE_DAYS * DAY });
+}
+
+/** Whether visitors see “Opt-out request honored” (11 CCR § 7025(c)(6)). */
+export const confirmsOptOut = (rules: Rules, action: string | null): boolean =>
+  !!rules.confirm_opt_out && action === 'gpc';

@@ -1,0 +1,76 @@
+import type { Rules } from './decision.ts';
+import type { Consent } from './model.ts';
+import { confirmsOptOut } from './opt-out.ts';
+import css from './regime.css?inline';
+import type { FirstTexts } from './wire.ts';
+
+export { decideOptOut } from './opt-out.ts';
+
+/** The icon beside “Your Privacy Choices”, by 11 CCR § 7015(b). */
+const ICON = `<svg viewBox="0 0 30 14" aria-hidden="true"><rect width="30" height="14" rx="7" fill="#06f"/>
+<path d="M7.5 1.2h9.8l-3.1 11.6H7.5a5.8 5.8 0 0 1 0-11.6z" fill="#fff"/>
+<path d="m5.3 7.2 2.3 2.1 4.3-5" fill="none" stroke="#06f" stroke-width="1.4" stroke-linecap="round"/>
+<path d="m19.3 4.2 5.2 5.6m0-5.6-5.2 5.6" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`;
+
+/** Shows what rules require besides the question: the link to opt out, the confirmation of a signal, and notices. */
+export function showRegime(
+  root: ShadowRoot,
+  consent: Consent,
+  rules: Rules,
+  texts: FirstTexts,
+  { button }: { button?: string | undefined },
+): void {
+  const { opt_out_message, opt_out_text = '', opted_out_text = '', own_use_text = '' } = texts;
+  const find = (selector: string) => root.querySelector<HTMLElement>(selector) as HTMLElement;
+  const [dialog, message] = [find('dialog') as HTMLDialogElement, find('#message')];
+  const [icon] = root.querySelectorAll<HTMLElement>('section button');
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
+
+  const notice = create('p', 'notice');
+  message.after(notice);
+  const confirmation = create('p', '');
+  confirmation.role = 'status';
+  const choices = create('section', 'choices');
+  choices.lang = texts.language;
+  choices.ariaLabel = opt_out_text;
+  if (rules.opt_out_link && icon && button !== 'off') {
+    // In place of the icon, which it presses.
+    const link = create('button', '');
+    link.innerHTML = ICON;
+    link.append(opt_out_text);
+    link.onclick = () => icon.click();
+    choices.append(link);
+    choices.dataset.position = icon.dataset.position ?? '';
+    icon.remove();
+  }
+  choices.append(confirmation);
+  root.append(choices);
+
+  function update(): void {
+    const { action, accepted } = consent.state;
+    const confirmed = confirmsOptOut(rules, action) ? opted_out_text : '';
+    confirmation.textContent = confirmed;
+    const names = (rules.exempt ?? [])
+      .filter((id) => !action && accepted.includes(id))
+      .map((id) => texts.categories?.[id]?.label ?? id);
+    notice.textContent = names[0]
+      ? own_use_text.replace('{categories}', new Intl.ListFormat(texts.language).format(names))
+      : confirmed;
+    if (rules.opt_out && opt_out_message) message.textContent = opt_out_message;
+  }
+  const hideBehindDialog = () => {
+    choices.hidden = dialog.open;
+  };
+  new MutationObserver(hideBehindDialog).observe(dialog, { attributeFilter: ['open'] });
+  hideBehindDialog();
+  consent.onChange(update);
+  update();
+}
+
+function create(name: string, className: string): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  return made;
+}

@@ -1,0 +1,52 @@
+import { setCookie } from './choice.ts';
+import type { Consent, ConsentState } from './model.ts';
+
+/** The categories of the WP Consent API and ours. */
+const WP_CATEGORIES: Record<string, string> = {
+  functional: 'functional',
+  statistics: 'analytics',
+  'statistics-anonymous': 'analytics',
+  marketing: 'marketing',
+  preferences: 'personalisation',
+};
+
+const shared = window as {
+  wp_has_consent?: (category: string) => boolean;
+  wp_set_consent?: (category: string, value: string) => void;
+};
+
+/**
+ * Provides the functions and the event of the WP Consent API. If the plugin itself is on the page, passes consent to it.
+ * @param mode of the banner's tag. `cookies`: sets the cookies of the API as well; `off`: does nothing
+ * @returns sends an update
+ */
+export function startWpConsent(
+  consent: Consent,
+  mode: string | undefined,
+): ((state: ConsentState) => void) | undefined {
+  if (mode === 'off') return undefined;
+  const ours = (name: string) => WP_CATEGORIES[name] ?? name;
+  const set = (name: string, value: string) => {
+    const others = consent.state.accepted.filter((id) => id !== ours(name));
+    void consent.set(value === 'allow' ? [...others, ours(name)] : others);
+  };
+  shared.wp_has_consent ??= (name) => consent.has(ours(name));
+  shared.wp_set_consent ??= set;
+
+  return ({ accepted }) => {
+    for (const name in WP_CATEGORIES)
+      update(name, accepted.includes(ours(name)) ? 'allow' : 'deny');
+  };
+
+  function update(name: string, value: string): void {
+    if (shared.wp_set_consent !== set) {
+      shared.wp_set_consent?.(name, value);
+      return;
+    }
+    const days = consent.status?.settings.expiry_days ?? 1;
+    if (mode === 'cookies') setCookie(`wp_consent_${name}`, value, days * 86_400);
+    document.dispatchEvent(
+      new CustomEvent('wp_listen_for_consent_change', { detail: { [name]: value } }),
+    );
+  }
+}

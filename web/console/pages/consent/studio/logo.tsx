@@ -1,0 +1,47 @@
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import type { BannerFields } from '../text-field.tsx';
+
+const NEW = { url: '', alt: '', height: 32 };
+
+/** The logo. Without an address there is none. */
+export function Logo({ form }: { form: BannerFields }) {
+  const { appearance } = form.values;
+  const logo = appearance.logo ?? NEW;
+  const set = (changes: Partial<typeof NEW>) => {
+    form.clearFieldError('appearance.logo.url');
+    const changed = { ...logo, ...changes };
+    form.setFieldValue('appearance', { ...appearance, logo: changed.url ? changed : null });
+  };
+  return (
+    <>
+      <TextInput
+        label="Logo address"
+        description="A path on your site, or an address on an allowed origin: other servers would learn of the visit before consent"
+        placeholder="/logo.svg"
+        value={logo.url}
+        error={form.errors['appearance.logo.url']}
+        onChange={({ currentTarget }) => set({ url: currentTarget.value.trim() })}
+      />
+      {appearance.logo && (
+        <SimpleGrid type="container" cols={{ base: 1, '27rem': 2 }}>
+          <TextInput
+            label="Alternative text of the logo"
+            description="Empty if it is decorative"
+            value={logo.alt}
+            maxLength={200}
+            onChange={({ currentTarget }) => set({ alt: currentTarget.value })}
+          />
+          <NumberInput
+            label="Height of the logo (px)"
+            description="Reserved, so that nothing moves"
+            min={16}
+            max={96}
+            allowDecimal={false}
+            value={logo.height}
+            onChange={(height) => typeof height === 'number' && set({ height })}
+          />
+        </SimpleGrid>
+      )}
+    </>
+  );
+}
