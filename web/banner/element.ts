@@ -12,8 +12,9 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-export function button(text: string, onclick: () => unknown): HTMLButtonElement {
-  const made = element('button', {}, text);
+/** @param name a stable name for programs that choose for visitors, such as the rule in autoconsent.json */
+export function button(text: string, onclick: () => unknown, name?: string): HTMLButtonElement {
+  const made = element('button', name ? { name } : {}, text);
   made.onclick = onclick;
   return made;
 }

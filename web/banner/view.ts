@@ -48,8 +48,8 @@ export function createView(
   const buttons = element(
     'div',
     {},
-    button(texts.reject_text, () => consent.reject(source())),
-    button(texts.accept_text, () => consent.accept(source())),
+    button(texts.reject_text, () => consent.reject(source()), 'reject'),
+    button(texts.accept_text, () => consent.accept(source()), 'accept'),
     manage,
   );
   const dialog = element(
