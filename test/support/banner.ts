@@ -45,8 +45,11 @@ export async function openPreferences(page: Page): Promise<void> {
   await page.getByRole('switch').first().waitFor();
 }
 
-/** A site with the banner: pages and third parties on another port, the real server and a browser. */
-export function useBannerSite(): BannerSite {
+/**
+ * A site with the banner: pages and third parties on another port, the real server and a browser.
+ * @param launch default: Chromium
+ */
+export function useBannerSite(launch: () => Promise<Browser> = launchBrowser): BannerSite {
   const env: Record<string, string> = {};
   const pages = new Map<string, SitePage>();
   const site: Server = createServer((request, response) => {
@@ -80,7 +83,7 @@ export function useBannerSite(): BannerSite {
     port = await freePort();
     env.PAVIS_SITE_URL = origin();
     await new Promise<void>((done) => site.listen(port, '127.0.0.1', done));
-    browser = await launchBrowser();
+    browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();
