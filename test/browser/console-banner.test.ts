@@ -56,6 +56,7 @@ describe('Banner settings in the console', () => {
 
   it('shows the rules of each regime with first day and source', async () => {
     const page = await openSignedIn('/banner');
+    await page.getByText(/^Rules on/).click();
     const regimes = page.getByRole('list', { name: 'Regimes' });
     await regimes.getByText('Rules and countries').nth(1).click();
     const rules = regimes.getByRole('list', { name: 'Rules: United Kingdom' });
@@ -228,11 +229,11 @@ describe('Banner settings in the console', () => {
   it('adds and removes a language without texts, counts missing texts and falls back to the first language', async () => {
     const page = await openSignedIn('/banner');
     await add(page, 'Canadian French (fr-CA)', 'fr-ca');
-    await page.getByRole('status').getByText('30 texts missing').waitFor();
+    await page.getByRole('status').getByText('34 texts missing').waitFor();
     expect(await page.getByText('Machine-translated').count()).toBe(0);
     await page.getByLabel('Title').fill('Vos choix');
     await page.getByLabel('Name of category 2').fill('Statistiques');
-    await page.getByRole('status').getByText('28 texts missing').waitFor();
+    await page.getByRole('status').getByText('32 texts missing').waitFor();
     await bannerIn(page).getByRole('heading', { name: 'Vos choix' }).waitFor();
     await save(page);
     const texts = await textsIn('fr-CA');

@@ -52,8 +52,12 @@ export async function openPreferences(page: Page): Promise<void> {
 /**
  * A site with the banner: pages and third parties on another port, the real server and a browser.
  * @param settings of the environment
+ * @param launch default: Chromium
  */
-export function useBannerSite(settings: Record<string, string> = {}): BannerSite {
+export function useBannerSite(
+  settings: Record<string, string> = {},
+  launch: () => Promise<Browser> = launchBrowser,
+): BannerSite {
   const env: Record<string, string> = { ...settings };
   const pages = new Map<string, SitePage>();
   const site: Server = createServer((request, response) => {
@@ -87,7 +91,7 @@ export function useBannerSite(settings: Record<string, string> = {}): BannerSite
     port = await freePort();
     env.PAVIS_SITE_URL = origin();
     await new Promise<void>((done) => site.listen(port, '127.0.0.1', done));
-    browser = await launchBrowser();
+    browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();

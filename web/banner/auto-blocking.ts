@@ -1,5 +1,6 @@
 import type { Consent } from './model.ts';
-import { type Rule, served } from './served.ts';
+import { served } from './served.ts';
+import type { Rule } from './wire.ts';
 
 /** Requests and images without a place in the page that wait for a choice. */
 const QUEUE_MAX = 100;

@@ -104,7 +104,7 @@ export function startBanner(
     if (!first) return;
     if (!view) {
       view = createView(consent, status, first, options, (root) => loadPreferences(root, status));
-      known.parts?.showRegime?.(view.root, consent, known.regime ?? {}, first, options);
+      known.parts?.showRegime?.(view.root, consent, known.regime, first);
     }
     if (byVisitor || consent.mustAsk) await view.open(byVisitor);
   }

@@ -2,15 +2,14 @@ import { addStyles, attachStyled, button, element } from './element.ts';
 import { drawSymbol, findEmbed } from './embeds.ts';
 import type { Consent } from './model.ts';
 import css from './placeholder.css?inline';
-import type { Served } from './served.ts';
 import { chooseVendor } from './vendor-choice.ts';
-import type { PlaceholderTexts } from './wire.ts';
+import type { PlaceholderTexts, ServedVendors } from './wire.ts';
 
 interface PlaceholderOptions {
   consent: Consent;
   /** Or `category/vendor`. */
   category: string;
-  vendors: Served['vendors'] | undefined;
+  vendors: ServedVendors | undefined;
   theme: string | undefined;
   /** Loads the frame without recording consent. */
   load: () => void;

@@ -35,7 +35,7 @@ export async function createPreferences(
   const items = new Map<string, HTMLElement>();
   const vendorSwitches = new VendorSwitches(consent, (id) => !!switches.get(id)?.checked);
   const list = element('ul');
-  for (const { id, required } of Object.values(status.categories)) {
+  for (const [id, { required }] of Object.entries(status.categories)) {
     const { label, description = '' } = texts.categories[id] as Texts['categories'][string];
     const about = `about-${id}`;
     const input = createSwitch({ 'aria-describedby': about });

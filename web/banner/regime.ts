@@ -16,9 +16,8 @@ const ICON = `<svg viewBox="0 0 30 14" aria-hidden="true"><rect width="30" heigh
 export function showRegime(
   root: ShadowRoot,
   consent: Consent,
-  rules: Rules,
+  rules: Rules = {},
   texts: FirstTexts,
-  { button }: { button?: string | undefined },
 ): void {
   const { opt_out_message, opt_out_text = '', opted_out_text = '', own_use_text = '' } = texts;
   const find = (selector: string) => root.querySelector<HTMLElement>(selector) as HTMLElement;
@@ -35,7 +34,7 @@ export function showRegime(
   const choices = create('section', 'choices');
   choices.lang = texts.language;
   choices.ariaLabel = opt_out_text;
-  if (rules.opt_out_link && icon && button !== 'off') {
+  if (rules.opt_out_link && icon && icon.dataset.position !== 'off') {
     // In place of the icon, which it presses.
     const link = create('button', '');
     link.innerHTML = ICON;

@@ -1,15 +1,12 @@
 import type { Rules } from './decision.ts';
-import type { FirstTexts, RegisteredScript, Status } from './wire.ts';
-
-/** A registered address. The category is `category/vendor` if visitors can choose the vendor. Of the address: host, path and query, of which the beginning counts. `off`: a frame has no placeholder. */
-export type Rule = [category: string, address: string, method?: 'frame' | 'off'];
+import type { FirstTexts, RegisteredScript, Rule, ServedVendors, Status } from './wire.ts';
 
 /** What the server puts into the file, so that a page view needs no other request. */
 export interface Served {
   /** Of automatic blocking, the longest addresses first. */
   rules: Rule[];
-  /** Those that visitors can choose, by slug: the name, and the domains separated by spaces. */
-  vendors: Record<string, [name: string, domains: string]>;
+  /** Those that visitors can choose. */
+  vendors: ServedVendors;
   scripts: RegisteredScript[];
   status: Status;
   /** The rules for the visitor's country. */

@@ -1,6 +1,5 @@
 import type { ConsentState } from './model.ts';
-import type { Served } from './served.ts';
-import type { Choice, VendorChoice } from './wire.ts';
+import type { Choice, Rule, ServedVendors, VendorChoice } from './wire.ts';
 
 /*
  * Part of the banner file only if visitors can choose vendors. A vendor has an id for each category of its scripts:
@@ -16,7 +15,7 @@ export function addVendors(
   accepted: string[],
   rejected: string[],
   given: Choice | undefined,
-  rules: Served['rules'] = [],
+  rules: readonly Rule[] = [],
 ): VendorChoice {
   const choice = given && given.version >= 0 ? given : undefined;
   for (const id of new Set(rules.map(([id]) => id))) {
@@ -40,7 +39,7 @@ export function addVendors(
 export function toVendorId(
   category: string,
   source: string,
-  { rules = [], vendors = {} }: Partial<Pick<Served, 'rules' | 'vendors'>>,
+  { rules = [], vendors = {} }: { rules?: readonly Rule[]; vendors?: ServedVendors },
   { vendors_accepted, vendors_rejected }: VendorChoice = {},
 ): string {
   if (!category || !source || category.includes('/')) return category;

@@ -54,7 +54,9 @@ export function createView(
     manage,
   };
   const order = button_order ?? (Object.keys(choices) as (keyof typeof choices)[]);
-  const buttons = element('div', {}, ...order.map((name) => choices[name]));
+  // With names for programs that choose for visitors, see autoconsent.json.
+  const named = order.map((name) => Object.assign(choices[name], { name }));
+  const buttons = element('div', {}, ...named);
   const dialog = element(
     'dialog',
     {

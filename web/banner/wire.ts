@@ -1,7 +1,7 @@
-/** The file of the banner leaves out the texts, which it has in its language. */
+/** The file of the banner leaves out ids, and the texts, which it has in its language. */
 export interface Status {
   enabled: boolean;
-  categories: Record<string, { id: string; label?: string; required: boolean }>;
+  categories: Record<string, { id?: string; label?: string; required: boolean }>;
   settings: Record<'position' | 'privacy_url', string> &
     Partial<Record<'title' | 'message' | 'accept_text' | 'reject_text', string>> & {
       expiry_days: number;
@@ -58,6 +58,15 @@ export type PlaceholderTexts = Pick<
   Texts,
   PlaceholderTextName | 'always_vendor_text' | 'direction' | 'language' | 'categories'
 >;
+
+/**
+ * A registered address. The category is `category/vendor` if visitors can choose the vendor. Of the address: host, path
+ * and query, of which the beginning counts. `off`: a frame has no placeholder.
+ */
+export type Rule = [category: string, address: string, method?: 'frame' | 'off'];
+
+/** By slug. The domains are separated by spaces. */
+export type ServedVendors = Record<string, [name: string, domains: string]>;
 
 export type RegisteredScript = Record<
   'handle' | 'category' | 'script_url' | 'blocking_method',

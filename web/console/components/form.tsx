@@ -1,30 +1,16 @@
 import { Button, Card, Fieldset, Group, Modal, Stack } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Capability } from '../../../src/identity/users/schemas.ts';
 import { ApiFailure, write } from '../api/client.ts';
-import { isSessionExpired, queryClient } from '../api/queries.ts';
+import { queryClient } from '../api/queries.ts';
 import { Allowed, ReadOnlyNotice, useCan } from './access.tsx';
 import { capitalise } from './format.ts';
+import { notifyError, notifySuccess } from './notify.ts';
 import { useUnsaved } from './unsaved.tsx';
-
-const NAMED = { closeButtonProps: { 'aria-label': 'Close this message' } };
-
-export const notifySuccess = (message: string): void => {
-  notifications.show({ message, color: 'teal', withBorder: true, ...NAMED });
-};
-
-/** What went wrong with something that has no place of its own on the screen. A session that ended says so itself. */
-export const notifyError = (error: unknown): void => {
-  if (isSessionExpired(error)) return;
-  const message = error instanceof Error ? error.message : 'Something went wrong.';
-  const title = 'Action failed';
-  notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
-};
 
 /** A mutation with a notification, after which the affected queries are refetched. */
 export function useChange<In, Out = unknown>({

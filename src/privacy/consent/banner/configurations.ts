@@ -123,7 +123,7 @@ export class BannerConfigurations {
     const { settings, version, askedSince } = current;
     const { consent } = settings;
     const isOptIn = !isMoreThanOptIn(rules);
-    const registry = await readBannerScripts(this.#platform.datastore.db, consent);
+    const { scripts, ...registry } = await readBannerScripts(this.#platform.datastore.db, consent);
     const hasFrames = registry.rules.some(([, , method]) => method === 'frame');
     const wanted = [
       ...FIRST,
@@ -132,8 +132,8 @@ export class BannerConfigurations {
       ...(isOptIn ? [] : REGIME),
     ];
     const served = {
-      rules: registry.rules,
-      scripts: registry.scripts.map(({ label, ...script }) => script),
+      ...registry,
+      scripts: scripts.map(({ label, ...script }) => script),
       status: withoutTexts(toConsentStatus(consent, version)),
       regime: rules,
       texts: {
@@ -167,7 +167,7 @@ function withoutTexts({ categories, settings, ...status }: ReturnType<typeof toC
   return {
     ...status,
     categories: Object.fromEntries(
-      Object.entries(categories).map(([id, { required }]) => [id, { id, required }]),
+      Object.entries(categories).map(([id, { required }]) => [id, { required }]),
     ),
     settings: { position, expiry_days, privacy_url },
   };

@@ -26,6 +26,10 @@ export const TEXTS = [
   ['always_text', 'Always allow a category'],
   ['always_vendor_text', 'Always allow a vendor'],
   ['placeholder_text', 'Blocked-content placeholder'],
+  ['opt_out_message', 'Message where visitors can opt out'],
+  ['opt_out_text', 'Opt-out button'],
+  ['opted_out_text', 'Confirmation of an opt-out signal'],
+  ['own_use_text', 'Notice of own use'],
 ] as const satisfies [keyof ConsentSettings & keyof Translation, string][];
 
 export type TextName = (typeof TEXTS)[number][0];
@@ -50,48 +54,6 @@ export const getDirection = (language: string): 'rtl' | 'ltr' =>
 
 /** The language of the original texts, which needs no translation. */
 export const getFirstLanguage = ({ languages }: ConsentSettings): string => languages[0] ?? 'en';
-
-/** Labels of the settings that are no texts. */
-const OTHER_LABELS: Record<string, string> = {
-  enabled: 'Show consent banner',
-  position: 'Position',
-  expiry_days: 'Consent lifetime (days)',
-  privacy_url: 'Privacy policy',
-  languages: 'Languages',
-  needs_review: 'Needs review',
-  ask_again_on: 'Ask visitors again when',
-  vendor_choices: 'Switches for vendors',
-  signals: 'Signals to other services',
-  refused_until_days: 'Time after a refusal (days)',
-};
-const CATEGORY_LABELS: Record<string, string> = {
-  label: 'name',
-  description: 'description',
-  required: 'strictly necessary',
-  own_use: 'own use',
-};
-
-/** The label of a banner setting by its path; see `merge`. */
-export function getSettingLabel([name = '', ...within]: readonly string[]): string {
-  if (name === 'translations') {
-    const [language = '', ...path] = within;
-    return [getLanguageName(language), ...(path.length > 0 ? [getSettingLabel(path)] : [])].join(
-      ' · ',
-    );
-  }
-  if (name === 'categories') {
-    const [id, field] = within;
-    if (id === undefined) return 'Categories';
-    return `Category ${id}${field ? `: ${CATEGORY_LABELS[field] ?? field}` : ''}`;
-  }
-  if (name === 'appearance') return ['Look', ...within].join(' · ');
-  if (name === 'regimes') {
-    const [field, country] = within;
-    if (field === 'mode') return 'Rules by country';
-    return country ? `Rules for ${getCountryName(country)}` : 'Rules for single countries';
-  }
-  return TEXTS.find(([text]) => text === name)?.[1] ?? OTHER_LABELS[name] ?? name;
-}
 
 /** The first language, then all others that are configured or translated. */
 export const listLanguages = (consent: ConsentSettings): string[] => [

@@ -23,12 +23,13 @@ import { useSettingsForm } from '../../components/settings-form.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { AskAgain } from './ask-again.tsx';
-import { getFirstLanguage, getSettingLabel, listLanguages, TEXTS } from './banner-texts.ts';
+import { getFirstLanguage, listLanguages, TEXTS, type TextName } from './banner-texts.ts';
 import { Categories } from './categories.tsx';
 import { findFieldError, useFocusInvalidField } from './field-errors.ts';
 import { Languages } from './languages.tsx';
 import { BannerPreview } from './preview.tsx';
 import { RulesByCountry } from './regimes.tsx';
+import { getSettingLabel } from './setting-labels.ts';
 import { Signals } from './signals.tsx';
 import { Look } from './studio/look.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
@@ -39,6 +40,29 @@ const route = getRouteApi('/app/banner');
 const PAIRS = { type: 'container', cols: { base: 1, '27rem': 2 } } as const;
 /** Texts with a place of their own in the form. */
 const MAIN: readonly string[] = ['title', 'message'];
+/** Texts that few owners change: those of details, and of the rules of some countries. */
+const RARE: readonly string[] = [
+  'receipt_text',
+  'required_text',
+  'always_text',
+  'privacy_text',
+  'consent_id_text',
+  'consent_id_help_text',
+  'withdraw_text',
+  'vendors_text',
+  'session_text',
+  'until_deleted_text',
+  'typical_text',
+  'always_vendor_text',
+  'opt_out_message',
+  'opt_out_text',
+  'opted_out_text',
+  'own_use_text',
+];
+const DESCRIPTIONS: Partial<Record<TextName, string>> = {
+  placeholder_text: '{host} is replaced with the domain of the content',
+  own_use_text: '{categories} is replaced with the names of the categories',
+};
 
 /** The settings and texts of the banner beside a live preview. */
 export function BannerSettings() {
@@ -105,6 +129,12 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
   const language = listLanguages(values).find((tag) => tag === asked) ?? first;
   const onLanguage = (tag: string) => change({ language: tag === first ? undefined : tag });
   const { form: place, lead } = useFocusInvalidField(language, onLanguage);
+  const hasRareError = Object.keys(form.errors).some((field) =>
+    RARE.includes(field.split('.').at(-1) ?? ''),
+  );
+  const toField = ([name, label]: (typeof TEXTS)[number]) => (
+    <TextField key={name} {...{ form, language, name, label }} description={DESCRIPTIONS[name]} />
+  );
   return (
     <Grid gap="lg" align="flex-start">
       <Grid.Col span={{ base: 12, lg: 5.5 }}>
@@ -142,16 +172,15 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
             {language === first && <RulesByCountry form={form} />}
             <FieldsetCard title="Button labels and texts" disabled={!canWrite}>
               <SimpleGrid {...PAIRS}>
-                {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (
-                  <TextField
-                    key={name}
-                    {...{ form, language, name, label }}
-                    {...(name === 'placeholder_text' && {
-                      description: '{host} is replaced with the domain of the content',
-                    })}
-                  />
-                ))}
+                {TEXTS.filter(([name]) => ![...MAIN, ...RARE].includes(name)).map(toField)}
               </SimpleGrid>
+              {/* Folded, so that a form for keyboards stays short. */}
+              <details open={hasRareError || undefined}>
+                <summary style={{ minHeight: '44px', lineHeight: '44px' }}>More texts</summary>
+                <SimpleGrid {...PAIRS}>
+                  {TEXTS.filter(([name]) => RARE.includes(name)).map(toField)}
+                </SimpleGrid>
+              </details>
             </FieldsetCard>
             <Allowed needs="edit_banner_texts">
               <Group

@@ -66,7 +66,7 @@ export function Categories({
             label={`Description of category ${index + 1}`}
             isLong
           />
-          {isFirst && !category.required && (
+          {isFirst && !category.required && form.values.regimes.mode === 'by_country' && (
             <NativeSelect
               label={`Own use of category ${index + 1}`}
               description={OWN_USE}

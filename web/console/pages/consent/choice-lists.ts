@@ -70,3 +70,8 @@ export const SIGNALS: readonly Choice<ConsentSettings['signals'][number]>[] = [
       'Passes each choice to the Customer Privacy API. You need it for a Shopify shop: Shopify applies the choice to its own pixels, audiences and checkout.',
   },
 ];
+
+export const REGIME_MODES: Record<ConsentSettings['regimes']['mode'], string> = {
+  opt_in_everywhere: 'Ask all visitors for consent',
+  by_country: 'Ask by the rules of each country',
+};

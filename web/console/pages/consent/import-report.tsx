@@ -7,13 +7,14 @@ import type { Settings, SettingsImport } from '../../api/types.ts';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { saveDraft } from '../../components/drafts.ts';
 import { SelectFilter } from '../../components/filters.tsx';
-import { notifySuccess, useChange } from '../../components/form.tsx';
+import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
+import { notifySuccess } from '../../components/notify.ts';
 import { TextLink } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
-import { getSettingLabel } from './banner-texts.ts';
+import { getSettingLabel } from './setting-labels.ts';
 
 const route = getRouteApi('/app/banner/import');
 const PER_PAGE = 50;

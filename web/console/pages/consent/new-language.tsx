@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../../api/queries.ts';
 import type { BannerLanguage } from '../../api/types.ts';
-import { notifyError } from '../../components/form.tsx';
+import { notifyError } from '../../components/notify.ts';
 import { ErrorState } from '../../components/states.tsx';
 import { getLanguageName, type Translation } from './banner-texts.ts';
 import { languagesQuery, languageTextsQuery } from './queries.ts';

@@ -2,16 +2,13 @@ import { Button, Group, NativeSelect, NumberInput, Radio, Stack, Text } from '@m
 import { useState } from 'react';
 import type { ConsentSettings, Regimes } from '../../api/types.ts';
 import { getCountryName } from './banner-texts.ts';
+import { REGIME_MODES } from './choice-lists.ts';
 import type { BannerFields } from './text-field.tsx';
 
 type Regime = Regimes['regimes'][number];
 type Mode = ConsentSettings['regimes']['mode'];
 type Override = ConsentSettings['regimes']['overrides'][number];
 
-export const MODES: Record<Mode, string> = {
-  opt_in_everywhere: 'Ask all visitors for consent',
-  by_country: 'Ask by the rules of each country',
-};
 const DESCRIPTIONS: Record<Mode, string> = {
   opt_in_everywhere:
     'Wherever they are. Duties of their country remain, such as the opt-out link in the United States.',
@@ -30,11 +27,11 @@ export function RegimeFields({ form, regimes }: Fields) {
     <>
       <Radio.Group label="Question" {...form.getInputProps('regimes.mode')}>
         <Stack mt="xs">
-          {(Object.keys(MODES) as Mode[]).map((value) => (
+          {(Object.keys(REGIME_MODES) as Mode[]).map((value) => (
             <Radio
               key={value}
               value={value}
-              label={MODES[value]}
+              label={REGIME_MODES[value]}
               description={DESCRIPTIONS[value]}
             />
           ))}

@@ -40,25 +40,28 @@ export function RulesByCountry({ form }: { form: BannerFields }) {
         {({ date, regimes: all }) => (
           <>
             <RegimeFields form={form} regimes={all} />
-            <Text size="sm" c="dimmed">
-              Rules on <time dateTime={date}>{formatDay(date)}</time>
-            </Text>
-            <ItemList label="Regimes">
-              {all.map((regime) => (
-                <Item
-                  key={regime.id}
-                  title={regime.title}
-                  text={regime.summary}
-                  actions={
-                    <Badge color={regime.rules.must_ask.value ? 'blue' : 'gray'}>
-                      {regime.rules.must_ask.value ? 'Asked first' : 'Opt-out'}
-                    </Badge>
-                  }
-                >
-                  <Details regime={regime} />
-                </Item>
-              ))}
-            </ItemList>
+            {/* Folded, so that those who use the keyboard need not pass each regime. */}
+            <details>
+              <summary style={{ minHeight: '44px', lineHeight: '44px' }}>
+                Rules on <time dateTime={date}>{formatDay(date)}</time>
+              </summary>
+              <ItemList label="Regimes">
+                {all.map((regime) => (
+                  <Item
+                    key={regime.id}
+                    title={regime.title}
+                    text={regime.summary}
+                    actions={
+                      <Badge color={regime.rules.must_ask.value ? 'blue' : 'gray'}>
+                        {regime.rules.must_ask.value ? 'Asked first' : 'Opt-out'}
+                      </Badge>
+                    }
+                  >
+                    <Details regime={regime} />
+                  </Item>
+                ))}
+              </ItemList>
+            </details>
           </>
         )}
       </QueryResult>

@@ -1,8 +1,8 @@
 import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
 import { toLabel } from '../../components/format.ts';
-import { getCountryName, getLanguageName, TEXTS, type Translation } from './banner-texts.ts';
-import { REASONS, SIGNALS } from './choice-lists.ts';
-import { MODES } from './regime-settings.tsx';
+import { getCountryName, getLanguageName } from './banner-texts.ts';
+import { REASONS, REGIME_MODES, SIGNALS } from './choice-lists.ts';
+import { listCategoryTexts, listTexts } from './outdated-texts.ts';
 import { listAppearance } from './studio/labels.ts';
 
 export interface Change {
@@ -31,7 +31,7 @@ function listSettings({ config: consent, vendors, purposes }: ConsentVersion): M
     ...listAppearance(consent.appearance),
     ['Consent lifetime', `${expiry_days} days`],
     ['Time after a refusal', refused_until_days ? `${refused_until_days} days` : UNKNOWN],
-    ['Rules by country', regimes ? MODES[regimes.mode] : UNKNOWN],
+    ['Rules by country', regimes ? REGIME_MODES[regimes.mode] : UNKNOWN],
     ...(regimes?.overrides ?? []).map(({ country, regime }): [string, string] => [
       `Rules for ${getCountryName(country)}`,
       regime,
@@ -78,34 +78,3 @@ const formatSignals = (signals: ConsentSettings['signals'] | undefined): string 
   SIGNALS.filter(({ value }) => signals?.includes(value))
     .map(({ label }) => label)
     .join('\n') || 'None';
-
-const listCategoryTexts = ({
-  categories = [],
-}: ConsentSettings | Translation): [string, string][] =>
-  categories.flatMap(({ id, label = '', description = '' }): [string, string][] => [
-    [`Category ${id}: name`, label],
-    [`Category ${id}: description`, description],
-  ]);
-
-const listTexts = (texts: ConsentSettings | Translation): [string, string][] =>
-  TEXTS.map(([name, label]) => [label, texts[name] ?? '']);
-
-/**
- * Labels of the original texts that have changed since their translation into a language was last
- * changed.
- * @param versions the newest first
- */
-export function listOutdatedTexts(versions: readonly ConsentVersion[], language: string): string[] {
-  const getTranslationText = ({ config }: ConsentVersion) =>
-    JSON.stringify(config.translations?.find((each) => each.language === language));
-  const [now] = versions;
-  if (!now || !getTranslationText(now)) return [];
-  const changedAt = versions.findIndex(
-    (each) => getTranslationText(each) !== getTranslationText(now),
-  );
-  const written = versions[(changedAt < 0 ? versions.length : changedAt) - 1] ?? now;
-  const texts = ({ config }: ConsentVersion) =>
-    new Map([...listTexts(config), ...listCategoryTexts(config)]);
-  const [old, current] = [texts(written), texts(now)];
-  return [...current.keys()].filter((what) => old.has(what) && old.get(what) !== current.get(what));
-}

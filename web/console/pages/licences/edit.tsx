@@ -2,8 +2,9 @@ import { Alert, NativeSelect, NumberInput, Switch, Textarea } from '@mantine/cor
 import { useState } from 'react';
 import { ApiFailure, putTagged } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
-import { notifyError, useChange } from '../../components/form.tsx';
+import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
+import { notifyError } from '../../components/notify.ts';
 import { Ask } from './ask.tsx';
 import { DESK, licenceQuery, STALE, type TaggedLicence, TIERS } from './queries.ts';
 

@@ -8,7 +8,7 @@ import {
   listLanguages,
   listMissingTexts,
 } from '../consent/banner-texts.ts';
-import { listOutdatedTexts } from '../consent/version-diff.ts';
+import { listOutdatedTexts } from '../consent/outdated-texts.ts';
 import type { Case, Mail } from '../requests/types.ts';
 
 /** Work that is to be done, with a link to the page where it is done. */

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
-import { notifySuccess, useChange } from '../../components/form.tsx';
+import { useChange } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
+import { notifySuccess } from '../../components/notify.ts';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import {
   describeProof,

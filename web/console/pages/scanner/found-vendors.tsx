@@ -5,9 +5,10 @@ import { write } from '../../api/client.ts';
 import type { BulkAddAnswer, ScanResults } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
-import { notifySuccess, useChange } from '../../components/form.tsx';
+import { useChange } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
+import { notifySuccess } from '../../components/notify.ts';
 import { EmptyState } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 

@@ -2,7 +2,8 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { notifySuccess, useChange } from '../../components/form.tsx';
+import { useChange } from '../../components/form.tsx';
+import { notifySuccess } from '../../components/notify.ts';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import {
   describeProof,

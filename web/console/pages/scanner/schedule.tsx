@@ -15,8 +15,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiFailure, write } from '../../api/client.ts';
 import type { ScanSchedule, Settings } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
-import { notifyError, useChange } from '../../components/form.tsx';
+import { useChange } from '../../components/form.tsx';
 import { formatMoment } from '../../components/format.ts';
+import { notifyError } from '../../components/notify.ts';
 import { TextLink } from '../../components/page.tsx';
 import {
   describeCron,

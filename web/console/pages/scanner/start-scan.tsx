@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Scan, ScanState } from '../../api/types.ts';
-import { notifyError } from '../../components/form.tsx';
+import { notifyError } from '../../components/notify.ts';
 import { ALL_STATES } from './states.ts';
 
 interface ScanOptions {

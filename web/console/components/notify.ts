@@ -1,0 +1,16 @@
+import { notifications } from '@mantine/notifications';
+import { isSessionExpired } from '../api/queries.ts';
+
+const NAMED = { closeButtonProps: { 'aria-label': 'Close this message' } };
+
+export const notifySuccess = (message: string): void => {
+  notifications.show({ message, color: 'teal', withBorder: true, ...NAMED });
+};
+
+/** What went wrong with something that has no place of its own on the screen. A session that ended says so itself. */
+export const notifyError = (error: unknown): void => {
+  if (isSessionExpired(error)) return;
+  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  const title = 'Action failed';
+  notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
+};
