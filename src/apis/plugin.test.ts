@@ -78,6 +78,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
       'get /svc/v1/consent/texts',
+      'get /svc/v1/consent/vendors',
       'get /svc/v1/declaration',
       'get /svc/v1/dsar/status',
       'post /svc/v1/consent',
@@ -441,6 +442,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       '/consent/scripts',
       '/consent/texts',
       '/consent/cookies',
+      '/consent/vendors',
       '/declaration',
     ]) {
       const { headers } = await replay('get', route, { headers: {} });
