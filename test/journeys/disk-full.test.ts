@@ -62,6 +62,8 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
   });
 
   it('is reported by failed writes, /health and /readyz while reads work, and recovers without a restart', async () => {
+    // The first status stores the first banner version.
+    await app.http.get(`${ROOT}/consent/status`);
     await fill();
     await failToWrite();
 
