@@ -104,7 +104,7 @@ export function startBanner(
     if (!first) return;
     if (!view) {
       view = createView(consent, status, first, options, (root) => loadPreferences(root, status));
-      known.parts?.showRegime?.(view.root, consent, known.regime, first);
+      known.parts?.showRegime?.(view.root, consent, first, known.regime);
     }
     if (byVisitor || consent.mustAsk) await view.open(byVisitor);
   }

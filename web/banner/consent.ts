@@ -113,10 +113,10 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
         isCurrent,
         isConsent: !!(stored?.vendors_accepted || stored?.categories_accepted.some(isOptional)),
         expiry_days: status.settings.expiry_days,
-        keep,
       });
     const holds = decision ? decision.holds : !gpc || stored?.gpc;
     choice = holds ? stored : undefined;
+    if (rules.opt_out && stored) parts?.renewOptOut?.(stored, keep);
   }
 
   function keep(made: Choice): void {

@@ -27,8 +27,6 @@ export interface Situation {
   isConsent: boolean;
   /** Lifetime of consent, in days. */
   expiry_days: number;
-  /** Stores a choice in the browser. */
-  keep(choice: Choice): void;
 }
 
 export interface Decision {

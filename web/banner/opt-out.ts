@@ -9,7 +9,6 @@ import type { Choice } from './wire.ts';
  */
 export function decideOptOut(situation: Situation): Decision {
   const { gpc, choice, age, isConsent, expiry_days } = situation;
-  if (choice) renew(choice, situation);
   const hasConsent = isConsent && situation.isCurrent && age < expiry_days;
   const isOverruled = hasConsent && choice?.gpc && !choice.opted_out;
   if (gpc && !isOverruled) {
@@ -29,13 +28,14 @@ export function decideOptOut(situation: Situation): Decision {
   };
 }
 
-const DAY = 86_400;
-
-/** An opt-out must not end with its cookie. Not before half its time, because the server can set one that lasts longer. */
-function renew(choice: Choice, { age, keep }: Situation): void {
-  const now = choice.at + age * DAY;
-  if (choice.until < now + (COOKIE_DAYS / 2) * DAY)
-    keep({ ...choice, until: Math.floor(now) + COOKIE_DAYS * DAY });
+/**
+ * An opt-out must not end with its cookie. Not before half its time, because the server can set one that lasts longer.
+ * @param keep stores a choice in the browser
+ */
+export function renewOptOut(choice: Choice, keep: (renewed: Choice) => void): void {
+  const now = Math.floor(Date.now() / 1_000);
+  const lasts = COOKIE_DAYS * 86_400;
+  if (choice.until < now + lasts / 2) keep({ ...choice, until: now + lasts });
 }
 
 /** Whether visitors see “Opt-out request honored” (11 CCR § 7025(c)(6)). */

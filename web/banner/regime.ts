@@ -4,7 +4,7 @@ import { confirmsOptOut } from './opt-out.ts';
 import css from './regime.css?inline';
 import type { FirstTexts } from './wire.ts';
 
-export { decideOptOut } from './opt-out.ts';
+export { decideOptOut, renewOptOut } from './opt-out.ts';
 
 /** The icon beside “Your Privacy Choices”, by 11 CCR § 7015(b). */
 const ICON = `<svg viewBox="0 0 30 14" aria-hidden="true"><rect width="30" height="14" rx="7" fill="#06f"/>
@@ -16,8 +16,8 @@ const ICON = `<svg viewBox="0 0 30 14" aria-hidden="true"><rect width="30" heigh
 export function showRegime(
   root: ShadowRoot,
   consent: Consent,
-  rules: Rules = {},
   texts: FirstTexts,
+  rules: Rules = {},
 ): void {
   const { opt_out_message, opt_out_text = '', opted_out_text = '', own_use_text = '' } = texts;
   const find = (selector: string) => root.querySelector<HTMLElement>(selector) as HTMLElement;
@@ -29,6 +29,7 @@ export function showRegime(
 
   const notice = create('p', 'notice');
   message.after(notice);
+  if (rules.opt_out && opt_out_message) message.textContent = opt_out_message;
   const confirmation = create('p', '');
   confirmation.role = 'status';
   const choices = create('section', 'choices');
@@ -57,7 +58,6 @@ export function showRegime(
     notice.textContent = names[0]
       ? own_use_text.replace('{categories}', new Intl.ListFormat(texts.language).format(names))
       : confirmed;
-    if (rules.opt_out && opt_out_message) message.textContent = opt_out_message;
   }
   const hideBehindDialog = () => {
     choices.hidden = dialog.open;

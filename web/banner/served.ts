@@ -26,6 +26,7 @@ export interface Served {
     startWpConsent?: typeof import('./wordpress.ts').startWpConsent;
     /** See regime.ts. */
     decideOptOut?: typeof import('./opt-out.ts').decideOptOut;
+    renewOptOut?: typeof import('./opt-out.ts').renewOptOut;
     showRegime?: typeof import('./regime.ts').showRegime;
     /** See vendor-ids.ts. */
     addVendors?: typeof import('./vendor-ids.ts').addVendors;

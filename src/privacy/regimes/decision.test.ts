@@ -62,7 +62,6 @@ function decide(
     isCurrent: earlier?.isVersionValid ?? true,
     isConsent: (earlier?.accepted.length ?? 0) > 0,
     expiry_days,
-    keep: () => undefined,
   });
   const otherwise = rules.opt_out_link ? 'opt_out_link' : 'nothing';
   return {
