@@ -14,7 +14,9 @@ export const PreferencesVendorsArgs = Type.Object({
 const StoredItem = Type.Object(
   {
     name: Type.String({ description: '`*` stands for parts that vary from visit to visit.' }),
-    lifetime: Type.Optional(Type.String({ description: 'In words. Absent if unknown.' })),
+    lifetime: Type.Optional(
+      Type.String({ description: 'For example `1 year`. Absent if it is not known.' }),
+    ),
     purpose: Type.Optional(Type.String({ description: 'As classified by the owner of the site.' })),
   },
   { title: 'PreferencesStorage' },

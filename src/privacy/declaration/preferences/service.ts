@@ -1,4 +1,4 @@
-import { readBannerScripts, readChoosableVendors } from '../../scripts/index.ts';
+import { readBannerScripts } from '../../scripts/index.ts';
 import { getTexts } from '../../settings/index.ts';
 import { createVendorIndex, findPrivacyUrl, type KnownVendor } from '../../vendors/index.ts';
 import { formatDuration } from '../durations.ts';
@@ -21,7 +21,7 @@ export async function readPreferencesVendors(
   const texts = getTexts(consent, language);
   const knowledge = await readKnowledge(scope);
   const { byUrl } = createVendorIndex([...knowledge.vendors.values()]);
-  const { scripts } = await readBannerScripts(scope.platform.datastore.db, consent);
+  const { scripts, rules } = await readBannerScripts(scope.platform.datastore.db, consent);
   const listed = listRecipients(
     await readRecipients(scope, knowledge),
     knowledge.entries.filter(({ status }) => status === 'active'),
@@ -33,9 +33,8 @@ export async function readPreferencesVendors(
       host: new URL(url).hostname,
     })),
   );
-  const choosable = await readChoosableVendors(scope.platform.datastore.db, consent);
   const hasChoice = (slug: string | undefined, category: string) =>
-    choosable.some((each) => each.slug === slug && each.categories.includes(category));
+    rules.some(([id]) => id === `${category}/${slug}`);
   const siteName = controller.name || new URL(scope.siteUrl()).host;
   const categories = consent.categories.map(({ id }): [string, PreferencesVendor[]] => [
     id,
@@ -86,7 +85,7 @@ const toItem = (
   ...(purpose && { purpose }),
 });
 
-/** What the library or the owner of the site lists. Nobody has observed it. */
+/** What the library or the owner of the site lists; no scan has observed it. */
 const listUsual = ({ cookies }: KnownVendor, texts: BannerTexts): PreferencesStorage[] =>
   cookies.map((cookie): PreferencesStorage => {
     if (typeof cookie === 'string') return { name: cookie };
