@@ -15,6 +15,7 @@ import type { Tagged } from '../../api/client.ts';
 import { taggedSettingsQuery } from '../../api/queries.ts';
 import type { Settings } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { showFieldErrors } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -174,13 +175,11 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
               <SimpleGrid {...PAIRS}>
                 {TEXTS.filter(([name]) => ![...MAIN, ...RARE].includes(name)).map(toField)}
               </SimpleGrid>
-              {/* Folded, so that a form for keyboards stays short. */}
-              <details open={hasRareError || undefined}>
-                <summary style={{ minHeight: '44px', lineHeight: '44px' }}>More texts</summary>
+              <Disclosure summary="More texts" isOpen={hasRareError}>
                 <SimpleGrid {...PAIRS}>
                   {TEXTS.filter(([name]) => RARE.includes(name)).map(toField)}
                 </SimpleGrid>
-              </details>
+              </Disclosure>
             </FieldsetCard>
             <Allowed needs="edit_banner_texts">
               <Group

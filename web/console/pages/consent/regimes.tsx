@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Regimes } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { formatDay } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
 import { FieldsetCard } from '../../components/section.tsx';
@@ -40,11 +41,13 @@ export function RulesByCountry({ form }: { form: BannerFields }) {
         {({ date, regimes: all }) => (
           <>
             <RegimeFields form={form} regimes={all} />
-            {/* Folded, so that those who use the keyboard need not pass each regime. */}
-            <details>
-              <summary style={{ minHeight: '44px', lineHeight: '44px' }}>
-                Rules on <time dateTime={date}>{formatDay(date)}</time>
-              </summary>
+            <Disclosure
+              summary={
+                <>
+                  Rules on <time dateTime={date}>{formatDay(date)}</time>
+                </>
+              }
+            >
               <ItemList label="Regimes">
                 {all.map((regime) => (
                   <Item
@@ -61,7 +64,7 @@ export function RulesByCountry({ form }: { form: BannerFields }) {
                   </Item>
                 ))}
               </ItemList>
-            </details>
+            </Disclosure>
           </>
         )}
       </QueryResult>
@@ -72,13 +75,7 @@ export function RulesByCountry({ form }: { form: BannerFields }) {
 function Details({ regime: { id, title, countries, rules } }: { regime: Regime }) {
   const known = NAMES.filter((name) => rules[name].source);
   return (
-    <details>
-      <summary
-        style={{ minHeight: '44px', lineHeight: '44px' }}
-        aria-label={`Rules and countries: ${title}`}
-      >
-        Rules and countries
-      </summary>
+    <Disclosure summary="Rules and countries" label={`Rules and countries: ${title}`}>
       <Stack gap="sm" mt="xs">
         <Text size="sm">
           {id === 'default'
@@ -91,7 +88,7 @@ function Details({ regime: { id, title, countries, rules } }: { regime: Regime }
           ))}
         </ItemList>
       </Stack>
-    </details>
+    </Disclosure>
   );
 }
 

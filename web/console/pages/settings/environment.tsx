@@ -2,6 +2,7 @@ import { Card, DataList, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client.ts';
 import { Allowed, useCan } from '../../components/access.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { QueryResult } from '../../components/states.tsx';
 
 interface EnvironmentSetting {
@@ -70,10 +71,9 @@ export function FixedSettings() {
           Set where the service is started and read-only here. A change takes effect with the next
           start. Secrets are masked.
         </Text>
-        <details>
-          <summary style={{ minHeight: '44px', lineHeight: '44px' }}>Show all</summary>
+        <Disclosure summary="Show all">
           <QueryResult query={settings}>{(all) => <Variables settings={all} />}</QueryResult>
-        </details>
+        </Disclosure>
       </Card>
     </Allowed>
   );
