@@ -106,7 +106,7 @@ function serveConfigured(
       readLanguage(request),
       findCountry?.(request.raw),
     );
-    const key = toKey(configuration, hasSignal);
+    const key = `${configuration.key} ${hasSignal}`;
     const last = sent.get(key);
     if (last?.configuration === configuration) return last.asset;
     const expression = toExpression(configuration, hasSignal);
@@ -134,8 +134,6 @@ function serveConfigured(
     return asset.send(request, reply);
   });
 }
-
-const toKey = ({ key }: BannerConfiguration, hasSignal: boolean) => `${key} ${hasSignal}`;
 
 /** The language of the page, if it is not the first of the site: `?language=fr`. */
 function readLanguage({ query }: FastifyRequest): string | undefined {

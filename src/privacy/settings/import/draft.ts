@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 import { coerce } from '../../../platform/rest/coerce.ts';
 import { bannerTexts, ConsentSettings, type TEXT_NAMES, Translation } from '../banner/schemas.ts';
 import { toCategory } from './category-names.ts';
@@ -161,7 +162,7 @@ export class Draft {
     const url = URL.parse(address, this.siteUrl);
     const isWeb = url !== null && /^https?:$/.test(url.protocol);
     // `#` is what templates have where the address is to be entered.
-    if (!isWeb || address === '' || address.startsWith('#') || url.href.length > 2_048) {
+    if (!isWeb || address === '' || address.startsWith('#') || url.href.length > URL_MAX_LENGTH) {
       this.report.reject(node, field, 'It is not the address of a page.');
       return false;
     }
