@@ -76,8 +76,15 @@ describe('Ten usual snippets below the banner, unchanged', () => {
     expect(others.asked).toEqual([]);
     expect(visit.asked.filter((each) => !each.startsWith('GET /page'))).toEqual([]);
     expect(visit.faults).toEqual([]);
-    expect(await ask('[shifts, tasks.filter((each) => each > 50)]')).toEqual([[], []]);
     expect(await visit.page.getByText('Below.').count()).toBe(1);
+    // Another process can hold the processor and lengthen a task. A long task of ours is long in each visit.
+    const visits = [await ask<number[][]>('[shifts, tasks]')];
+    for (let visited = 1; visited < 3; visited++) {
+      await open();
+      visits.push(await ask('[shifts, tasks]'));
+    }
+    expect(visits.map(([shifts]) => shifts)).toEqual([[], [], []]);
+    expect(Math.min(...visits.map(([, tasks = []]) => Math.max(0, ...tasks)))).toBeLessThan(50);
   });
 
   it('send no request after rejection, also on the next page', async () => {

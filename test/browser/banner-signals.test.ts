@@ -74,6 +74,7 @@ describe('Privacy signals of the banner', () => {
     await press('Privacy choices');
     await press('Accept all');
     await visit.page.waitForFunction('window.ran');
+    await ask('pavis.sent');
     expect(visit.sent[0]?.body).toMatchObject({ consent_action: 'accept_all', gpc: true });
     await visit.page.reload();
     await visit.page.waitForFunction('window.ran');

@@ -104,7 +104,9 @@ describe('The vendors and the consent id in the preferences', () => {
       'reject_all',
       'functional',
     ]);
-    expect((await site.records())[0]).toMatchObject({
+    // Sent again if the page was reloaded before the server had answered.
+    const newest = async () => (await site.records())[0];
+    await expect.poll(newest).toMatchObject({
       visitor_id: id,
       consent_action: 'reject_all',
       source: 'preferences',
