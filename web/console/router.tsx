@@ -35,6 +35,8 @@ export const router = createRouter({
 
 onSessionExpired(() => {
   queryClient.clear();
+  // The page that is being left can send more requests, which the server refuses as well.
+  if (router.latestLocation.pathname === signIn.fullPath) return;
   // Forms keep unsaved input in a draft and restore it after the next sign-in.
   router.navigate({
     to: '/sign-in',
