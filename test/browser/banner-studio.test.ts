@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { axeFinds } from '../support/accessible.ts';
 import { useBannerSite, type Visit } from '../support/banner.ts';
+import { makeUser } from '../support/users.ts';
 
 /** Layouts and positions that look different. */
 const LAYOUTS = [
@@ -66,6 +67,28 @@ describe('The studio’s banner', () => {
       const { color, backgroundColor, borderColor, fontSize, fontWeight, width, height } = getComputedStyle(each);
       return [color, backgroundColor, borderColor, fontSize, fontWeight, width, height].join();
     })`);
+
+  it('is published with colours and German in the console, and shown by its snippet', async () => {
+    visit = await site.visit();
+    const { page } = visit;
+    const { login, password } = await makeUser(site.app.platform);
+    const { request } = page.context();
+    await request.post(`${site.app.url}/console/session`, { data: { login, password } });
+    await page.goto(`${site.app.url}/admin/banner`);
+    await page.getByText('Plum', { exact: true }).click();
+    await page.getByText('Colours, font, buttons and logo').click();
+    const accent = page.getByRole('textbox', { name: 'Buttons and links, light', exact: true });
+    await accent.fill('#a0007a');
+    await page.getByLabel('Language of the preview').selectOption('German');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published. Visitors see this version from now on.').waitFor();
+    const head = await page.getByLabel('Banner snippet', { exact: true }).inputValue();
+    await page.context().close();
+    visit = await site.visit({ withoutBanner: true, head, lang: 'de' });
+    await visit.page.getByRole('button', { name: 'Alle ablehnen' }).waitFor();
+    const all = await looks();
+    expect(all.filter((look) => look.startsWith('rgb(160, 0, 122)'))).toHaveLength(3);
+  });
 
   it.each(LAYOUTS)(
     'is accessible in both directions, themes and forced colours, and at 400 % zoom: %s, %s',

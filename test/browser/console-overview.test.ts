@@ -12,6 +12,9 @@ describe('The overview', () => {
     expect(await page.locator('[aria-current=step]').textContent()).toContain('Scan the site');
     expect(await steps.count()).toBe(5);
     await page.getByText('Run the first scan to see tasks here').waitFor();
+    // The other steps can be read ahead.
+    await steps.getByText('Install the banner').click();
+    await steps.getByText('/banner.js"></script>').waitFor();
     await page
       .locator('[aria-current=step]')
       .getByRole('button', { name: 'Scan', exact: true })

@@ -1,5 +1,6 @@
 import {
   Button,
+  Card,
   Fieldset,
   Grid,
   Group,
@@ -15,6 +16,8 @@ import type { Tagged } from '../../api/client.ts';
 import { taggedSettingsQuery } from '../../api/queries.ts';
 import type { Settings } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
+import { getBannerSnippet } from '../../components/banner-snippet.ts';
+import { CopyField } from '../../components/copy-field.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { showFieldErrors } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -24,7 +27,13 @@ import { useSettingsForm } from '../../components/settings-form.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { AskAgain } from './ask-again.tsx';
-import { getFirstLanguage, listLanguages, TEXTS, type TextName } from './banner-texts.ts';
+import {
+  getFirstLanguage,
+  getLanguageName,
+  listLanguages,
+  TEXTS,
+  type TextName,
+} from './banner-texts.ts';
 import { Categories } from './categories.tsx';
 import { findFieldError, useFocusInvalidField } from './field-errors.ts';
 import { Languages } from './languages.tsx';
@@ -204,7 +213,20 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
         </form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 6.5 }} pos={{ lg: 'sticky' }} top={0}>
-        <BannerPreview consent={values} language={language} onLanguage={onLanguage} />
+        <Stack gap="lg">
+          <BannerPreview consent={values} language={language} onLanguage={onLanguage} />
+          <Card>
+            <CopyField
+              label="Banner snippet"
+              description={
+                language === first
+                  ? 'Add this as the first script of each page.'
+                  : `Add this as the first script of each page in ${getLanguageName(language)}.`
+              }
+              value={getBannerSnippet(language === first ? undefined : language)}
+            />
+          </Card>
+        </Stack>
       </Grid.Col>
     </Grid>
   );

@@ -37,6 +37,10 @@ export function Languages({
   const ownCategories = translation.title ? listUntranslatedCategories(values, language) : [];
   return (
     <Section title="Languages">
+      <Text size="sm" c="dimmed">
+        Visitors see the language of the page (<code>lang</code>). On pages in other languages, they
+        see {getLanguageName(first)}.
+      </Text>
       <Group gap="xs" role="group" aria-label="Language of the texts">
         {languages.map((tag) => {
           const lacks = listMissingTexts(values, tag).length;

@@ -3,13 +3,13 @@ import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
+import { getBannerSnippet } from '../../components/banner-snippet.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { FirstScanButton } from '../scanner/start-scan.tsx';
 import { activeScriptsQuery } from '../scripts/queries.ts';
 
 const FIXED = { flex: 'none' };
-/** The empty policy keeps browsers from requesting scripts ahead (docs/guides/banner.md). */
-const BANNER_SNIPPET = `<script src="${location.origin}/banner.js"></script><meta http-equiv="Content-Security-Policy" content="">`;
+const BANNER_SNIPPET = getBannerSnippet();
 
 /** The steps from an empty installation to a script that is blocked until consent; hidden once all are done. */
 export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasChoices: boolean }) {
@@ -91,20 +91,20 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
             ) : (
               <IconCircleDashed size={20} color="var(--soft)" style={FIXED} aria-hidden />
             )}
-            <div>
-              <Text fw={index === next ? 600 : 400} c={isDone ? 'dimmed' : 'var(--ink)'}>
+            <details open={index === next || undefined} style={{ flex: 1 }}>
+              <Text
+                component="summary"
+                fw={index === next ? 600 : 400}
+                c={isDone ? 'dimmed' : 'var(--ink)'}
+              >
                 {title}
                 {isDone && <VisuallyHidden>, done</VisuallyHidden>}
               </Text>
-              {index === next && (
-                <>
-                  <Text size="sm" c="dimmed" mb="xs">
-                    {text}
-                  </Text>
-                  {action}
-                </>
-              )}
-            </div>
+              <Text component="div" size="sm" c="dimmed" mb="xs">
+                {text}
+              </Text>
+              {action}
+            </details>
           </Group>
         ))}
       </ol>

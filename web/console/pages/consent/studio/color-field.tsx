@@ -73,8 +73,8 @@ export function ColorField({
       ) : (
         <Text size="xs" c="dimmed">
           {name === 'background'
-            ? 'The others are measured on it'
-            : 'No minimum: it only separates'}
+            ? 'The contrast of the other colours is measured against it'
+            : 'No minimum contrast: it only separates'}
         </Text>
       )}
     </Stack>
