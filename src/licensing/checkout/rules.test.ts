@@ -4,9 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../../test/support/stripe.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER } from '../licences/index.ts';
+import { INTERVALS } from '../products/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import type { Fact, RecordedFact } from './facts.ts';
-import { choosePrice, findTier, listSold, parsePrices, TEST_PRICES } from './prices.ts';
+import {
+  choosePrice,
+  findTier,
+  findUnknownTier,
+  listSold,
+  type Price,
+  parsePrices,
+} from './prices.ts';
 import { addInterval, getPaymentState, parseRedirect } from './rules.ts';
 import { isSigned } from './signature.ts';
 
@@ -557,7 +565,6 @@ describe('Price list', () => {
   it.each([
     '',
     'pro=price_1',
-    'gold/year=price_1',
     'pro/week=price_1',
     'pro/year=prod_1',
     'pro/year=price_1,pro/month=price_1',
@@ -589,7 +596,22 @@ describe('Price list', () => {
     expect(chosen('sek')).toBeUndefined();
   });
 
+  it('names a tier that the default product does not have', () => {
+    const read = parsePrices('pro/year=price_1,gold/year=price_2');
+    const prices = 'prices' in read ? read.prices : [];
+    const product = { slug: 'pavis', plans: [{ tier: 'starter' }, { tier: 'pro' }] };
+    const catalogue = [product] as unknown as Parameters<typeof findUnknownTier>[1];
+    expect(findUnknownTier(prices, catalogue)).toEqual({
+      tier: 'gold',
+      known: ['starter', 'pro'],
+    });
+    expect(findUnknownTier(prices.slice(0, 1), catalogue)).toBeUndefined();
+  });
+
   it('prefers tier pro and yearly billing', () => {
+    const TEST_PRICES: Price[] = ['starter', 'pro', 'agency'].flatMap((tier) =>
+      INTERVALS.map((interval) => ({ tier, interval, price: '' })),
+    );
     expect(choosePrice(TEST_PRICES, {})).toMatchObject({ tier: 'pro', interval: 'year' });
     expect(choosePrice(TEST_PRICES, { interval: 'month' })).toMatchObject({
       tier: 'pro',
