@@ -42,7 +42,7 @@ import {
 } from './schemas.ts';
 
 /** Replaces a licence key by its mask and a URL by its site key, which is what the database stores. */
-export function toSearchTerm(text: string): string {
+function toSearchTerm(text: string): string {
   const trimmed = text.trim();
   if (isLicenceKey(trimmed)) return maskKey(trimmed);
   try {

@@ -5,7 +5,6 @@ export {
   choosePrice,
   findUnknownTier,
   formatPriceName,
-  type Price,
   parsePrices,
 } from './prices.ts';
 export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';

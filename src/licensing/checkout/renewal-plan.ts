@@ -46,7 +46,10 @@ export function getPrice(
 ): Price {
   const price = choosePrice(prices, wanted);
   if (price) return price;
-  const message = `This is not for sale. Available: ${prices.map(formatPriceName).join(', ')}.`;
+  const message =
+    prices.length > 0
+      ? `This is not for sale. Available: ${prices.map(formatPriceName).join(', ')}.`
+      : 'No plan of this product is for sale.';
   throw new DomainError('invalid', 'invalid_request', message);
 }
 

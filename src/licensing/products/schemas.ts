@@ -16,10 +16,9 @@ const Slug = (description: string, examples: string[]) =>
     examples,
   });
 
-export const ProductSlug = Slug(
-  'The name of the product in the APIs. It cannot be changed later.',
-  ['forms-pro'],
-);
+const ProductSlug = Slug('The name of the product in the APIs. It cannot be changed later.', [
+  'forms-pro',
+]);
 const Tier = Slug(
   'The name of the plan in the APIs, unique per product. It cannot be changed later.',
   ['pro'],
@@ -58,7 +57,7 @@ const Price = (interval: string) =>
     }),
   );
 
-export const Prices = Type.Object(
+const Prices = Type.Object(
   { month: Price('monthly'), year: Price('yearly'), once: Price('one-time') },
   {
     additionalProperties: false,
