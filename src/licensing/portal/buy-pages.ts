@@ -9,14 +9,14 @@ import { type AccountContext, options, parseLicenceId, sendError } from './conte
 /** The pages that buy, renew and change licences. */
 export function buyPages(routes: Routes, { call, session, canBuy }: AccountContext): void {
   routes.get('/buy', options, async (request, reply) => {
-    const sold = canBuy && (await readPrices(request, readQueryParam(request, 'product')));
-    if (!sold) return sendError(reply, 404);
+    const sold = await readPrices(request, readQueryParam(request, 'product'));
+    if (typeof sold === 'number') return sendError(reply, sold);
     return sendView(reply, buyPage(sold, choosePrice(sold.prices, {}) ?? {}));
   });
 
   routes.post('/buy', options, async (request, reply) => {
-    const sold = canBuy && (await readPrices(request, readField(request, 'product')));
-    if (!sold) return sendError(reply, 404);
+    const sold = await readPrices(request, readField(request, 'product'));
+    if (typeof sold === 'number') return sendError(reply, sold);
     const { tier, interval } = choosePrice(sold.prices, {}) ?? {};
     const chosen = readChosen(request, sold.prices, { tier, interval });
     const body = { ...chosen, product: sold.product };
@@ -69,14 +69,16 @@ export function buyPages(routes: Routes, { call, session, canBuy }: AccountConte
     return session.isOwnForm(request) ? handle(id, token) : sendError(reply, 403);
   }
 
-  /** The prices of a product, default: the default product; undefined if nothing is on sale. */
+  /** The prices of a product, default: the default product; the status of the page if nothing is on sale. */
   async function readPrices(
     request: FastifyRequest,
     product: string,
-  ): Promise<ShownPrices | undefined> {
+  ): Promise<ShownPrices | 404 | 503> {
+    if (!canBuy) return 404;
     const query = product && `?product=${encodeURIComponent(product)}`;
     const { status, json } = await call(request, 'GET', `/checkout/prices${query}`);
-    return status === 200 && json.prices.length > 0 ? json : undefined;
+    if (status >= 500) return 503;
+    return status === 200 && json.prices.length > 0 ? json : 404;
   }
 
   /** The tier and interval of a form, if they are on sale. */
