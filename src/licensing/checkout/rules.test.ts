@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../../test/support/stripe.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER } from '../licences/index.ts';
-import { INTERVALS } from '../products/index.ts';
+import { INTERVALS, type Product } from '../products/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import type { Fact, RecordedFact } from './facts.ts';
 import {
@@ -12,6 +12,7 @@ import {
   findTier,
   findUnknownTier,
   listSold,
+  listSoldPrices,
   type Price,
   parsePrices,
 } from './prices.ts';
@@ -476,6 +477,12 @@ describe('State of a purchase', () => {
     expect(getPaymentState(told, tierOf)).toMatchObject({ tier: 'agency', unknownPrice: null });
   });
 
+  it('keeps its tier on a price of another product', () => {
+    const other = { ...subscription('active', true, 'agency'), product: 'forms', price: 'price_f' };
+    const told = [tell(0, session()), tell(5, other as Fact)];
+    expect(getPaymentState(told)).toMatchObject({ tier: 'pro', unknownPrice: 'price_f' });
+  });
+
   it('follows the update of two subscription events in one second, not the creation', () => {
     const first = { ...subscription('incomplete', true, 'agency'), isNew: true } as Fact;
     for (const [a, b] of [
@@ -606,6 +613,31 @@ describe('Price list', () => {
       known: ['starter', 'pro'],
     });
     expect(findUnknownTier(prices.slice(0, 1), catalogue)).toBeUndefined();
+  });
+
+  it('is replaced by prices of a plan, and leaves out archived plans except to renew their licences', () => {
+    const plan = (tier: string, prices: object, archivedAt: number | null = null) => ({
+      tier,
+      prices,
+      archivedAt,
+    });
+    const pavis = {
+      slug: 'pavis',
+      plans: [plan('pro', { year: 'price_own' }), plan('agency', {}, 1)],
+    } as unknown as Product;
+    const list: Price[] = [
+      { tier: 'pro', interval: 'year', price: 'price_year' },
+      { tier: 'pro', interval: 'month', price: 'price_month' },
+      { tier: 'agency', interval: 'year', price: 'price_agency' },
+    ];
+    const names = (...of: Parameters<typeof listSoldPrices>) =>
+      listSoldPrices(...of).map(({ price }) => price);
+    expect(names(list, pavis)).toEqual(['price_month', 'price_own']);
+    expect(names(list, pavis, 'agency')).toEqual(['price_month', 'price_agency', 'price_own']);
+    const forms = { slug: 'forms', plans: [plan('pro', { once: 'price_forms' })] };
+    expect(listSoldPrices(list, forms as unknown as Product)).toEqual([
+      { product: 'forms', tier: 'pro', interval: 'once', price: 'price_forms' },
+    ]);
   });
 
   it('prefers tier pro and yearly billing', () => {
