@@ -13,7 +13,6 @@ import { serveDeclarationScript } from './frontends/declaration.ts';
 import { serveReceiptVerifier } from './frontends/receipt-verifier.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
-import { listOffers } from './licensing/checkout/index.ts';
 import { portalPages } from './licensing/portal/index.ts';
 import type { Addresses } from './modules/module.ts';
 import { type Modules, openModules } from './modules.ts';
@@ -91,8 +90,7 @@ export async function buildApp(
     portalPages(server, platform, {
       prefix: site.licencePrefix,
       isSecure: site.isSecure,
-      sold: listOffers(config.payments),
-      provider: config.payments.stripe ? 'stripe' : 'test',
+      canBuy: config.payments.stripe !== undefined || config.payments.hasTestCheckout,
     });
   }
   if (modules.plugin) {

@@ -185,6 +185,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('get', '/licence/public-key');
     await order();
     await replay('get', '/checkout/prices');
+    await replay('get', '/checkout/prices?product=none');
     const renewable = await makeLicence(app.platform, { email, mode: 'test', expiresAt: 1 });
     const revoked = await makeLicence(app.platform, { email, mode: 'test' });
     await revokeLicence(app.platform, revoked.id, 'test');

@@ -14,6 +14,8 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   doctor: async () => (await import('./doctor/index.ts')).doctorCommand,
   config: async () => (await import('./config.ts')).configCommand,
   licence: async () => (await import('./licence.ts')).licenceCommands,
+  product: async () => (await import('./product.ts')).productCommands,
+  plan: async () => (await import('./product.ts')).planCommands,
   customer: async () => (await import('./customer.ts')).customerCommands,
   user: async () => (await import('./user.ts')).userCommands,
   consent: async () => (await import('./consent.ts')).consentCommands,

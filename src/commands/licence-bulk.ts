@@ -6,7 +6,7 @@ import {
   exportLicences,
   issueInBulk,
 } from '../licensing/admin/index.ts';
-import { LICENCE_STATUSES, TIER_NAMES } from '../licensing/licences/index.ts';
+import { LICENCE_STATUSES } from '../licensing/licences/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
@@ -21,53 +21,61 @@ export function bulkLicenceCommands(licence: Command): void {
       wholeNumber(1, 1_000),
     )
     .option('--email <address>', 'customer, for lines without one')
-    .addOption(new Option('--tier <tier>', 'tier, for lines without one').choices(TIER_NAMES))
+    .option('--product <slug>', 'product, for lines without one (default: the default product)')
+    .option('--tier <tier>', 'tier, for lines without one')
     .option('--expires <iso>', 'expiry, for lines without one')
     .option('--test', 'issue pv_test_ keys for lines without a mode')
     .option('--mail', 'email the keys to the customers, unless a line says otherwise')
     .addHelpText(
       'after',
       `
-The first line of the file names its columns: email, tier, expires_at, mode, sites_allowed, grace_days,
+The first line of the file names its columns: email, product, tier, expires_at, mode, sites_allowed, grace_days,
 development_sites_free, notes, mail. All licences are issued, or none if a line is wrong. The keys are printed once.`,
     )
-    .action((file: string | undefined, { json, dryRun, count, email, tier, expires, test, mail }) =>
-      withPlatform(currentConfig(), async (platform) => {
-        if ((file === undefined) === (count === undefined))
-          throw new CliError('give a CSV file, or --count', 2);
-        const asked = {
-          ...(file === undefined ? { count } : { csv: readText(file) }),
-          dry_run: dryRun ?? false,
-          ...(email && { email }),
-          ...(tier && { tier }),
-          ...(expires && { expires_at: expires }),
-          ...(test && { mode: 'test' as const }),
-          ...(mail && { mail }),
-        };
-        const report = await issueInBulk(platform, asked, actor());
-        print(json, report, reportText(report));
-        if (report.failed > 0) {
-          const lines =
-            report.failed === 1 ? '1 line is invalid' : `${report.failed} lines are invalid`;
-          throw new CliError(`${lines}: nothing was issued`);
-        }
-      }),
+    .action(
+      (
+        file: string | undefined,
+        { json, dryRun, count, email, product, tier, expires, test, mail },
+      ) =>
+        withPlatform(currentConfig(), async (platform) => {
+          if ((file === undefined) === (count === undefined))
+            throw new CliError('give a CSV file, or --count', 2);
+          const asked = {
+            ...(file === undefined ? { count } : { csv: readText(file) }),
+            dry_run: dryRun ?? false,
+            ...(email && { email }),
+            ...(product && { product }),
+            ...(tier && { tier }),
+            ...(expires && { expires_at: expires }),
+            ...(test && { mode: 'test' as const }),
+            ...(mail && { mail }),
+          };
+          const report = await issueInBulk(platform, asked, actor());
+          print(json, report, reportText(report));
+          if (report.failed > 0) {
+            const lines =
+              report.failed === 1 ? '1 line is invalid' : `${report.failed} lines are invalid`;
+            throw new CliError(`${lines}: nothing was issued`);
+          }
+        }),
     );
 
   command(licence, 'export', 'print licences as CSV or JSON, oldest first')
     .option('--search <text>', 'part of an email address, an id, the URL of a site or a key')
     .addOption(new Option('--status <status>', 'filter by status').choices(LICENCE_STATUSES))
-    .addOption(new Option('--tier <tier>', 'filter by tier').choices(TIER_NAMES))
+    .option('--product <slug>', 'filter by product')
+    .option('--tier <tier>', 'filter by tier')
     .addOption(new Option('--mode <mode>', 'filter by mode').choices(['live', 'test']))
     .addOption(
       new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).default('csv'),
     )
-    .action(({ json, format, search, status, tier, mode }) =>
+    .action(({ json, format, search, status, product, tier, mode }) =>
       withPlatform(currentConfig(), async (platform) => {
         const as = json ? 'json' : format;
         const chunks = platform.securityLog.streamExport(
           { actor: actor(), what: 'licences', details: { format: as } },
-          (counted) => exportLicences(platform, { search, status, tier, mode }, as, counted),
+          (counted) =>
+            exportLicences(platform, { search, status, product, tier, mode }, as, counted),
         );
         for await (const chunk of chunks) {
           if (!process.stdout.write(chunk))

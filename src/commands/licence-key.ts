@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
 import { issueAndMail, rotateAndMail } from '../licensing/admin/index.ts';
-import { NEVER, TIER_NAMES, type Tier } from '../licensing/licences/index.ts';
+import { NEVER } from '../licensing/licences/index.ts';
+import { readCatalogue, readPlan, readProduct } from '../licensing/products/index.ts';
+import type { Platform } from '../platform/deps.ts';
 import { DAY_MS } from '../platform/durations.ts';
-import { CliError } from '../platform/errors.ts';
+import { CliError, InvalidFieldError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
 import { toSummary } from './licence-text.ts';
 import { MAX_DAYS, MAX_SITES, moment, notes, wholeNumber } from './options.ts';
@@ -11,8 +13,9 @@ import { MAX_DAYS, MAX_SITES, moment, notes, wholeNumber } from './options.ts';
 export function issueCommand(licence: Command): void {
   command(licence, 'issue', 'issue a licence and print its key once')
     .requiredOption('--email <address>', 'customer; created if new')
-    .addOption(new Option('--tier <tier>', 'tier').choices(TIER_NAMES).makeOptionMandatory())
-    .option('--sites <n>', 'activation slots (default: of the tier)', wholeNumber(1, MAX_SITES))
+    .option('--product <slug>', 'product (default: the default product)')
+    .requiredOption('--tier <tier>', 'plan of the product, see "pavis plan list"')
+    .option('--sites <n>', 'activation slots (default: of the plan)', wholeNumber(1, MAX_SITES))
     .addOption(
       new Option('--expires <iso>', 'expiry').argParser(moment).conflicts(['days', 'perpetual']),
     )
@@ -35,7 +38,8 @@ export function issueCommand(licence: Command): void {
       withPlatform(currentConfig(), async (platform) => {
         const request = {
           email: options.email,
-          tier: options.tier as Tier,
+          product: options.product,
+          tier: options.tier,
           sitesAllowed: options.sites,
           expiresAt: readExpiry(options, platform.clock.now()),
           mode: options.test ? ('test' as const) : ('live' as const),
@@ -43,18 +47,34 @@ export function issueCommand(licence: Command): void {
           developmentSitesFree: options.freeDevelopmentSites,
           notes: options.notes,
         };
+        await assertPlan(platform, request);
         const { mail = false } = options;
         const { licence, key, email } = await issueAndMail(platform, request, mail, actor());
         const now = platform.clock.now();
-        const { id, mode, tier, sites_allowed, expires_at } = toSummary(licence, now);
+        const catalogue = await platform.catalogue.read([licence]);
+        const summary = toSummary(licence, catalogue, now);
+        const { id, mode, product, tier, sites_allowed, expires_at } = summary;
         print(
           options.json,
-          { id, key, mode, tier, sites_allowed, expires_at, email },
-          `${key}\n\nLicence ${id} for ${email}: tier ${tier}, ${sites_allowed} sites, until ${expires_at}.\n` +
+          { id, key, mode, product, tier, sites_allowed, expires_at, email },
+          `${key}\n\nLicence ${id} for ${email}: ${product}, tier ${tier}, ${sites_allowed} sites, until ${expires_at}.\n` +
             'The key is shown only once. Pavis stores only its hash.',
         );
       }),
     );
+}
+
+/** @throws CliError for an unknown product or plan, which is wrong usage */
+async function assertPlan(
+  { datastore }: Platform,
+  { product, tier }: { product?: string; tier: string },
+): Promise<void> {
+  const catalogue = await readCatalogue(datastore.db);
+  try {
+    readPlan(readProduct(catalogue, product), tier);
+  } catch (error) {
+    throw error instanceof InvalidFieldError ? new CliError(error.reason, 2) : error;
+  }
 }
 
 /** `pavis licence reroll` */
@@ -74,7 +94,10 @@ export function rerollCommand(licence: Command): void {
         const old = overlapHours > 0 ? `works for ${overlapHours} more hours` : 'no longer works';
         print(
           json,
-          { ...toSummary(changed, platform.clock.now()), key },
+          {
+            ...toSummary(changed, await platform.catalogue.read([changed]), platform.clock.now()),
+            key,
+          },
           `${key}\n\nThe old key of ${id} ${old}. The new key is shown only once${mail ? '; the server emails it to the customer' : ''}.`,
         );
       }),

@@ -1,11 +1,18 @@
 import type { getLicenceDetail } from '../licensing/admin/index.ts';
-import { getLicenceStatus, type Licence, toExpiry } from '../licensing/licences/index.ts';
+import {
+  describeEntitlement,
+  getLicenceStatus,
+  type Licence,
+  toExpiry,
+} from '../licensing/licences/index.ts';
+import type { Catalogue } from '../licensing/products/index.ts';
 import { historyTable, table } from './cli.ts';
 
 /** The fields that every command prints. */
-export const toSummary = (licence: Licence, now: number) => ({
+export const toSummary = (licence: Licence, catalogue: Catalogue, now: number) => ({
   id: licence.publicId,
   mode: licence.mode,
+  product: describeEntitlement(catalogue, licence).product,
   tier: licence.tier,
   status: getLicenceStatus(licence, now),
   sites_allowed: licence.sitesAllowed,

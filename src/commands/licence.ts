@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { applyEdit, describeLicences, getLicenceDetail } from '../licensing/admin/index.ts';
+import { applyEdit, describeLicences, Edit, getLicenceDetail } from '../licensing/admin/index.ts';
 import { createLicenceFile } from '../licensing/licence-file/index.ts';
 import {
   extendLicence,
@@ -9,13 +9,13 @@ import {
   reinstateLicence,
   revokeLicence,
   suspendLicence,
-  TIER_NAMES,
   transferLicence,
 } from '../licensing/licences/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
 import { CliError, NotFoundError } from '../platform/errors.ts';
+import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { bulkLicenceCommands } from './licence-bulk.ts';
 import { issueCommand, rerollCommand } from './licence-key.ts';
@@ -40,6 +40,7 @@ export function licenceCommands(program: Command): void {
           each.id,
           each.email ?? '-',
           each.key,
+          each.product,
           each.tier,
           each.status,
           `${each.sites_used}/${each.sites_allowed}`,
@@ -48,7 +49,7 @@ export function licenceCommands(program: Command): void {
         print(
           json,
           { licences },
-          table(['id', 'customer', 'key', 'tier', 'status', 'sites', 'expires'], rows),
+          table(['id', 'customer', 'key', 'product', 'tier', 'status', 'sites', 'expires'], rows),
         );
       }),
     );
@@ -73,9 +74,7 @@ export function licenceCommands(program: Command): void {
     );
 
   command(licence, 'edit <id>', 'change the tier, sites, grace period or notes of a licence')
-    .addOption(
-      new Option('--tier <tier>', 'tier; the number of sites does not change').choices(TIER_NAMES),
-    )
+    .option('--tier <tier>', 'plan of its product; the number of sites does not change')
     .option('--sites <n>', 'activation slots', wholeNumber(1, MAX_SITES))
     .option('--grace-days <n>', 'grace period in days: works after expiry', wholeNumber(0, 365))
     .option(
@@ -84,18 +83,24 @@ export function licenceCommands(program: Command): void {
     )
     .option('--no-free-development-sites', 'development sites use slots')
     .option('--notes <text>', 'notes for your staff', notes)
-    .action((id: string, { json, tier, sites, graceDays, freeDevelopmentSites, notes: text }) =>
+    .option('--add-features <names>', 'features beside those of the plan, separated by commas')
+    .option('--remove-features <names>', 'features of the plan that it lacks, separated by commas')
+    .action((id: string, { json, tier, sites, graceDays, freeDevelopmentSites, ...options }) =>
       withPlatform(currentConfig(), async (platform) => {
         const edit = {
           tier,
           sites_allowed: sites,
           grace_days: graceDays,
           development_sites_free: freeDevelopmentSites,
-          notes: text,
+          notes: options.notes,
+          features_added: options.addFeatures,
+          features_removed: options.removeFeatures,
         };
-        if (Object.values(edit).every((value) => value === undefined))
+        const given = Object.entries(edit).filter(([, value]) => value !== undefined);
+        if (given.length === 0)
           throw new CliError('no change given. See "pavis licence edit --help"', 2);
-        await applyEdit(platform, id, edit, undefined, actor());
+        const edits = readArgs(Object.fromEntries(given), Edit);
+        await applyEdit(platform, id, edits, undefined, actor());
         const { detail } = await getLicenceDetail(platform, id);
         const { activations: _sites, events: _log, ...shown } = detail;
         const { tier: name, sites_used, sites_allowed, grace_days, notice } = shown;
@@ -154,7 +159,9 @@ function change(
   done: string,
 ) {
   return withPlatform(currentConfig(), async (platform) => {
-    const summary = toSummary(await apply(platform), platform.clock.now());
+    const licence = await apply(platform);
+    const catalogue = await platform.catalogue.read([licence]);
+    const summary = toSummary(licence, catalogue, platform.clock.now());
     const { id, status, expires_at } = summary;
     print(json, summary, `Licence ${id} ${done} (${status}, ${formatExpiry(expires_at)}).`);
   });

@@ -10,6 +10,9 @@ import { toLogFile } from '../privacy/consent-log/index.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 import { progressBar } from './progress.ts';
 
+/** The default product and its plans. */
+const FILLED_BY_MIGRATIONS = ['plans', 'products'];
+
 /** `pavis move` */
 export function moveCommand(program: Command): void {
   command(program, 'move <url>', 'copy the embedded database into an empty PostgreSQL database')
@@ -27,7 +30,12 @@ export function moveCommand(program: Command): void {
       const moved = await withDatastore(config, url, async (target) => {
         await migrate(target, migrations);
         return withBar((onProgress) =>
-          moveToPostgres(file, [toLogFile(config.dataDir)], target, onProgress),
+          moveToPostgres(
+            file,
+            { others: [toLogFile(config.dataDir)], filled: FILLED_BY_MIGRATIONS },
+            target,
+            onProgress,
+          ),
         );
       });
       const rows = moved.reduce((sum, table) => sum + table.rows, 0);

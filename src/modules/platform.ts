@@ -1,6 +1,7 @@
 import { HOOK_CATALOGUE } from '../extensions/catalogue.ts';
 import { ExtensionRegistry } from '../extensions/registry.ts';
 import { SecurityLog } from '../identity/security-log/index.ts';
+import { CatalogueCache } from '../licensing/products/index.ts';
 import {
   type OpeningParts,
   openCorePlatform,
@@ -15,5 +16,10 @@ export async function openPlatform(
 ): Promise<Platform> {
   const core = await openCorePlatform(settings, { ...parts, documentedHooks: HOOK_CATALOGUE });
   const extensions = new ExtensionRegistry(core.log);
-  return { ...core, extensions, securityLog: new SecurityLog(core) };
+  return {
+    ...core,
+    extensions,
+    securityLog: new SecurityLog(core),
+    catalogue: new CatalogueCache(core),
+  };
 }

@@ -32,6 +32,8 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   data_map_entries: 'what is processed, by whom and why',
   site_licence: 'the licence of the site itself',
   site_farewells: 'licences that the site has given up',
+  products: 'what is licensed',
+  plans: 'what is licensed',
   licence_keys: 'hashes and masks of secrets',
   ended_tokens: 'random ids of tokens, for an hour',
   record_holds: 'why records must be kept, and which user says so',

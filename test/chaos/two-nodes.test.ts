@@ -81,6 +81,35 @@ describe('two nodes on one PostgreSQL database', () => {
     expect((await b.http.site('validate', key, SITE)).json.sites_used).toBe(1);
   });
 
+  it('show a change of a plan on every node within a second, also for cached licences', async () => {
+    const plan = (...args: string[]) => pavisJson(['plan', ...args, '--product', 'forms'], env);
+    await pavisJson(['product', 'create', 'forms', '--name', 'Forms'], env);
+    await plan('create', 'solo', '--features', 'export');
+    const buyer = [
+      '--email',
+      'b@example.org',
+      '--product',
+      'forms',
+      '--tier',
+      'solo',
+      '--days',
+      '9',
+    ];
+    const { key } = await pavisJson(['licence', 'issue', ...buyer], env);
+    const featuresOn = async ({ http }: ServerProcess) =>
+      (await http.site('validate', key, SITE)).json.features;
+    expect([await featuresOn(a), await featuresOn(b)]).toEqual([['export'], ['export']]);
+    await plan('update', 'solo', '--features', 'export,api');
+    await vi.waitFor(
+      async () =>
+        expect([await featuresOn(a), await featuresOn(b)]).toEqual([
+          ['export', 'api'],
+          ['export', 'api'],
+        ]),
+      { timeout: 1_000, interval: 10 },
+    );
+  });
+
   it('activate a site on one node after a slot is freed on the other', async () => {
     const { key } = await issue(env);
     for (let round = 0; round < 5; round++) {

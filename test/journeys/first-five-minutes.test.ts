@@ -122,6 +122,9 @@ describe('the first start with an empty data folder', () => {
         paid_until: issued.expires_at,
         message: expect.any(String),
         site_active: false,
+        mode: 'live',
+        product: 'pavis',
+        features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
       });
 
       const activated = await server.http.site('activate', key, SITE);

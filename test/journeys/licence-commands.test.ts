@@ -43,6 +43,7 @@ describe('pavis licence, beside a running server', () => {
       id: expect.stringMatching(/^lic_\w+$/),
       key: expect.stringMatching(/^pv_test_[A-Za-z0-9]{32}$/),
       mode: 'test',
+      product: 'pavis',
       tier: 'pro',
       sites_allowed: 7,
       expires_at: '2030-01-31T00:00:00.000Z',

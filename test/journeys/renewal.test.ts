@@ -210,11 +210,15 @@ describe('the price of a licence', () => {
     expect(await buy()).toContain('US$199.00 a year');
     expect(await buy()).not.toContain('Some prices are not available');
     const { json } = await app.http.get('/checkout/prices');
+    const features = ['dsar', 'retention', 'reporting', 'advanced_integrations'];
     expect(json).toEqual({
       provider: 'stripe',
+      product: 'pavis',
       prices: [
         {
           tier: 'pro',
+          plan: 'Pro',
+          features,
           interval: 'year',
           sites: 3,
           amount: 4_900,
@@ -223,6 +227,8 @@ describe('the price of a licence', () => {
         },
         {
           tier: 'pro',
+          plan: 'Pro',
+          features,
           interval: 'month',
           sites: 3,
           amount: 490,
@@ -231,6 +237,8 @@ describe('the price of a licence', () => {
         },
         {
           tier: 'agency',
+          plan: 'Agency',
+          features: [...features, 'white_label'],
           interval: 'year',
           sites: 25,
           amount: 19_900,

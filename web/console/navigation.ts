@@ -11,6 +11,7 @@ import {
   IconInbox,
   IconLayoutDashboard,
   IconLicense,
+  IconPackage,
   IconSettings,
   IconShieldCheck,
   IconShieldLock,
@@ -66,7 +67,10 @@ const NAVIGATION: readonly { title: string; links: readonly NavigationItem[] }[]
   },
   {
     title: 'Customers',
-    links: [{ to: '/licences', label: 'Licences', icon: IconLicense }],
+    links: [
+      { to: '/licences', label: 'Licences', icon: IconLicense },
+      { to: '/products', label: 'Products', icon: IconPackage },
+    ],
   },
   {
     title: 'Settings',

@@ -5,6 +5,7 @@ import { administrationRoutes } from './routes/administration.ts';
 import { app, root, setup, signIn } from './routes/layout.ts';
 import { licencesRoutes } from './routes/licences.ts';
 import { privacyRoutes } from './routes/privacy.ts';
+import { productsRoutes } from './routes/products.ts';
 import { requestsRoutes } from './routes/requests.ts';
 
 /** Every address of the console. */
@@ -15,6 +16,7 @@ const routeTree = root.addChildren([
     ...privacyRoutes,
     ...requestsRoutes,
     ...licencesRoutes,
+    ...productsRoutes,
     ...administrationRoutes,
   ]),
 ]);

@@ -54,7 +54,7 @@ export async function checkSubscriptionPrices(
   { payments }: Config,
 ): Promise<string> {
   const { applied } = await migrationStatus(datastore, migrations);
-  if (!applied.includes('046-unknown-prices')) return 'none yet';
+  if (!applied.includes('060-products')) return 'none yet';
   return assertPricesKnown(datastore.db, payments.prices);
 }
 

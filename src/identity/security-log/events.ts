@@ -18,6 +18,8 @@ const OUTCOMES = {
   application_password_added: 'success',
   application_password_revoked: 'success',
   data_exported: 'success',
+  product_changed: 'success',
+  plan_changed: 'success',
 } as const;
 
 export type SecurityEventName = keyof typeof OUTCOMES;

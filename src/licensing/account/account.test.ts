@@ -30,6 +30,9 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
       expires_at: new Date(issuedAt + DAY_MS).toISOString(),
       paid_until: new Date(issuedAt + DAY_MS).toISOString(),
       activated_at: activatedAt,
+      product: 'pavis',
+      plan: 'Pro',
+      features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
       activations: [
         {
           id: activated.json.activation_id,

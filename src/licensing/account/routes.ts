@@ -41,10 +41,15 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
 
   async function describeLicences(licences: Licence[]) {
     const ids = licences.map(({ id }) => id);
-    const [maskedKeys, use] = await Promise.all([listMaskedKeys(db, ids), listUse(db, ids)]);
+    const [maskedKeys, use, catalogue] = await Promise.all([
+      listMaskedKeys(db, ids),
+      listUse(db, ids),
+      platform.catalogue.read(licences),
+    ]);
     const now = platform.clock.now();
     return licences.map((licence) =>
       toLicenceInfo(licence, {
+        catalogue,
         maskedKey: maskedKeys.get(licence.id) ?? '',
         sitesUsed: use.get(licence.id)?.sitesUsed ?? 0,
         activatedAt: use.get(licence.id)?.firstActivatedAt ?? licence.issuedAt,

@@ -2,7 +2,11 @@ export { activationHistory } from './retention.ts';
 export { activationRoutes } from './routes.ts';
 export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';
 export { licenceNotFound, noSuchLicence, recountSlots, releaseActivation } from './service.ts';
-export { parseSiteCredentials, readSiteCredentials } from './site-request.ts';
+export {
+  parseSiteCredentials,
+  readSiteCredentials,
+  type SiteCredentials,
+} from './site-request.ts';
 export { InvalidSiteUrl, toSiteKey } from './site-url.ts';
 export {
   countSlotsInUse,

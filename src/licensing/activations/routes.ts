@@ -2,8 +2,8 @@ import type { Platform } from '../../platform/deps.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
 import {
+  describeEntitlement,
   errorAnswers,
-  getTierFeatures,
   licenceKeySecurity,
   requireKeyHeader,
   SiteRequest,
@@ -47,7 +47,7 @@ export function activationRoutes(
         success: true,
         activation_id: activation.id,
         tier: licence.tier,
-        features: getTierFeatures(licence.tier),
+        features: describeEntitlement(await platform.catalogue.read([licence]), licence).features,
       };
     },
   );

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
-import { describeResponse, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
-import { TIER_NAMES } from '../licences/index.ts';
+import { describeResponse, Moment, nullable } from '../../platform/http/schemas.ts';
 import type { Activation } from './store.ts';
 
 export const ActivationResult = describeResponse(
@@ -9,8 +8,11 @@ export const ActivationResult = describeResponse(
   {
     success: Type.Boolean(),
     activation_id: Type.Integer({ description: 'Unchanged if the site was already active.' }),
-    tier: OneOf(TIER_NAMES),
-    features: Type.Array(Type.String(), { description: 'Features of the tier.' }),
+    tier: Type.String({ description: 'The plan of the product.' }),
+    features: Type.Array(Type.String(), {
+      description:
+        'The features of the plan, with those that the licence adds and without those that it removes.',
+    }),
   },
   {
     success: true,

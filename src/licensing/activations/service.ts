@@ -12,6 +12,7 @@ import {
   lockLicence,
   toRenewalUrl,
 } from '../licences/index.ts';
+import { getProduct, readCatalogue } from '../products/index.ts';
 import type { SiteCredentials } from './site-request.ts';
 import { isDevelopmentSite } from './site-url.ts';
 import {
@@ -49,10 +50,10 @@ export const noSuchLicence = () =>
  */
 export async function activateSite(
   platform: Platform,
-  { licenceKey, siteUrl, site }: SiteCredentials,
+  { siteUrl, site, ...credentials }: SiteCredentials,
   publicUrl: string,
 ): Promise<{ licence: Licence; activation: Activation }> {
-  return withLicenceOfKey(platform, licenceKey, async (licence, trx, announce) => {
+  return withLicenceOfKey(platform, credentials, async (licence, trx, announce) => {
     const now = platform.clock.now();
     const status = getLicenceStatus(licence, now);
     if (status === 'expired') {
@@ -94,9 +95,9 @@ export async function activateSite(
  */
 export async function deactivateSite(
   platform: Platform,
-  { licenceKey, site }: SiteCredentials,
+  { site, ...credentials }: SiteCredentials,
 ): Promise<boolean> {
-  return withLicenceOfKey(platform, licenceKey, async (licence, trx, announce) => {
+  return withLicenceOfKey(platform, credentials, async (licence, trx, announce) => {
     const inUse = await listInUse(trx, licence.id);
     const active = inUse.find((activation) => activation.siteKey === site);
     if (!active) return wasEverActivated(trx, licence.id, site);
@@ -166,13 +167,16 @@ export async function recountSlots(trx: Trx, licence: Licence): Promise<void> {
   }
 }
 
-/** Runs work on the licence of a key, under its lock. */
+/**
+ * Runs work on the licence of a key, under its lock.
+ * @throws DomainError `licence_not_found`, also for the key of another product
+ */
 async function withLicenceOfKey<T>(
   platform: Platform,
-  key: string,
+  { licenceKey, product }: Pick<SiteCredentials, 'licenceKey' | 'product'>,
   work: (licence: Licence, trx: Trx, announce: Announce) => Promise<T>,
 ): Promise<T> {
-  const keyHash = hashKey(platform, key);
+  const keyHash = hashKey(platform, licenceKey);
   return platform.datastore.transaction(async (trx, announce) => {
     const find = () => findLicenceByKeyHash(trx, keyHash, platform.clock.now());
     const found = await find();
@@ -180,6 +184,10 @@ async function withLicenceOfKey<T>(
     // Read again under the lock: the key may have been rotated in the meantime.
     const locked = found && (await find());
     if (!locked) throw licenceNotFound();
+    const isOther =
+      product !== undefined &&
+      getProduct(await readCatalogue(trx), locked.licence.productId).slug !== product;
+    if (isOther) throw licenceNotFound();
     return work(locked.licence, trx, announce);
   });
 }

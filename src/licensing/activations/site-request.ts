@@ -11,16 +11,18 @@ export interface SiteCredentials {
   siteUrl: string;
   /** See `toSiteKey`. */
   site: string;
+  /** The slug of the product that the key must be of. */
+  product: string | undefined;
 }
 
 /** @throws DomainError `invalid_request` for an invalid URL; `unauthorised` if header and body have different keys */
 export function readSiteCredentials(
   request: FastifyRequest<{ Body: Static<typeof SiteRequest> }>,
 ): SiteCredentials {
-  const { licence_key: licenceKey, site_url: siteUrl } = request.body;
+  const { licence_key: licenceKey, site_url: siteUrl, product } = request.body;
   const site = parseSiteUrl(siteUrl);
   assertSameKey(request, licenceKey);
-  return { licenceKey, siteUrl, site };
+  return { licenceKey, siteUrl, site, product };
 }
 
 /**
@@ -31,10 +33,14 @@ export function parseSiteCredentials(key: unknown, body: string): SiteCredential
   if (typeof key !== 'string' || !isLicenceKey(key)) return undefined;
   try {
     const fields = JSON.parse(body);
-    const { licence_key: licenceKey, site_url: siteUrl } = fields;
+    const { licence_key: licenceKey, site_url: siteUrl, product } = fields;
+    const isProductValid = product === undefined || typeof product === 'string';
     const isValid =
-      licenceKey === key && typeof siteUrl === 'string' && Object.keys(fields).length === 2;
-    return isValid ? { licenceKey, siteUrl, site: toSiteKey(siteUrl) } : undefined;
+      licenceKey === key &&
+      typeof siteUrl === 'string' &&
+      isProductValid &&
+      Object.keys(fields).length === (product === undefined ? 2 : 3);
+    return isValid ? { licenceKey, siteUrl, site: toSiteKey(siteUrl), product } : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { listLicencesAfter } from '../licences/index.ts';
-import { type LicenceFilter, LicenceRecord } from './schemas.ts';
-import { describeLicences, toSearchTerm } from './service.ts';
+import { LicenceRecord } from './schemas.ts';
+import { describeLicences, toStoreFilter } from './service.ts';
 
 const BATCH = 1_000;
 const COLUMNS = Object.keys(LicenceRecord.properties);
@@ -14,16 +14,13 @@ export const EXPORT_FORMATS = ['csv', 'json'] as const;
  */
 export async function* exportLicences(
   platform: Platform,
-  {
-    search = '',
-    ...filter
-  }: Pick<LicenceFilter, 'search' | 'status' | 'tier' | 'mode' | 'expires_within'>,
+  filter: Parameters<typeof toStoreFilter>[1],
   format: (typeof EXPORT_FORMATS)[number],
   counted: (licences: number) => void,
 ): AsyncGenerator<string> {
   const { datastore, clock } = platform;
   const now = clock.now();
-  const wanted = { ...filter, search: toSearchTerm(search) };
+  const wanted = await toStoreFilter(platform, filter);
   yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
   for (let after = 0; ; ) {
     const page = { now, after, limit: BATCH };

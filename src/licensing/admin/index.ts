@@ -3,6 +3,7 @@ export { issueInBulk } from './bulk/service.ts';
 export { deleteCustomer } from './customers/deletion.ts';
 export { EXPORT_FORMATS, exportLicences } from './export.ts';
 export { adminRoutes } from './routes.ts';
+export { Edit } from './schemas.ts';
 export {
   applyEdit,
   describeLicences,

@@ -20,6 +20,7 @@ import { issueInBulk } from './bulk/service.ts';
 import type { RecordErasure } from './customers/deletion.ts';
 import { customerRoutes } from './customers/routes.ts';
 import { exportLicences } from './export.ts';
+import { productRoutes } from './products/routes.ts';
 import {
   Edit,
   Extension,
@@ -42,7 +43,7 @@ import {
   parseExpiry,
   rotateAndMail,
   toIssueRequest,
-  toSearchTerm,
+  toStoreFilter,
 } from './service.ts';
 
 const getActor = ({ user }: { user: User | null }): string => formatConsoleActor(user?.login ?? '');
@@ -53,6 +54,7 @@ const NOTHING = Type.Object({});
 export function adminRoutes(api: RestApi, platform: Platform, recordErasure: RecordErasure): void {
   const { datastore, clock } = platform;
   customerRoutes(api, platform, recordErasure);
+  productRoutes(api, platform);
   const tagged = async (id: string) => {
     const { detail, tag } = await getLicenceDetail(platform, id);
     return { body: detail, headers: { etag: tag } };
@@ -65,13 +67,9 @@ export function adminRoutes(api: RestApi, platform: Platform, recordErasure: Rec
     args: LicenceFilter,
     answers: { 200: Type.Array(LicenceRecord) },
     async handle(request) {
-      const { search = '', ...filter } = request.args;
+      const filter = await toStoreFilter(platform, request.args);
       const page = { now: clock.now(), ...toOffsetAndLimit(request.args) };
-      const { licences, total } = await searchLicences(
-        datastore.db,
-        { ...filter, search: toSearchTerm(search) },
-        page,
-      );
+      const { licences, total } = await searchLicences(datastore.db, filter, page);
       return toListResponse(request, await describeLicences(platform, licences), total);
     },
   });

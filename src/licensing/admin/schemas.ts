@@ -5,6 +5,7 @@ import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {
+  describeEntitlement,
   getLicenceStatus,
   LICENCE_STATUSES,
   type LicenceEvent,
@@ -13,9 +14,9 @@ import {
   RESTRICTION_CAUSES,
   RESTRICTION_EFFECTS,
   type Restriction,
-  TIER_NAMES,
   toExpiry,
 } from '../licences/index.ts';
+import { type Catalogue, FeatureList } from '../products/index.ts';
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
 export const MODES = ['live', 'test'] as const;
@@ -49,7 +50,8 @@ const filters = {
         'Licences whose paid period ends within this number of days, or has ended while the grace period runs.',
     }),
   ),
-  tier: Type.Optional(OneOf(TIER_NAMES)),
+  product: Type.Optional(Text(64, { description: 'The slug of a product.' })),
+  tier: Type.Optional(Text(64)),
   mode: Type.Optional(OneOf(MODES)),
 };
 export const LicenceFilter = Type.Object({ ...filters, ...paginationArgs() });
@@ -62,26 +64,37 @@ export const LicenceExport = Type.Object({
 export const sitesAllowed = Type.Integer({
   minimum: 1,
   maximum: MAX_SITES,
-  description: 'Default for a new licence: the sites of the tier.',
+  description: 'Default for a new licence: the sites of the plan.',
 });
-export const graceDays = { minimum: 0, maximum: MAX_GRACE_DAYS };
+export const graceDays = {
+  minimum: 0,
+  maximum: MAX_GRACE_DAYS,
+  description:
+    'Days for which it works after expiry. Default for a new licence: those of the plan.',
+};
 export const developmentSitesFree = Type.Boolean({
   description:
-    'Whether development sites (localhost, *.test, staging.…) use no slot. Default for a new licence: of the tier.',
+    'Whether development sites (localhost, *.test, staging.…) use no slot. Default for a new licence: of the plan.',
 });
 export const notes = Text(NOTES_MAX_LENGTH, {
   minLength: 0,
   description: 'Internal notes. The Licence API does not show them.',
 });
 
+export const product = Text(64, {
+  description: 'The slug of the product. Default: the default product.',
+});
+export const tier = Text(64, { description: 'A plan of the product that is not archived.' });
+
 export const Issue = Type.Object(
   {
     email,
-    tier: OneOf(TIER_NAMES),
+    product: Type.Optional(product),
+    tier,
     expires_at: expiresAt,
     mode: OneOf(MODES, { default: 'live' }),
     sites_allowed: Type.Optional(sitesAllowed),
-    grace_days: Type.Integer({ ...graceDays, default: 0 }),
+    grace_days: Type.Optional(Type.Integer(graceDays)),
     development_sites_free: Type.Optional(developmentSitesFree),
     notes: Type.Optional(notes),
     mail: Type.Boolean({
@@ -94,11 +107,15 @@ export const Issue = Type.Object(
 
 export const Edit = Type.Object(
   {
-    tier: Type.Optional(OneOf(TIER_NAMES)),
+    tier: Type.Optional(tier),
     sites_allowed: Type.Optional(sitesAllowed),
     grace_days: Type.Optional(Type.Integer(graceDays)),
     development_sites_free: Type.Optional(developmentSitesFree),
     notes: Type.Optional(notes),
+    features_added: Type.Optional(
+      FeatureList('Features of this licence beside those of its plan.'),
+    ),
+    features_removed: Type.Optional(FeatureList('Features of the plan that this licence lacks.')),
   },
   { title: 'LicenceUpdate' },
 );
@@ -147,6 +164,12 @@ export const LicenceRecord = Type.Object(
     issued_at: Moment('When it was issued.', EXAMPLE),
     suspended_at: nullable(Moment('When it was suspended.', EXAMPLE)),
     revoked_at: nullable(Moment('When it was revoked.', EXAMPLE)),
+    features_added: Type.Array(Type.String(), {
+      description: 'Features of this licence beside those of its plan.',
+    }),
+    features_removed: Type.Array(Type.String(), {
+      description: 'Features of the plan that this licence lacks.',
+    }),
     notes: Type.String({ description: 'Internal notes.' }),
   },
   { title: 'LicenceRecord' },
@@ -197,12 +220,18 @@ export const KeyShown = Type.Object(
 
 export const toLicenceRecord = (
   licence: LicenceWithCustomer,
-  { key, sitesUsed, now }: { key: string; sitesUsed: number; now: number },
+  {
+    catalogue,
+    key,
+    sitesUsed,
+    now,
+  }: { catalogue: Catalogue; key: string; sitesUsed: number; now: number },
 ): Static<typeof LicenceRecord> => ({
   id: licence.publicId,
   key,
   mode: licence.mode,
   tier: licence.tier,
+  ...describeEntitlement(catalogue, licence),
   status: getLicenceStatus(licence, now),
   sites_allowed: licence.sitesAllowed,
   sites_used: sitesUsed,
@@ -215,6 +244,8 @@ export const toLicenceRecord = (
   suspended_at: licence.suspendedAt === null ? null : toIsoMoment(licence.suspendedAt),
   revoked_at: licence.revokedAt === null ? null : toIsoMoment(licence.revokedAt),
   notes: licence.notes,
+  features_added: [...licence.featuresAdded],
+  features_removed: [...licence.featuresRemoved],
 });
 
 export const toRestrictionRecord = ({ effect, cause, since, actor }: Restriction) => ({

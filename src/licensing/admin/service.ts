@@ -28,11 +28,13 @@ import {
   maskKey,
   rotateKey,
 } from '../licences/index.ts';
+import { readCatalogue, readProduct } from '../products/index.ts';
 import {
   describeOveruse,
   type Edit,
   type Issue,
   type LicenceDetail,
+  type LicenceFilter,
   type LicenceRecord,
   toEventRecord,
   toLicenceRecord,
@@ -40,7 +42,7 @@ import {
 } from './schemas.ts';
 
 /** Replaces a licence key by its mask and a URL by its site key, which is what the database stores. */
-export function toSearchTerm(text: string): string {
+function toSearchTerm(text: string): string {
   const trimmed = text.trim();
   if (isLicenceKey(trimmed)) return maskKey(trimmed);
   try {
@@ -51,14 +53,38 @@ export function toSearchTerm(text: string): string {
   }
 }
 
+/**
+ * A filter of the API as the store takes it.
+ * @throws InvalidFieldError for an unknown product, and a tier that it does not have
+ */
+export async function toStoreFilter(
+  { datastore }: Platform,
+  { search = '', product: slug, tier, ...filter }: Filter,
+) {
+  const catalogue = await readCatalogue(datastore.db);
+  const product = slug === undefined ? undefined : readProduct(catalogue, slug);
+  const tiers = (product ? [product] : catalogue).flatMap(({ plans }) =>
+    plans.map((plan) => plan.tier),
+  );
+  if (tier !== undefined && !tiers.includes(tier))
+    throw new InvalidFieldError('tier', `tier must be one of: ${[...new Set(tiers)].join(', ')}.`);
+  return { ...filter, tier, productId: product?.id, search: toSearchTerm(search) };
+}
+
+type Filter = Pick<
+  LicenceFilter,
+  'search' | 'status' | 'product' | 'tier' | 'mode' | 'expires_within'
+>;
+
 /** Databases limit the number of parameters. */
 const BATCH = 5_000;
 
 /** Licences as the console shows them. */
 export async function describeLicences(
-  { datastore: { db }, clock }: Platform,
+  { datastore: { db }, clock, catalogue: cache }: Platform,
   licences: readonly LicenceWithCustomer[],
 ): Promise<Static<typeof LicenceRecord>[]> {
+  const catalogue = await cache.read(licences);
   const records: Static<typeof LicenceRecord>[] = [];
   for (let from = 0; from < licences.length; from += BATCH) {
     const batch = licences.slice(from, from + BATCH);
@@ -67,7 +93,7 @@ export async function describeLicences(
     for (const licence of batch) {
       const key = keys.get(licence.id) ?? '';
       const sitesUsed = use.get(licence.id)?.sitesUsed ?? 0;
-      records.push(toLicenceRecord(licence, { key, sitesUsed, now: clock.now() }));
+      records.push(toLicenceRecord(licence, { catalogue, key, sitesUsed, now: clock.now() }));
     }
   }
   return records;
@@ -129,6 +155,7 @@ export const rotateAndMail = (
 export function toIssueRequest(asked: Static<typeof Issue>): IssueRequest {
   return {
     email: parseEmail(asked.email),
+    product: asked.product,
     tier: asked.tier,
     mode: asked.mode,
     sitesAllowed: asked.sites_allowed,

@@ -20,12 +20,12 @@ import {
   toPurchaseValues,
   updatePurchase,
 } from './purchases/store.ts';
-import { addRemainingDays, countSites, getYearEnd, type PaymentState } from './rules.ts';
+import { addRemainingDays, getYearEnd, type PaymentState, type PlannedState } from './rules.ts';
 
 interface PaymentChange {
   purchase: Purchase;
   /** Of all payments of the purchase, this event included. */
-  state: PaymentState;
+  state: PlannedState;
   event: RecordedFact;
   actor: string;
   invoiceUrl: string | undefined;
@@ -126,12 +126,12 @@ export function warnOfUnknownPrice(
 }
 
 /** The columns that differ from the previous state of the purchase. */
-function toLicenceChanges(licence: Licence, before: Purchase, state: PaymentState) {
+function toLicenceChanges(licence: Licence, before: Purchase, state: PlannedState) {
   const isExpiryUnchanged = licence.expiresAt === before.expiresAt;
   return {
     ...((state.tier !== before.tier || state.quantity !== before.quantity) && {
       tier: state.tier,
-      sites_allowed: countSites(state),
+      sites_allowed: state.sites,
     }),
     ...(state.expiresAt !== before.expiresAt && {
       // An expiry that was changed by hand is not shortened.
@@ -147,12 +147,12 @@ function toLicenceChanges(licence: Licence, before: Purchase, state: PaymentStat
   };
 }
 
-const revertOrRestore = ({ replaced }: Purchase, state: PaymentState) =>
+const revertOrRestore = ({ replaced }: Purchase, state: PlannedState) =>
   state.revocation !== null
     ? replaced
     : {
         tier: state.tier,
-        sites_allowed: countSites(state),
+        sites_allowed: state.sites,
         expires_at: state.expiresAt,
         grace_days: state.graceDays,
       };

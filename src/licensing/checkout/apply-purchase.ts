@@ -15,10 +15,10 @@ import { restrictLicence, warnOfUnknownPrice } from './apply-payment.ts';
 import { mailKey, mailRenewal } from './mails.ts';
 import { assignEvents } from './payment-events/store.ts';
 import { endOlderPurchases, insertPurchase, toPurchaseValues } from './purchases/store.ts';
-import { addRemainingDays, countSites, getYearEnd, type PaymentState } from './rules.ts';
+import { addRemainingDays, getYearEnd, type PlannedState } from './rules.ts';
 
 interface PaidSession {
-  state: PaymentState;
+  state: PlannedState;
   /** The payment events that the state follows from. */
   events: number[];
   actor: string;
@@ -32,13 +32,13 @@ export async function issuePurchase(
   { state, events, email, actor }: PaidSession & { email: string | undefined },
 ): Promise<IssuedLicence | undefined> {
   const address = readEmail(email ?? '');
-  const { session, mode, tier, expiresAt, graceDays } = state;
+  const { session, mode, product, tier, expiresAt, graceDays, sites } = state;
   if (!address) {
     platform.log.error({ session }, 'paid, but without an address to issue to');
     return undefined;
   }
-  const sitesAllowed = countSites(state);
-  const request = { email: address, mode, tier, sitesAllowed, expiresAt, graceDays };
+  const terms = { mode, product, tier, sitesAllowed: sites, expiresAt, graceDays };
+  const request = { email: address, ...terms, isArchivedAllowed: true };
   const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
   const { licence } = issued;
   const id = await insertPurchase(trx, {
@@ -115,7 +115,7 @@ export async function applyRenewal(
   // The key and the activated sites stay.
   const changed = await updateLicence(trx, licence.id, {
     tier: state.tier,
-    sites_allowed: countSites(state),
+    sites_allowed: state.sites,
     expires_at: applied.expires_at,
     grace_days: state.graceDays,
   });

@@ -1,9 +1,9 @@
-import { TIER_NAMES, type Tier } from '../licences/index.ts';
+import { INTERVALS, type Interval } from '../products/index.ts';
 import { type DisputeOutcome, toDisputeOutcome } from './disputes.ts';
 import { get, idOf, list, number, text } from './event-fields.ts';
 import type { Fact } from './facts.ts';
 import { paidFor } from './invoice-period.ts';
-import { findTier, INTERVALS, type Interval, type Price } from './prices.ts';
+import { findPrice, type Price } from './prices.ts';
 
 /** The Billing Portal may allow more packages than our checkout. */
 const MAX_QUANTITY = 10_000;
@@ -116,7 +116,8 @@ export const PAYMENT_EVENTS: readonly string[] = Object.keys(READERS);
 function readSession(session: unknown, isPaid: boolean): EventContent | undefined {
   const id = idOf(session);
   if (!id) return undefined;
-  const tier = text(session, 'metadata', 'tier') as Tier;
+  const tier = text(session, 'metadata', 'tier');
+  const product = text(session, 'metadata', 'product');
   const named = text(session, 'metadata', 'interval') as Interval;
   const interval = INTERVALS.includes(named) ? named : undefined;
   const known = {
@@ -131,8 +132,8 @@ function readSession(session: unknown, isPaid: boolean): EventContent | undefine
     idOf(get(session, 'client_reference_id')) ?? idOf(get(session, 'metadata', 'order'));
   return {
     refs: sessionRefs(session),
-    fact: TIER_NAMES.includes(tier)
-      ? { ...known, tier, interval: interval ?? 'year', quantity }
+    fact: tier
+      ? { ...known, ...(product && { product }), tier, interval: interval ?? 'year', quantity }
       : { ...known, interval, orderId },
     email: text(session, 'customer_details', 'email') ?? text(session, 'customer_email'),
   };
@@ -207,10 +208,12 @@ function readPlan(subscription: unknown, prices: readonly Price[]) {
     price: idOf(get(item, 'price')),
     quantity: toQuantity(number(item, 'quantity')),
   }));
-  const known = items.find(({ price }) => findTier(prices, price) !== undefined);
+  const known = items.find(({ price }) => findPrice(prices, price) !== undefined);
   const item = known ?? items[0];
+  const { tier = null, product } = findPrice(prices, item?.price) ?? {};
   return {
-    tier: findTier(prices, item?.price) ?? null,
+    tier,
+    ...(product && { product }),
     price: item?.price,
     quantity: known || items.length === 1 ? item?.quantity : undefined,
   };

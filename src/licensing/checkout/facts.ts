@@ -1,6 +1,5 @@
-import type { Tier } from '../licences/index.ts';
+import type { Interval } from '../products/index.ts';
 import type { DisputeOutcome } from './disputes.ts';
-import type { Interval } from './prices.ts';
 
 /** The content of one event of the payment service, without personal data. */
 export type Fact =
@@ -31,7 +30,9 @@ export type Fact =
       status: string;
       renews: boolean;
       /** Null if the price is not in the price list. */
-      tier: Tier | null;
+      tier: string | null;
+      /** The slug of the product of the price; undefined for the default product. */
+      product?: string | undefined;
       price?: string | undefined;
       quantity?: number | undefined;
       /** Null if it never had a trial. */
@@ -55,7 +56,9 @@ export type Fact =
   | { kind: 'link' };
 
 interface Order {
-  tier: Tier;
+  /** The slug of the product; undefined for the default product. */
+  product?: string | undefined;
+  tier: string;
   interval: Interval;
   /** Number of packages. Default: 1. */
   quantity?: number | undefined;

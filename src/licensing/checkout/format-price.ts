@@ -14,8 +14,10 @@ export function formatAmount(amount: number, currency: string): string {
   return format.format(amount / 10 ** digits);
 }
 
+type Amount = Pick<ShownPrice, 'amount' | 'currency' | 'interval' | 'tax'>;
+
 /** For example "€49.00 a year, plus tax where applicable"; undefined if the price is not known. */
-export function formatPrice({ amount, currency, interval, tax }: ShownPrice): string | undefined {
+export function formatPrice({ amount, currency, interval, tax }: Amount): string | undefined {
   if (amount === null || currency === null) return undefined;
   const price = `${formatAmount(amount, currency)} ${PERIODS[interval]}`;
   return tax === null || tax === 'unspecified' ? price : `${price}, ${TAX[tax]}`;

@@ -1,11 +1,15 @@
 export { formatPrice } from './format-price.ts';
 export { licenceJob } from './job.ts';
 export { mailKey, mailRotatedKey } from './mails.ts';
-export { choosePrice, formatPriceName, INTERVALS, type Price, parsePrices } from './prices.ts';
+export {
+  choosePrice,
+  findUnknownTier,
+  formatPriceName,
+  parsePrices,
+} from './prices.ts';
 export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
 export { countRenewals, listCustomerPurchases } from './purchases/store.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export type { RenewalOptions, ShownPrice, ShownPrices } from './schemas.ts';
-export { listOffers } from './service.ts';
 export { assertPricesKnown, listStripeChecks } from './stripe-check.ts';

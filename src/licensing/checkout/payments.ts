@@ -1,6 +1,13 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { IssuedLicence } from '../licences/index.ts';
+import {
+  type Catalogue,
+  DEFAULT_PRODUCT,
+  findProduct,
+  getProduct,
+  readCatalogue,
+} from '../products/index.ts';
 import { applyPayment } from './apply-payment.ts';
 import { applyRenewal, issuePurchase } from './apply-purchase.ts';
 import type { PaymentEvent } from './events.ts';
@@ -14,9 +21,9 @@ import {
   listRelatedEvents,
   lockPayments,
 } from './payment-events/store.ts';
-import { findTier, type Price } from './prices.ts';
+import { findPrice, findTier, listKnownPrices, type Price, toOptionalSlug } from './prices.ts';
 import { findPurchase, listSessionsOn, listUnknownPrices } from './purchases/store.ts';
-import { getPaymentState } from './rules.ts';
+import { addPlan, getPaymentState, type PlannedState } from './rules.ts';
 
 export type HandlePayment = (
   event: PaymentEvent,
@@ -49,7 +56,8 @@ export function processPaymentEvent(
 ): Promise<IssuedLicence | undefined> {
   return platform.datastore.transaction(async (trx, announce) => {
     await lockPayments(trx);
-    const fact = await completeFact(trx, event.fact);
+    const catalogue = await readCatalogue(trx);
+    const fact = await completeFact(trx, event.fact, catalogue);
     if (!fact) {
       platform.log.info({ event: event.id }, 'a payment for something else than licences');
       return undefined;
@@ -58,7 +66,7 @@ export function processPaymentEvent(
     const eventId = await insertPaymentEvent(trx, recorded);
     if (eventId === undefined) return undefined;
     const events = await listRelatedEvents(trx, eventId);
-    const state = getPaymentState(await listFacts(trx, events), (price) => findTier(prices, price));
+    const state = toPlannedState(await listFacts(trx, events), prices, catalogue);
     if (!state) return undefined;
     const purchase = await findPurchase(trx, state.session);
     if (purchase) {
@@ -82,15 +90,16 @@ export async function followKnownPrices(
   prices: readonly Price[],
 ): Promise<void> {
   const { db } = platform.datastore;
+  const known = listKnownPrices(prices, await platform.catalogue.read());
   for (const { price } of await listUnknownPrices(db)) {
-    if (findTier(prices, price) === undefined) continue;
+    if (findTier(known, price) === undefined) continue;
     for (const sessionId of await listSessionsOn(db, price)) {
       await platform.datastore.transaction(async (trx, announce) => {
         await lockPayments(trx);
         const purchase = await findPurchase(trx, sessionId);
         const events = purchase ? await listPurchaseEvents(trx, purchase.id) : [];
         const facts = await listFacts(trx, events);
-        const state = getPaymentState(facts, (each) => findTier(prices, each));
+        const state = toPlannedState(facts, prices, await readCatalogue(trx));
         const event = facts
           .toSorted((a, b) => a.at - b.at)
           .findLast(({ fact }) => fact.kind === 'subscription');
@@ -102,20 +111,47 @@ export async function followKnownPrices(
   }
 }
 
-/** Adds what was ordered from our own order if the event lacks it; undefined without an order. */
-async function completeFact(trx: Trx, fact: PaymentEvent['fact']): Promise<Fact | undefined> {
-  if (fact.kind !== 'session' || fact.tier !== undefined) return fact;
+function toPlannedState(
+  facts: readonly RecordedFact[],
+  prices: readonly Price[],
+  catalogue: Catalogue,
+): PlannedState | undefined {
+  const known = listKnownPrices(prices, catalogue);
+  const state = getPaymentState(facts, (id, product) => {
+    const price = findPrice(known, id);
+    return price?.product === product ? price?.tier : undefined;
+  });
+  return state && addPlan(state, catalogue);
+}
+
+/** Adds what was ordered from our own order if the event lacks it; undefined if it is not about our products. */
+async function completeFact(
+  trx: Trx,
+  fact: PaymentEvent['fact'],
+  catalogue: Catalogue,
+): Promise<Fact | undefined> {
+  if (fact.kind !== 'session') return fact;
+  if (fact.tier !== undefined) return isOurs(fact, catalogue) ? fact : undefined;
   const { orderId, ...session } = fact;
   const order =
     (await findOrder(trx, { sessionId: fact.session })) ??
     (orderId === undefined ? undefined : await findOrder(trx, { publicId: orderId }));
   if (!order) return undefined;
-  const { tier, billingInterval: interval, quantity } = order;
+  const { tier, billingInterval: interval, quantity, productId } = order;
   return {
     ...session,
+    product: toOptionalSlug(getProduct(catalogue, productId)),
     licence: session.licence ?? order.licence ?? undefined,
     tier,
     interval,
     quantity,
   };
 }
+
+/** Other applications at the same Stripe account may use the same names in their sessions. */
+const isOurs = (
+  { product, tier }: { product?: string | undefined; tier: string },
+  catalogue: Catalogue,
+): boolean =>
+  findProduct(catalogue, product ?? DEFAULT_PRODUCT)?.plans.some((plan) => plan.tier === tier) ??
+  false;

@@ -1,12 +1,17 @@
-import { TIER_NAMES, type Tier } from '../licences/index.ts';
+import {
+  type Catalogue,
+  DEFAULT_PRODUCT,
+  findProduct,
+  INTERVALS,
+  type Interval,
+  type Product,
+} from '../products/index.ts';
 
-export const INTERVALS = ['month', 'year', 'once'] as const;
-/** How often a licence is paid for. `once` buys a lifetime licence. */
-export type Interval = (typeof INTERVALS)[number];
-
-/** An entry of the price list. */
+/** A price of the price list or of a plan. */
 export interface Price {
-  tier: Tier;
+  /** The slug of the product; undefined for the default product. */
+  product?: string | undefined;
+  tier: string;
   interval: Interval;
   /** ISO 4217 in lower case; undefined if the entry names none. */
   currency?: string | undefined;
@@ -15,23 +20,24 @@ export interface Price {
 }
 
 type PriceChoice = { [Field in 'tier' | 'interval' | 'currency']?: Price[Field] | undefined };
+type Choosable = Pick<Price, 'tier' | 'interval'> & { currency?: string | null | undefined };
 
 /** The most packages in one checkout. */
 export const MAX_PACKAGES = 100;
 
-const ENTRY = /^([a-z]+)\/([a-z]+)(?:\/([a-z]{3}))?=(price_[A-Za-z0-9_]+)$/;
+const ENTRY = /^([a-z][a-z0-9_-]*)\/([a-z]+)(?:\/([a-z]{3}))?=(price_[A-Za-z0-9_]+)$/;
 
 /**
  * Parses a price list, for example `pro/year=price_123,pro/year/usd=price_456,pro/year=price_789`. The first
  * price for a tier, interval and currency is on sale. Later ones are former prices of existing subscriptions.
+ * The tiers are those of the default product, see `findUnknownTier`.
  * @returns the prices in their order, or the invalid entry: malformed, or a price with two meanings
  */
 export function parsePrices(text: string): { prices: Price[] } | { wrong: string } {
   const prices: Price[] = [];
   for (const entry of text.split(',').map((each) => each.trim())) {
     const [, tier, interval, currency, price] = ENTRY.exec(entry) ?? [];
-    const isTier = TIER_NAMES.includes(tier as Tier);
-    if (!isTier || !INTERVALS.includes(interval as Interval) || !price) return { wrong: entry };
+    if (!tier || !INTERVALS.includes(interval as Interval) || !price) return { wrong: entry };
     const isAmbiguous = prices.some(
       (each) =>
         each.price === price &&
@@ -39,7 +45,7 @@ export function parsePrices(text: string): { prices: Price[] } | { wrong: string
     );
     if (isAmbiguous) return { wrong: entry };
     prices.push({
-      tier: tier as Tier,
+      tier,
       interval: interval as Interval,
       ...(currency && { currency }),
       price,
@@ -48,16 +54,84 @@ export function parsePrices(text: string): { prices: Price[] } | { wrong: string
   return { prices };
 }
 
-/** What the test checkout sells. */
-export const TEST_PRICES: readonly Price[] = TIER_NAMES.flatMap((tier) =>
-  INTERVALS.map((interval) => ({ tier, interval, price: '' })),
-);
+/** The first price of the price list whose tier the default product does not have. */
+export function findUnknownTier(
+  prices: readonly Price[],
+  catalogue: Catalogue,
+): { tier: string; known: string[] } | undefined {
+  const known = findProduct(catalogue, DEFAULT_PRODUCT)?.plans.map(({ tier }) => tier) ?? [];
+  const tier = prices.map((price) => price.tier).find((name) => !known.includes(name));
+  return tier === undefined ? undefined : { tier, known };
+}
+
+/**
+ * What the test checkout sells of a product: every plan, in its billing intervals or in all.
+ * @param renewed the tier of a licence that is renewed, whose plan may be archived
+ */
+export const listTestPrices = (product: Product, renewed?: string): Price[] =>
+  product.plans.flatMap(({ tier, prices, archivedAt }) => {
+    if (archivedAt !== null && tier !== renewed) return [];
+    const own = INTERVALS.filter((interval) => interval in prices);
+    return (own.length > 0 ? own : INTERVALS).map((interval) => ({
+      ...named(product),
+      tier,
+      interval,
+      price: '',
+    }));
+  });
+
+/** The slug of a product as orders and payments name it: undefined for the default product. */
+export const toOptionalSlug = ({ slug }: Product): string | undefined =>
+  slug === DEFAULT_PRODUCT ? undefined : slug;
+
+const named = (product: Product) => {
+  const slug = toOptionalSlug(product);
+  return slug === undefined ? {} : { product: slug };
+};
+
+/** The prices that the plans of a product have themselves. */
+const listPlanPrices = (product: Product): Price[] =>
+  product.plans.flatMap(({ tier, prices }) =>
+    INTERVALS.flatMap((interval) => {
+      const price = prices[interval];
+      return price ? [{ ...named(product), tier, interval, price }] : [];
+    }),
+  );
+
+/**
+ * The prices on sale of a product. A price of a plan replaces that of the price list.
+ * @param renewed the tier of a licence that is renewed, whose plan may be archived
+ */
+export function listSoldPrices(
+  list: readonly Price[],
+  product: Product,
+  renewed?: string,
+): Price[] {
+  const isSold = ({ tier }: Price) =>
+    product.plans.some(
+      (plan) => plan.tier === tier && (plan.archivedAt === null || tier === renewed),
+    );
+  const own = listPlanPrices(product);
+  const isReplaced = ({ tier, interval }: Price) =>
+    own.some((price) => price.tier === tier && price.interval === interval);
+  const listed = product.slug === DEFAULT_PRODUCT ? listSold(list) : [];
+  return [...listed.filter((price) => !isReplaced(price)), ...own].filter(isSold);
+}
+
+/** All prices with a known meaning: of plans, and of the price list with its former prices. */
+export const listKnownPrices = (list: readonly Price[], catalogue: Catalogue): Price[] => [
+  ...list,
+  ...catalogue.flatMap(listPlanPrices),
+];
 
 /** The tier of a price on sale or a former price. */
-export const findTier = (prices: readonly Price[], id: string | undefined): Tier | undefined =>
-  prices.find(({ price }) => price === id)?.tier;
+export const findTier = (prices: readonly Price[], id: string | undefined): string | undefined =>
+  findPrice(prices, id)?.tier;
 
-/** The prices on sale: the first for each tier, interval and currency. */
+export const findPrice = (prices: readonly Price[], id: string | undefined): Price | undefined =>
+  prices.find(({ price }) => price === id);
+
+/** The prices on sale of the price list: the first for each tier, interval and currency. */
 export const listSold = (prices: readonly Price[]): Price[] =>
   prices.filter(
     (price, index) =>
@@ -69,10 +143,10 @@ export const formatPriceName = ({ tier, interval, currency }: Price): string =>
   [tier, interval, currency].filter(Boolean).join('/');
 
 /** The price for a choice. What it leaves open is tier pro and yearly billing if on sale, else the first. */
-export function choosePrice(
-  prices: readonly Price[],
+export function choosePrice<P extends Choosable>(
+  prices: readonly P[],
   { tier, interval, currency }: PriceChoice,
-): Price | undefined {
+): P | undefined {
   const fitting = prices.filter(
     (price) =>
       price.tier === (tier ?? price.tier) &&

@@ -1,5 +1,6 @@
 import { DomainError } from '../../platform/errors.ts';
-import { getLicenceStatus, getTierSites, type Licence, NEVER } from '../licences/index.ts';
+import { getLicenceStatus, type Licence, NEVER } from '../licences/index.ts';
+import { getPlan, type Product } from '../products/index.ts';
 import { choosePrice, formatPriceName, MAX_PACKAGES, type Price } from './prices.ts';
 import type { SessionRequest } from './schemas.ts';
 import type { Contract } from './stripe.ts';
@@ -15,6 +16,7 @@ export interface Plan {
  * @throws DomainError `invalid_request` if it is not on sale
  */
 export function toPlan(
+  product: Product,
   prices: readonly Price[],
   licence: Licence,
   request: SessionRequest,
@@ -31,7 +33,7 @@ export function toPlan(
   const quantity =
     request.quantity ??
     (now && isSameTier ? current?.quantity : undefined) ??
-    (isSameTier ? getPackages(licence) : 1);
+    (isSameTier ? getPackages(product, licence) : 1);
   // The current price itself, which may be a former price.
   const isCurrent = now && now.tier === price.tier && now.interval === price.interval;
   return { price: isCurrent ? now : price, quantity };
@@ -44,26 +46,37 @@ export function getPrice(
 ): Price {
   const price = choosePrice(prices, wanted);
   if (price) return price;
-  const message = `This is not for sale. Available: ${prices.map(formatPriceName).join(', ')}.`;
+  const message =
+    prices.length > 0
+      ? `This is not for sale. Available: ${prices.map(formatPriceName).join(', ')}.`
+      : 'No plan of this product is for sale.';
   throw new DomainError('invalid', 'invalid_request', message);
 }
 
 /** How many packages of its tier cover the sites of a licence, within what one checkout sells. */
-export const getPackages = ({ tier, sitesAllowed }: Licence): number =>
-  Math.min(MAX_PACKAGES, Math.max(1, Math.ceil(sitesAllowed / getTierSites(tier))));
+export const getPackages = (product: Product, { tier, sitesAllowed }: Licence): number =>
+  Math.min(
+    MAX_PACKAGES,
+    Math.max(1, Math.ceil(sitesAllowed / getPlan(product, tier).sitesAllowed)),
+  );
+
+/** The sites that a choice covers. */
+export const countSites = (product: Product, { price, quantity }: Plan): number =>
+  quantity * getPlan(product, price.tier).sitesAllowed;
 
 /**
  * @param paidNow billing interval of the active subscription; undefined without one
  * @throws DomainError `renewal_not_needed` if the plan would change nothing
  */
 export function assertUseful(
+  product: Product,
   licence: Licence,
-  { price, quantity }: Plan,
+  plan: Plan,
   paidNow: Price['interval'] | undefined,
   now: number,
 ): void {
-  const isSame =
-    price.tier === licence.tier && quantity * getTierSites(price.tier) <= licence.sitesAllowed;
+  const { price } = plan;
+  const isSame = price.tier === licence.tier && countSites(product, plan) <= licence.sitesAllowed;
   if (licence.expiresAt === NEVER && (isSame || price.interval !== 'once')) {
     const message =
       'This is a lifetime licence and needs no renewal. To change it, choose another tier or more sites, paid once.';

@@ -6,6 +6,7 @@ import type { Limiter } from '../../platform/http/rate-limit.ts';
 import { countSlotsInUse } from '../activations/index.ts';
 import { createBearerAuthenticator, getCustomer } from '../customers/index.ts';
 import { errorAnswers, getLicenceStatus, toExpiry } from '../licences/index.ts';
+import { getPlan, getProduct } from '../products/index.ts';
 import { findLatestPurchase } from './purchases/store.ts';
 import {
   beginRenewal,
@@ -23,9 +24,9 @@ import {
   RenewalParams,
   RenewalRequest,
   RenewalSession,
-  type ShownPrice,
 } from './schemas.ts';
 import type { Cashier, CheckoutSettings } from './service.ts';
+import type { ReadPrices } from './shown-prices.ts';
 
 /** Renewals, changes and the Billing Portal for the customer of a licence. */
 export async function renewalRoutes(
@@ -40,7 +41,7 @@ export async function renewalRoutes(
     settings: CheckoutSettings;
     cashier: Cashier | undefined;
     limiter: Limiter | undefined;
-    readPrices: () => Promise<ShownPrice[]>;
+    readPrices: ReadPrices;
   },
 ): Promise<void> {
   const { db } = platform.datastore;
@@ -73,17 +74,21 @@ export async function renewalRoutes(
       const purchase = await findLatestPurchase(db, licence.publicId);
       const now = platform.clock.now();
       const obstacle = await findRenewalError(platform, licence, getMode(settings));
+      const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
       return {
         id: licence.publicId,
+        product: product.slug,
         tier: licence.tier,
+        plan: getPlan(product, licence.tier).label,
         status: getLicenceStatus(licence, now),
         sites_allowed: licence.sitesAllowed,
         sites_used: await countSlotsInUse(db, licence.id),
         ...toExpiry(licence, now),
-        ...(await findCurrentPlan({ platform, cashier }, licence, purchase)),
+        ...(await findCurrentPlan({ platform, cashier }, product, licence, purchase)),
         has_portal: cashier !== undefined && purchase?.customerId === customer.id,
         obstacle: obstacle ? { error: obstacle.code, message: obstacle.message } : null,
-        prices: await readPrices(),
+        provider: cashier?.provider ?? null,
+        prices: await readPrices(product, licence.tier),
       };
     },
   );

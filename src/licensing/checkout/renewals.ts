@@ -6,11 +6,11 @@ import type { Customer } from '../customers/index.ts';
 import {
   findLicenceWithCustomer,
   getLicenceStatus,
-  getTierSites,
   type Licence,
   listRestrictions,
   toRenewalUrl,
 } from '../licences/index.ts';
+import { getProduct, type Product } from '../products/index.ts';
 import type { Price } from './prices.ts';
 import {
   findLatestPurchase,
@@ -20,6 +20,7 @@ import {
 } from './purchases/store.ts';
 import {
   assertUseful,
+  countSites,
   getPackages,
   type Plan,
   renewsAutomatically,
@@ -109,8 +110,10 @@ export async function beginRenewal(
       'A subscription of the former owner still pays for this licence. It can be renewed once that has ended.';
     throw new DomainError('conflict', 'other_subscriber', message);
   }
-  const plan = toPlan(cashier.prices, licence, request, contract?.subscription);
-  await assertRoomForSites(platform, licence, plan);
+  const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
+  const prices = cashier.listPrices(product, licence.tier);
+  const plan = toPlan(product, prices, licence, request, contract?.subscription);
+  await assertRoomForSites(platform, product, licence, plan);
   if (contract?.subscription && contract.customer) {
     return changeSubscription(shop, licence, contract, plan);
   }
@@ -123,12 +126,13 @@ export async function beginRenewal(
     cashier.provider === 'test' && purchase?.renews
       ? await findOrderedInterval(db, purchase)
       : undefined;
-  assertUseful(licence, plan, paidNow, platform.clock.now());
+  assertUseful(product, licence, plan, paidNow, platform.clock.now());
   const { tier, interval, currency } = plan.price;
   const session = await beginCheckout(
     platform,
     settings,
     cashier,
+    product,
     {
       tier,
       interval,
@@ -139,7 +143,7 @@ export async function beginRenewal(
       cancel_url: request.cancel_url ?? toRenewalUrl(settings.publicUrl(), licence),
     },
     idempotencyKey,
-    { licence: licenceId, customer: isOwn ? contract?.customer : undefined },
+    { licence: licenceId, tier: licence.tier, customer: isOwn ? contract?.customer : undefined },
   );
   const { id, url, expiresAt } = session;
   return { kind: 'checkout', id, url, expires_at: toIsoMoment(expiresAt) };
@@ -167,10 +171,11 @@ async function changeSubscription(
 /** The current plan of a licence, as far as Stripe answers within the time that a page waits. */
 export async function findCurrentPlan(
   { platform, cashier }: Pick<Shop, 'platform'> & { cashier: Cashier | undefined },
+  product: Product,
   licence: Licence,
   purchase: Purchase | undefined,
 ): Promise<{ renews: boolean; interval: Price['interval'] | null; quantity: number }> {
-  const quantity = getPackages(licence);
+  const quantity = getPackages(product, licence);
   if (!purchase) return { renews: false, interval: null, quantity };
   const ordered = await findOrderedInterval(platform.datastore.db, purchase);
   const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
@@ -178,18 +183,20 @@ export async function findCurrentPlan(
   if (cashier?.provider !== 'stripe' || !purchase.renews) return known;
   const contract = cashier.stripe.findContract(purchase.sessionId).catch(() => undefined);
   const subscription = (await withTimeout(contract))?.subscription;
-  const price = cashier.prices.find((each) => each.price === subscription?.price);
+  const prices = cashier.listPrices(product, licence.tier);
+  const price = prices.find((each) => each.price === subscription?.price);
   if (!subscription || !price) return known;
   return { renews: known.renews, interval: price.interval, quantity: subscription.quantity };
 }
 
 async function assertRoomForSites(
   { datastore }: Platform,
+  product: Product,
   { id }: Licence,
-  { price, quantity }: Plan,
+  plan: Plan,
 ): Promise<void> {
   const used = await countSlotsInUse(datastore.db, id);
-  const sites = quantity * getTierSites(price.tier);
+  const sites = countSites(product, plan);
   if (used <= sites) return;
   const message = `${used} sites use this licence, but your choice covers ${sites}. Deactivate sites first or choose more.`;
   throw new DomainError('invalid', 'invalid_request', message);

@@ -10,8 +10,14 @@ import { prepareViews, sendView } from '../../platform/http/views.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { createPaymentHandler } from './payments.ts';
 import { renewalRoutes } from './renewal-routes.ts';
-import { CheckoutRequest, CheckoutSession, IdempotencyHeader, ShownPrices } from './schemas.ts';
-import { beginCheckout, type CheckoutSettings, createCashier } from './service.ts';
+import {
+  CheckoutRequest,
+  CheckoutSession,
+  IdempotencyHeader,
+  PricesQuery,
+  ShownPrices,
+} from './schemas.ts';
+import { beginCheckout, type CheckoutSettings, createCashier, getSoldProduct } from './service.ts';
 import { createPriceReader } from './shown-prices.ts';
 import { testCheckoutRoutes } from './test-checkout.ts';
 import { messageView } from './views.ts';
@@ -59,7 +65,8 @@ export async function checkoutRoutes(
       },
       async ({ body, headers }) => {
         const key = headers['idempotency-key'];
-        const session = await beginCheckout(platform, settings, getCashier(), body, key);
+        const product = getSoldProduct(await platform.catalogue.read(), body.product);
+        const session = await beginCheckout(platform, settings, getCashier(), product, body, key);
         return { id: session.id, url: session.url, expires_at: toIsoMoment(session.expiresAt) };
       },
     );
@@ -72,14 +79,19 @@ export async function checkoutRoutes(
         tags: ['Checkout'],
         security: [],
         operationId: 'listPrices',
-        summary: 'List prices',
+        summary: 'List the prices of a product',
         description:
           'Prices come from the payment service and are cached for ten minutes; the checkout shows the current ' +
           'ones. Amounts are null while the payment service cannot be reached.',
-        response: { 200: ShownPrices, ...errorAnswers() },
+        querystring: PricesQuery,
+        response: { 200: ShownPrices, ...errorAnswers(400) },
       },
     },
-    async () => ({ provider: getCashier().provider, prices: await readPrices() }),
+    async ({ query }) => {
+      const { provider } = getCashier();
+      const product = getSoldProduct(await platform.catalogue.read(), query.product);
+      return { provider, product: product.slug, prices: await readPrices(product) };
+    },
   );
   await renewalRoutes(routes, platform, { settings, cashier, limiter, readPrices });
 

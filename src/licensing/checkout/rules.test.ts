@@ -4,9 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../../test/support/stripe.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER } from '../licences/index.ts';
+import { INTERVALS, type Product } from '../products/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import type { Fact, RecordedFact } from './facts.ts';
-import { choosePrice, findTier, listSold, parsePrices, TEST_PRICES } from './prices.ts';
+import {
+  choosePrice,
+  findTier,
+  findUnknownTier,
+  listSold,
+  listSoldPrices,
+  type Price,
+  parsePrices,
+} from './prices.ts';
 import { addInterval, getPaymentState, parseRedirect } from './rules.ts';
 import { isSigned } from './signature.ts';
 
@@ -468,6 +477,12 @@ describe('State of a purchase', () => {
     expect(getPaymentState(told, tierOf)).toMatchObject({ tier: 'agency', unknownPrice: null });
   });
 
+  it('keeps its tier on a price of another product', () => {
+    const other = { ...subscription('active', true, 'agency'), product: 'forms', price: 'price_f' };
+    const told = [tell(0, session()), tell(5, other as Fact)];
+    expect(getPaymentState(told)).toMatchObject({ tier: 'pro', unknownPrice: 'price_f' });
+  });
+
   it('follows the update of two subscription events in one second, not the creation', () => {
     const first = { ...subscription('incomplete', true, 'agency'), isNew: true } as Fact;
     for (const [a, b] of [
@@ -557,7 +572,6 @@ describe('Price list', () => {
   it.each([
     '',
     'pro=price_1',
-    'gold/year=price_1',
     'pro/week=price_1',
     'pro/year=prod_1',
     'pro/year=price_1,pro/month=price_1',
@@ -589,7 +603,47 @@ describe('Price list', () => {
     expect(chosen('sek')).toBeUndefined();
   });
 
+  it('names a tier that the default product does not have', () => {
+    const read = parsePrices('pro/year=price_1,gold/year=price_2');
+    const prices = 'prices' in read ? read.prices : [];
+    const product = { slug: 'pavis', plans: [{ tier: 'starter' }, { tier: 'pro' }] };
+    const catalogue = [product] as unknown as Parameters<typeof findUnknownTier>[1];
+    expect(findUnknownTier(prices, catalogue)).toEqual({
+      tier: 'gold',
+      known: ['starter', 'pro'],
+    });
+    expect(findUnknownTier(prices.slice(0, 1), catalogue)).toBeUndefined();
+  });
+
+  it('is replaced by prices of a plan, and leaves out archived plans except to renew their licences', () => {
+    const plan = (tier: string, prices: object, archivedAt: number | null = null) => ({
+      tier,
+      prices,
+      archivedAt,
+    });
+    const pavis = {
+      slug: 'pavis',
+      plans: [plan('pro', { year: 'price_own' }), plan('agency', {}, 1)],
+    } as unknown as Product;
+    const list: Price[] = [
+      { tier: 'pro', interval: 'year', price: 'price_year' },
+      { tier: 'pro', interval: 'month', price: 'price_month' },
+      { tier: 'agency', interval: 'year', price: 'price_agency' },
+    ];
+    const names = (...of: Parameters<typeof listSoldPrices>) =>
+      listSoldPrices(...of).map(({ price }) => price);
+    expect(names(list, pavis)).toEqual(['price_month', 'price_own']);
+    expect(names(list, pavis, 'agency')).toEqual(['price_month', 'price_agency', 'price_own']);
+    const forms = { slug: 'forms', plans: [plan('pro', { once: 'price_forms' })] };
+    expect(listSoldPrices(list, forms as unknown as Product)).toEqual([
+      { product: 'forms', tier: 'pro', interval: 'once', price: 'price_forms' },
+    ]);
+  });
+
   it('prefers tier pro and yearly billing', () => {
+    const TEST_PRICES: Price[] = ['starter', 'pro', 'agency'].flatMap((tier) =>
+      INTERVALS.map((interval) => ({ tier, interval, price: '' })),
+    );
     expect(choosePrice(TEST_PRICES, {})).toMatchObject({ tier: 'pro', interval: 'year' });
     expect(choosePrice(TEST_PRICES, { interval: 'month' })).toMatchObject({
       tier: 'pro',

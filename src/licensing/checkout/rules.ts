@@ -1,7 +1,7 @@
-import { getTierSites, NEVER, type RestrictionCause, type Tier } from '../licences/index.ts';
+import { NEVER, type RestrictionCause } from '../licences/index.ts';
+import { type Catalogue, getPlan, type Interval, readProduct } from '../products/index.ts';
 import { listLatestOutcomes } from './disputes.ts';
 import { listFactsOf, type RecordedFact } from './facts.ts';
-import type { Interval } from './prices.ts';
 import { isRefunded } from './refunds.ts';
 
 /** Grace period while a renewal is unpaid: as long as Stripe retries by default. */
@@ -15,7 +15,9 @@ export interface PaymentState {
   mode: 'live' | 'test';
   /** Identifier of the licence to renew; undefined for a new licence. */
   licence: string | undefined;
-  tier: Tier;
+  /** The slug of the product; undefined for the default product. */
+  product: string | undefined;
+  tier: string;
   quantity: number;
   /** End of the paid period; epoch milliseconds. */
   expiresAt: number;
@@ -37,7 +39,7 @@ export interface PaymentState {
  */
 export function getPaymentState(
   recorded: readonly RecordedFact[],
-  findTier: (price: string) => Tier | undefined = () => undefined,
+  findTier: (price: string, product: string | undefined) => string | undefined = () => undefined,
 ): PaymentState | undefined {
   const facts = recorded.toSorted((a, b) => a.at - b.at || (a.eventId < b.eventId ? -1 : 1));
   const order = listFactsOf(facts, 'session').find(({ isPaid }) => isPaid);
@@ -45,7 +47,11 @@ export function getPaymentState(
   const subscriptions = listFactsOf(facts, 'subscription')
     .map((each) => ({
       ...each,
-      tier: each.tier ?? (each.price === undefined ? undefined : findTier(each.price)) ?? null,
+      // A licence keeps its product, so the price of another one is as good as unknown.
+      tier:
+        (each.product === order.product ? each.tier : null) ??
+        (each.price === undefined ? undefined : findTier(each.price, order.product)) ??
+        null,
     }))
     .toSorted((a, b) => a.at - b.at || Number(b.isNew ?? false) - Number(a.isNew ?? false));
   const subscription = subscriptions.at(-1);
@@ -104,6 +110,7 @@ export function getPaymentState(
     session: order.session,
     mode: order.mode,
     licence: order.licence,
+    product: order.product,
     tier: subscriptions.findLast(({ tier }) => tier !== null)?.tier ?? order.tier,
     quantity: subscriptions.findLast((each) => each.quantity)?.quantity ?? order.quantity ?? 1,
     expiresAt: expiresAt(),
@@ -127,8 +134,24 @@ export function addInterval(from: number, interval: Exclude<Interval, 'once'>): 
   return Date.UTC(date.getUTCFullYear(), months, day) + timeOfDay;
 }
 
-export const countSites = ({ tier, quantity }: Pick<PaymentState, 'tier' | 'quantity'>): number =>
-  quantity * getTierSites(tier);
+/** The effect of payments on a licence, with what its plan says. */
+export interface PlannedState extends PaymentState {
+  /** Of all packages. */
+  sites: number;
+}
+
+/**
+ * Adds the sites of the plan, and its grace period if that is longer.
+ * @throws NotFoundError if the plan was not created
+ */
+export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState {
+  const plan = getPlan(readProduct(catalogue, state.product), state.tier);
+  return {
+    ...state,
+    sites: state.quantity * plan.sitesAllowed,
+    graceDays: Math.max(state.graceDays, plan.graceDays),
+  };
+}
 
 /** The time zone furthest ahead of UTC, where a year begins first. */
 const FURTHEST_ZONE_MS = 14 * 3_600_000;
@@ -142,7 +165,7 @@ export const getYearEnd = (at: number): number =>
 
 /** A licence before a purchase renewed it; `expires_at` in epoch milliseconds. */
 export interface Replaced {
-  tier: Tier;
+  tier: string;
   sites_allowed: number;
   expires_at: number;
   grace_days: number;
@@ -153,11 +176,11 @@ export interface Replaced {
  * sites does not carry them over.
  */
 export function addRemainingDays(
-  { tier, quantity, expiresAt }: Pick<PaymentState, 'tier' | 'quantity' | 'expiresAt'>,
+  { tier, sites, expiresAt }: Pick<PlannedState, 'tier' | 'sites' | 'expiresAt'>,
   { replaced, boughtAt }: { replaced: Replaced | undefined; boughtAt: number | null },
 ): number {
   if (!replaced || boughtAt === null) return expiresAt;
-  const isSame = tier === replaced.tier && countSites({ tier, quantity }) <= replaced.sites_allowed;
+  const isSame = tier === replaced.tier && sites <= replaced.sites_allowed;
   const left = isSame ? Math.max(0, replaced.expires_at - boughtAt) : 0;
   return Math.min(NEVER, expiresAt + left);
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { describeResponse, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { expiryFields, LICENCE_STATUSES, TIER_NAMES } from '../licences/index.ts';
-import { INTERVALS, MAX_PACKAGES } from './prices.ts';
+import { expiryFields, LICENCE_STATUSES } from '../licences/index.ts';
+import { INTERVALS } from '../products/index.ts';
+import { MAX_PACKAGES } from './prices.ts';
 
 const EXAMPLE_EXPIRY = '2026-11-22T09:30:00.000Z';
 
@@ -19,9 +20,18 @@ const LicenceId = (description = 'Licence identifier.') =>
 
 const cancelUrl = RedirectUrl('Where the buyer goes after cancelling: a URL on an allowed origin.');
 
+const product = Type.Optional(
+  Text(64, { description: 'The slug of the product. Default: the default product.' }),
+);
+
+export const PricesQuery = Type.Object({ product });
+
 export const CheckoutRequest = Type.Object(
   {
-    tier: Type.Optional(OneOf(TIER_NAMES, { description: 'Tier to buy. Default: `pro`.' })),
+    product,
+    tier: Type.Optional(
+      Text(64, { description: 'Tier to buy. Default: `pro`, or else the first tier on sale.' }),
+    ),
     interval: Type.Optional(
       OneOf(INTERVALS, {
         description: 'Billing interval. Default: `year`. `once` buys a lifetime licence.',
@@ -51,7 +61,7 @@ export const CheckoutRequest = Type.Object(
 
 export const RenewalRequest = Type.Object(
   {
-    tier: Type.Optional(OneOf(TIER_NAMES, { description: 'Default: the tier of the licence.' })),
+    tier: Type.Optional(Text(64, { description: 'Default: the tier of the licence.' })),
     interval: Type.Optional(
       OneOf(INTERVALS, { description: 'Default: the current one, otherwise `year`.' }),
     ),
@@ -108,9 +118,11 @@ export const Received = describeResponse(
 
 const ShownPrice = Type.Object(
   {
-    tier: OneOf(TIER_NAMES),
+    tier: Type.String(),
+    plan: Type.String({ description: 'The name of the tier for people.' }),
     interval: OneOf(INTERVALS, { description: 'Billing interval.' }),
     sites: Type.Integer({ description: 'Sites per package.' }),
+    features: Type.Array(Type.String()),
     amount: nullable(
       Type.Integer({
         description:
@@ -133,8 +145,10 @@ export type ShownPrice = Static<typeof ShownPrice>;
 
 const priceExample = {
   tier: 'pro',
+  plan: 'Pro',
   interval: 'year',
   sites: 3,
+  features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
   amount: 4_900,
   currency: 'EUR',
   tax: 'exclusive',
@@ -146,9 +160,10 @@ export const ShownPrices = describeResponse(
     provider: OneOf(['stripe', 'test'], {
       description: 'Payment provider. `test`: no payment is taken, and the amounts are samples.',
     }),
+    product: Type.String({ description: 'The slug of the product.' }),
     prices: Type.Array(ShownPrice),
   },
-  { provider: 'stripe', prices: [priceExample] },
+  { provider: 'stripe', product: 'pavis', prices: [priceExample] },
   'Prices',
 );
 export type ShownPrices = Static<typeof ShownPrices>;
@@ -174,7 +189,9 @@ export const RenewalOptions = describeResponse(
   'The licence and the prices for its renewal.',
   {
     id: Type.String({ description: 'Licence identifier.' }),
-    tier: OneOf(TIER_NAMES),
+    product: Type.String({ description: 'The slug of the product.' }),
+    tier: Type.String(),
+    plan: Type.String({ description: 'The name of the tier for people.' }),
     status: OneOf(LICENCE_STATUSES),
     sites_allowed: Type.Integer({ minimum: 1 }),
     sites_used: Type.Integer({ minimum: 0 }),
@@ -193,11 +210,16 @@ export const RenewalOptions = describeResponse(
         { description: 'Why it cannot be renewed; null if it can.' },
       ),
     ),
+    provider: nullable(
+      OneOf(['stripe', 'test'], { description: 'Payment provider; null without one.' }),
+    ),
     prices: Type.Array(ShownPrice),
   },
   {
     id: 'lic_8fK2mQ4xT7Zb1LdP',
+    product: 'pavis',
     tier: 'pro',
+    plan: 'Pro',
     status: 'expired',
     sites_allowed: 3,
     sites_used: 1,
@@ -208,6 +230,7 @@ export const RenewalOptions = describeResponse(
     renews: false,
     has_portal: true,
     obstacle: null,
+    provider: 'stripe',
     prices: [priceExample],
   },
   'RenewalOptions',

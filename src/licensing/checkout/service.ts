@@ -4,6 +4,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { lockLicence } from '../licences/index.ts';
+import { type Catalogue, DEFAULT_PRODUCT, findProduct, type Product } from '../products/index.ts';
 import {
   type CheckoutOrder,
   ensureOrder,
@@ -12,7 +13,7 @@ import {
   saveSession,
   updateOrder,
 } from './orders/store.ts';
-import { listSold, type Price, TEST_PRICES } from './prices.ts';
+import { listSoldPrices, listTestPrices, type Price, toOptionalSlug } from './prices.ts';
 import { getPrice } from './renewal-plan.ts';
 import { parseRedirect } from './rules.ts';
 import type { SessionRequest } from './schemas.ts';
@@ -32,28 +33,28 @@ export interface CheckoutSettings {
   hasTestCheckout: boolean;
 }
 
-/** The prices on sale; none without a payment provider. */
-export const listOffers = ({
-  stripe,
-  prices,
-  hasTestCheckout,
-}: Pick<CheckoutSettings, 'stripe' | 'prices' | 'hasTestCheckout'>): readonly Price[] => {
-  if (stripe) return listSold(prices);
-  return hasTestCheckout ? TEST_PRICES : [];
-};
-
-/** The payment provider and what it sells. */
-export type Cashier = { prices: readonly Price[] } & (
+/** The payment provider, and the prices at which it sells a product or renews a licence of a tier. */
+export type Cashier = { listPrices: (product: Product, renewed?: string) => readonly Price[] } & (
   | { provider: 'stripe'; stripe: Stripe }
   | { provider: 'test' }
 );
 
+/** @throws DomainError `invalid_request` with the slugs that exist */
+export function getSoldProduct(catalogue: Catalogue, slug: string = DEFAULT_PRODUCT): Product {
+  const product = findProduct(catalogue, slug);
+  if (product) return product;
+  throw invalid(`product must be one of: ${catalogue.map((each) => each.slug).join(', ')}.`);
+}
+
 export function createCashier(settings: CheckoutSettings, { log }: Platform): Cashier | undefined {
-  const prices = listOffers(settings);
   if (settings.stripe) {
-    return { provider: 'stripe', stripe: connectStripe(settings.stripe, log), prices };
+    return {
+      provider: 'stripe',
+      stripe: connectStripe(settings.stripe, log),
+      listPrices: (product, renewed) => listSoldPrices(settings.prices, product, renewed),
+    };
   }
-  return settings.hasTestCheckout ? { provider: 'test', prices } : undefined;
+  return settings.hasTestCheckout ? { provider: 'test', listPrices: listTestPrices } : undefined;
 }
 
 interface OpenedSession {
@@ -66,6 +67,7 @@ interface OpenedSession {
 interface Renewed {
   /** Its identifier. */
   licence: string;
+  tier: string;
   /** Stripe's customer identifier, if they have bought before. */
   customer: string | undefined;
 }
@@ -81,11 +83,12 @@ export async function beginCheckout(
   platform: Platform,
   settings: CheckoutSettings,
   cashier: Cashier,
+  product: Product,
   request: SessionRequest,
   idempotencyKey: string | undefined,
   renewed?: Renewed,
 ): Promise<OpenedSession> {
-  const price = getPrice(cashier.prices, request);
+  const price = getPrice(cashier.listPrices(product, renewed?.tier), request);
   const email = request.email === undefined ? undefined : readEmail(request.email);
   if (request.email !== undefined && !email)
     throw invalid('email must be an email address, for example name@example.com.');
@@ -95,6 +98,7 @@ export async function beginCheckout(
   const cancelUrl = toRedirect('cancel_url', request.cancel_url, origins);
 
   const { order, others } = await placeOrder(platform, cashier, idempotencyKey, {
+    product,
     price,
     quantity: request.quantity ?? 1,
     email,
@@ -111,6 +115,7 @@ export async function beginCheckout(
       ? toTestSession(order, baseUrl)
       : await cashier.stripe.createSession(order, {
           price,
+          trialDays: findTrialDays(product, price, renewed),
           email,
           customer: renewed?.customer,
           successUrl: successUrl ?? `${baseUrl}/checkout/success`,
@@ -150,6 +155,7 @@ async function closeOthers(
 }
 
 interface OrderRequest {
+  product: Product;
   price: Price;
   quantity: number;
   email: string | undefined;
@@ -164,16 +170,18 @@ async function placeOrder(
   { datastore, secret, clock }: Platform,
   { provider }: Cashier,
   idempotencyKey: string | undefined,
-  { price, quantity, email, successUrl, cancelUrl, licence }: OrderRequest,
+  { product, price, quantity, email, successUrl, cancelUrl, licence }: OrderRequest,
 ): Promise<{ order: CheckoutOrder; others: CheckoutOrder[] }> {
   const now = clock.now();
   const { tier, interval, currency } = price;
+  const slug = toOptionalSlug(product);
   const hash = (text: string) => secret.hash('checkout', text);
   const requestHash = hash(
     JSON.stringify([
       ...[provider, tier, interval, quantity, email, successUrl, cancelUrl],
       ...(currency === undefined ? [] : [currency]),
       ...(licence === undefined ? [] : [licence]),
+      ...(slug === undefined ? [] : [`product ${slug}`]),
     ]),
   );
   const idempotencyHash = idempotencyKey === undefined ? null : hash(idempotencyKey);
@@ -185,6 +193,7 @@ async function placeOrder(
       idempotency_hash: idempotencyHash,
       request_hash: requestHash,
       provider,
+      product_id: product.id,
       tier,
       billing_interval: interval,
       quantity,
@@ -212,6 +221,10 @@ async function placeOrder(
   }
   return placed;
 }
+
+/** Only a new subscription has a free trial. */
+const findTrialDays = ({ plans }: Product, { tier }: Price, renewed: Renewed | undefined) =>
+  renewed ? 0 : (plans.find((plan) => plan.tier === tier)?.trialDays ?? 0);
 
 /** Deterministic, so that concurrent requests for the same order return the same session. */
 function toTestSession(order: CheckoutOrder, baseUrl: string): OpenedSession {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '../../platform/deps.ts';
-import { getTierSites } from '../licences/index.ts';
+import { getPlan, type Plan, type Product } from '../products/index.ts';
 import { formatPriceName, type Price } from './prices.ts';
 import type { ShownPrice } from './schemas.ts';
 import type { Cashier } from './service.ts';
@@ -13,38 +13,50 @@ const FAILURE_CACHE_MS = 30_000;
 const WAIT_MS = 2_000;
 
 /** Prices of the test checkout in euro cents, so that its pages look like those of a real shop. */
-const SAMPLE_PRICES: Record<Price['tier'], Record<Price['interval'], number>> = {
+const SAMPLE_PRICES: Record<string, Record<Price['interval'], number>> = {
   starter: { month: 490, year: 4_900, once: 14_900 },
   pro: { month: 990, year: 9_900, once: 29_900 },
   agency: { month: 2_490, year: 24_900, once: 74_900 },
 };
+const SAMPLE_PRICE = { month: 990, year: 9_900, once: 29_900 };
 
 /** A price of the test checkout as buyers see it. */
-export const toSamplePrice = ({ tier, interval }: Pick<Price, 'tier' | 'interval'>) =>
+export const toSamplePrice = (plan: Plan, interval: Price['interval']) =>
   ({
-    tier,
+    ...describePlan(plan),
     interval,
-    sites: getTierSites(tier),
-    amount: SAMPLE_PRICES[tier][interval],
+    amount: (SAMPLE_PRICES[plan.tier] ?? SAMPLE_PRICE)[interval],
     currency: 'EUR',
     tax: 'inclusive',
   }) satisfies ShownPrice;
 
+const describePlan = ({ tier, label, sitesAllowed, features }: Plan) => ({
+  tier,
+  plan: label,
+  sites: sitesAllowed,
+  features: [...features],
+});
+
+export type ReadPrices = (product: Product, renewed?: string) => Promise<ShownPrice[]>;
+
 /**
- * Returns a function that reads prices from Stripe, which sets amounts and currencies. Prices are cached for ten
+ * Returns a function that reads the prices of a product from Stripe, which sets amounts and currencies. Prices are cached for ten
  * minutes. Amounts are null while Stripe does not answer.
  */
 export function createPriceReader(
   { clock }: Pick<Platform, 'clock'>,
   cashier: Cashier,
-): () => Promise<ShownPrice[]> {
-  const { prices } = cashier;
-  if (cashier.provider === 'test') return async () => prices.map(toSamplePrice);
+): ReadPrices {
+  if (cashier.provider === 'test')
+    return async (product, renewed) =>
+      cashier
+        .listPrices(product, renewed)
+        .map(({ tier, interval }) => toSamplePrice(getPlan(product, tier), interval));
   const { stripe } = cashier;
   const cache = new Map<string, { details: Promise<PriceDetails | undefined>; until: number }>();
 
   function read(price: Price): Promise<PriceDetails | undefined> {
-    const name = formatPriceName(price);
+    const name = `${formatPriceName(price)}=${price.price}`;
     const cached = cache.get(name);
     if (cached && clock.monotonic() < cached.until) return cached.details;
     const entry = {
@@ -58,12 +70,11 @@ export function createPriceReader(
     return entry.details;
   }
 
-  return () =>
+  return (product, renewed) =>
     Promise.all(
-      prices.map(async (price) => ({
-        tier: price.tier,
+      cashier.listPrices(product, renewed).map(async (price) => ({
+        ...describePlan(getPlan(product, price.tier)),
         interval: price.interval,
-        sites: getTierSites(price.tier),
         amount: null,
         currency: price.currency?.toUpperCase() ?? null,
         tax: null,

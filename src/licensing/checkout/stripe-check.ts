@@ -1,7 +1,8 @@
 import type { Stripe as StripeClient } from 'stripe';
 import type { Db } from '../../platform/db/index.ts';
+import { readCatalogue } from '../products/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
-import { findTier, formatPriceName, listSold, type Price } from './prices.ts';
+import { findTier, formatPriceName, listKnownPrices, listSold, type Price } from './prices.ts';
 import { listUnknownPrices } from './purchases/store.ts';
 import { openStripe, type StripeSettings } from './stripe.ts';
 
@@ -104,8 +105,9 @@ const findMissingEvents = ({ enabled_events }: Endpoint): string[] => {
  * @throws Error that says what to do
  */
 export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promise<string> {
+  const known = listKnownPrices(prices, await readCatalogue(db));
   const unknown = (await listUnknownPrices(db)).filter(
-    ({ price }) => findTier(prices, price) === undefined,
+    ({ price }) => findTier(known, price) === undefined,
   );
   if (unknown.length === 0) return 'all are in PAVIS_STRIPE_PRICES';
   const named = unknown.map(

@@ -19,6 +19,7 @@ export interface Stripe {
     order: CheckoutOrder,
     how: {
       price: Price;
+      trialDays: number;
       email: string | undefined;
       /** Stripe's customer identifier, if they have bought before. */
       customer: string | undefined;
@@ -94,16 +95,21 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
   }
 
   return {
-    createSession: (order, { price, email, customer, successUrl, cancelUrl }) =>
+    createSession: (order, { price, trialDays, email, customer, successUrl, cancelUrl }) =>
       ask(async (stripe) => {
         const metadata = {
+          ...(price.product && { product: price.product }),
           tier: order.tier,
           interval: order.billingInterval,
           quantity: String(order.quantity),
           order: order.publicId,
           ...(order.licence !== null && { licence: order.licence }),
         };
-        const recurring = { mode: 'subscription', subscription_data: { metadata } } as const;
+        const trial = trialDays > 0 ? { trial_period_days: trialDays } : {};
+        const recurring = {
+          mode: 'subscription',
+          subscription_data: { metadata, ...trial },
+        } as const;
         const once = { mode: 'payment', payment_intent_data: { metadata } } as const;
         const session = await stripe.checkout.sessions.create(
           {

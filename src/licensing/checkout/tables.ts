@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Tier } from '../licences/index.ts';
-import type { Interval } from './prices.ts';
+import type { Interval } from '../products/index.ts';
 
 /** A checkout order. */
 export interface CheckoutOrderTable {
@@ -11,7 +10,8 @@ export interface CheckoutOrderTable {
   idempotency_hash: string | null;
   request_hash: string;
   provider: 'stripe' | 'test';
-  tier: Tier;
+  product_id: Generated<number>;
+  tier: string;
   billing_interval: Interval;
   /** Number of packages. */
   quantity: number;
@@ -51,7 +51,7 @@ export interface PurchaseTable {
   id: Generated<number>;
   session_id: string;
   licence_id: number;
-  tier: Tier;
+  tier: string;
   quantity: Generated<number>;
   expires_at: number;
   grace_days: number;

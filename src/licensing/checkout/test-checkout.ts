@@ -3,9 +3,11 @@ import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, sendView } from '../../platform/http/views.ts';
+import { getPlan, getProduct, type Plan } from '../products/index.ts';
 import type { PaymentEvent } from './events.ts';
 import { type CheckoutOrder, findOrder } from './orders/store.ts';
 import type { HandlePayment } from './payments.ts';
+import { toOptionalSlug } from './prices.ts';
 import { findPurchase, type Purchase } from './purchases/store.ts';
 import {
   alreadyPaidView,
@@ -26,7 +28,7 @@ const options = {
 /** The checkout and the billing portal without Stripe: pages on which one click pays or cancels. */
 export function testCheckoutRoutes(
   pages: Routes,
-  { datastore: { db }, clock }: Platform,
+  { datastore: { db }, clock, catalogue }: Platform,
   handlePayment: HandlePayment,
 ): void {
   async function findOpenOrder(sessionId: string): Promise<CheckoutOrder | undefined> {
@@ -34,6 +36,9 @@ export function testCheckoutRoutes(
     const order = await findOrder(db, { sessionId });
     return order?.provider === 'test' && order.expiresAt > clock.now() ? order : undefined;
   }
+  const findPlan = async (of: { productId: number; tier: string }): Promise<Plan> =>
+    getPlan(getProduct(await catalogue.read([of]), of.productId), of.tier);
+
   /** The identifier of the session is known only to the buyer. */
   const findTestPurchase = async (sessionId: string): Promise<Purchase | undefined> =>
     /^cs_test_\w+$/.test(sessionId) ? findPurchase(db, sessionId) : undefined;
@@ -42,7 +47,7 @@ export function testCheckoutRoutes(
     const order = await findOpenOrder(params.id);
     if (!order) return sendView(reply.code(404), messageView('notFound'));
     const isPaid = await findPurchase(db, params.id);
-    return sendView(reply, isPaid ? alreadyPaidView(order) : payView(order));
+    return sendView(reply, isPaid ? alreadyPaidView(order) : payView(order, await findPlan(order)));
   });
   pages.post('/checkout/test/:id', options, async (request, reply) => {
     const session = request.params.id;
@@ -52,24 +57,33 @@ export function testCheckoutRoutes(
     const email = order.email ?? readEmail(given);
     if (!email) {
       const error = 'Enter an email address, for example name@example.com.';
-      return sendView(reply.code(400), payView(order, { error, given }));
+      return sendView(reply.code(400), payView(order, await findPlan(order), { error, given }));
     }
     const isRepeated = (await findPurchase(db, session)) !== undefined;
-    const issued = await handlePayment(toPayment(order, session, email, clock.now()), ACTOR);
+    const product = getProduct(await catalogue.read([order]), order.productId);
+    const payment = toPayment(order, toOptionalSlug(product), {
+      session,
+      email,
+      at: clock.now(),
+    });
+    const issued = await handlePayment(payment, ACTOR);
     if (order.licence !== null && !isRepeated) return sendView(reply, renewedView(order));
-    return sendView(reply, issued ? paidView(order, issued) : alreadyPaidView(order));
+    return sendView(
+      reply,
+      issued ? paidView(order, issued, await findPlan(issued.licence)) : alreadyPaidView(order),
+    );
   });
 
   pages.get('/checkout/test/portal/:id', options, async ({ params }, reply) => {
     const purchase = await findTestPurchase(params.id);
     if (!purchase) return sendView(reply.code(404), messageView('notFound'));
-    return sendView(reply, portalView(purchase));
+    return sendView(reply, portalView(purchase, await findPlan(purchase)));
   });
   pages.post('/checkout/test/portal/:id', options, async ({ params }, reply) => {
     const purchase = await findTestPurchase(params.id);
     if (!purchase) return sendView(reply.code(404), messageView('notFound'));
     if (purchase.renews) await handlePayment(toCancellation(params.id, clock.now()), ACTOR);
-    return sendView(reply, portalView({ ...purchase, renews: false }));
+    return sendView(reply, portalView({ ...purchase, renews: false }, await findPlan(purchase)));
   });
 }
 
@@ -84,9 +98,8 @@ const toCancellation = (session: string, at: number): PaymentEvent => ({
 /** The event of a payment. A session has one, however often the button is pressed. */
 const toPayment = (
   order: CheckoutOrder,
-  session: string,
-  email: string,
-  at: number,
+  product: string | undefined,
+  { session, email, at }: { session: string; email: string; at: number },
 ): PaymentEvent => ({
   id: `evt_${session}`,
   at,
@@ -97,6 +110,7 @@ const toPayment = (
     isPaid: true,
     mode: 'test',
     licence: order.licence ?? undefined,
+    product,
     tier: order.tier,
     interval: order.billingInterval,
     quantity: order.quantity,

@@ -2,11 +2,11 @@ import { formatDay, toIsoMoment } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import { toCustomerPage } from '../customers/index.ts';
-import { getTierLabel, type IssuedLicence, NEVER } from '../licences/index.ts';
+import { type IssuedLicence, NEVER } from '../licences/index.ts';
+import type { Plan } from '../products/index.ts';
 import { formatAmount, formatPrice } from './format-price.ts';
 import type { CheckoutOrder } from './orders/store.ts';
 import type { Purchase } from './purchases/store.ts';
-import { countSites } from './rules.ts';
 import { toSamplePrice } from './shown-prices.ts';
 
 const toPage = (title: string, main: Html): ViewDocument =>
@@ -19,10 +19,11 @@ const INTERVALS = { month: 'Monthly', year: 'Yearly', once: 'Lifetime' } as cons
 /** The order with its price, and the button that pays for it. */
 export function payView(
   order: CheckoutOrder,
+  plan: Plan,
   wrong?: { error: string; given: string },
 ): ViewDocument {
   const title = order.licence === null ? 'Buy a licence' : 'Renew a licence';
-  const price = toSamplePrice({ tier: order.tier, interval: order.billingInterval });
+  const price = toSamplePrice(plan, order.billingInterval);
   const total = { ...price, amount: price.amount * order.quantity };
   const email = html`<div class="field">
 <label for="email">Email address for the licence key</label>
@@ -34,8 +35,8 @@ ${wrong && html`<span class="wrong" id="error" role="alert">${wrong.error}</span
     html`<h1>${title}</h1>
 ${TEST_NOTE}
 <div class="card"><dl>
-<dt>Tier</dt><dd>${getTierLabel(order.tier)}</dd>
-<dt>Sites</dt><dd>${countSites(order)}</dd>
+<dt>Tier</dt><dd>${plan.label}</dd>
+<dt>Sites</dt><dd>${order.quantity * plan.sitesAllowed}</dd>
 <dt>Billing</dt><dd>${INTERVALS[order.billingInterval]}</dd>
 ${order.quantity > 1 && html`<dt>Packages</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency)}</dd>`}
 ${order.licence !== null && html`<dt>Licence</dt><dd><code>${order.licence}</code></dd>`}
@@ -51,7 +52,11 @@ ${order.cancelUrl && html`<p class="after"><a href="${order.cancelUrl}">Go back<
 }
 
 /** Shows the key once. */
-export const paidView = (order: CheckoutOrder, { licence, key, email }: IssuedLicence) =>
+export const paidView = (
+  order: CheckoutOrder,
+  { licence, key, email }: IssuedLicence,
+  plan: Plan,
+) =>
   toPage(
     'Your licence key',
     html`<h1>Thank you</h1>
@@ -60,7 +65,7 @@ ${TEST_NOTE}
 <p class="done"><code class="copy">${key}</code></p>
 <dl>
 <dt>Licence</dt><dd><code>${licence.publicId}</code></dd>
-<dt>Tier</dt><dd>${getTierLabel(licence.tier)}</dd>
+<dt>Tier</dt><dd>${plan.label}</dd>
 <dt>Sites</dt><dd>${licence.sitesAllowed}</dd>
 </dl>
 ${continueLink(order)}`,
@@ -77,14 +82,14 @@ ${continueLink(order)}`,
   );
 
 /** Stands in for Stripe's Billing Portal. */
-export const portalView = ({ licenceId, tier, expiresAt, renews }: Purchase) =>
+export const portalView = ({ licenceId, expiresAt, renews }: Purchase, plan: Plan) =>
   toPage(
     'Your subscription',
     html`<h1>Your subscription</h1>
 <p class="note">Test checkout: there is no card and there are no invoices.</p>
 <div class="card"><dl>
 <dt>Licence</dt><dd><code>${licenceId}</code></dd>
-<dt>Tier</dt><dd>${getTierLabel(tier)}</dd>
+<dt>Tier</dt><dd>${plan.label}</dd>
 <dt>Paid until</dt><dd>${expiresAt === NEVER ? 'Lifetime' : formatDay('en', toIsoMoment(expiresAt))}</dd>
 <dt>Renewal</dt><dd>${renews ? 'automatic' : 'cancelled'}</dd>
 </dl></div>

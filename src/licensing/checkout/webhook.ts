@@ -5,6 +5,7 @@ import { errorAnswers } from '../licences/index.ts';
 import { type PaymentEvent, parsePaymentEvent } from './events.ts';
 import { isRefKnown } from './payment-events/store.ts';
 import type { HandlePayment } from './payments.ts';
+import { listKnownPrices } from './prices.ts';
 import { Received } from './schemas.ts';
 import type { CheckoutSettings } from './service.ts';
 import { isSigned } from './signature.ts';
@@ -60,7 +61,10 @@ export async function webhookRoutes(
             'The Stripe-Signature header does not match the body, or its time differs by more than five minutes.';
           throw new DomainError('unauthenticated', 'unauthorised', message);
         }
-        const event = parsePaymentEvent(parseJson(bytes), prices);
+        const event = parsePaymentEvent(
+          parseJson(bytes),
+          listKnownPrices(prices, await platform.catalogue.read()),
+        );
         if (event) await handlePayment(await addInvoices(event), 'stripe');
         return { received: true as const };
       },

@@ -2,10 +2,10 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { DomainError, NotFoundError } from '../../platform/errors.ts';
 import {
+  describeEntitlement,
   findLicenceWithCustomer,
   getGraceEnd,
   getLicenceStatus,
-  getTierFeatures,
 } from '../licences/index.ts';
 import { deriveSigningKey } from './rules.ts';
 
@@ -15,7 +15,7 @@ import { deriveSigningKey } from './rules.ts';
  * @throws NotFoundError; DomainError `not_possible` if the licence is not active
  */
 export async function createLicenceFile(
-  { datastore, secret, clock }: Platform,
+  { datastore, secret, clock, catalogue }: Platform,
   id: string,
   days: number,
 ): Promise<{ file: string; validUntil: number }> {
@@ -33,7 +33,7 @@ export async function createLicenceFile(
   const file = await new SignJWT({
     tier: licence.tier,
     mode: licence.mode,
-    features: getTierFeatures(licence.tier),
+    features: describeEntitlement(await catalogue.read([licence]), licence).features,
     sites_allowed: licence.sitesAllowed,
   })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'pavis-licence+jwt', kid })

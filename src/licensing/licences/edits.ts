@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { DomainError } from '../../platform/errors.ts';
+import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
+import { getProduct, readCatalogue, readPlan } from '../products/index.ts';
 import type { Licence } from './rules.ts';
 import { assertPossible, changeLicence } from './service.ts';
 import { updateLicence } from './store.ts';
-import type { Tier } from './tiers.ts';
 
 /** The fields to change, as the APIs and the audit log name them. */
 export interface LicenceEdits {
-  tier?: Tier;
+  tier?: string;
   sites_allowed?: number;
   grace_days?: number;
   development_sites_free?: boolean;
   notes?: string;
+  features_added?: readonly string[];
+  features_removed?: readonly string[];
 }
 
 const FIELDS: readonly (readonly [keyof LicenceEdits, keyof Licence])[] = [
@@ -23,6 +26,8 @@ const FIELDS: readonly (readonly [keyof LicenceEdits, keyof Licence])[] = [
   ['grace_days', 'graceDays'],
   ['development_sites_free', 'developmentSitesFree'],
   ['notes', 'notes'],
+  ['features_added', 'featuresAdded'],
+  ['features_removed', 'featuresRemoved'],
 ];
 
 /** A strong validator of the editable fields (RFC 9110, section 8.8.3). Payments do not change it. */
@@ -37,7 +42,8 @@ export function getLicenceTag(licence: Licence): string {
  * @param ifMatch the `If-Match` header, if sent
  * @param alsoChange further changes in the same transaction
  * @throws DomainError `rest_precondition_failed` if the licence has another tag; `not_possible` for fields other
- * than the notes of a revoked licence
+ * than the notes of a revoked licence; InvalidFieldError for an unknown or archived plan, and a feature that is both
+ * added and removed
  */
 export function editLicence(
   platform: Platform,
@@ -53,16 +59,32 @@ export function editLicence(
       throw new DomainError('precondition_failed', 'rest_precondition_failed', message);
     }
     const changed = FIELDS.filter(
-      ([name, field]) => edits[name] !== undefined && edits[name] !== licence[field],
+      ([name, field]) =>
+        edits[name] !== undefined && !isDeepStrictEqual(edits[name], licence[field]),
     );
     if (changed.length === 0) return { licence, action: undefined };
     assertPossible(
       licence.revokedAt === null || changed.every(([name]) => name === 'notes'),
       `Licence ${id} is permanently revoked. Only its notes can be edited.`,
     );
-    const { development_sites_free: isFree, ...columns } = edits;
+    if (edits.tier !== undefined && edits.tier !== licence.tier)
+      readPlan(getProduct(await readCatalogue(trx), licence.productId), edits.tier);
+    const {
+      development_sites_free: isFree,
+      features_added: added = licence.featuresAdded,
+      features_removed: removed = licence.featuresRemoved,
+      ...columns
+    } = edits;
+    const both = added.filter((name) => removed.includes(name));
+    if (both.length > 0)
+      throw new InvalidFieldError(
+        'features_removed',
+        `A feature is either added or removed, not both: ${both.join(', ')}.`,
+      );
     const after = await updateLicence(trx, licence.id, {
       ...columns,
+      features_added: JSON.stringify(added),
+      features_removed: JSON.stringify(removed),
       ...(isFree !== undefined && { development_sites_free: isFree ? (1 as const) : (0 as const) }),
     });
     await alsoChange(trx, after);

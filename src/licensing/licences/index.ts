@@ -26,6 +26,7 @@ export {
 } from './restrictions/store.ts';
 export { auditLog, licenceRecords } from './retention.ts';
 export {
+  describeEntitlement,
   describeFullLicence,
   getGraceEnd,
   getLicenceStatus,
@@ -61,4 +62,3 @@ export {
   searchLicences,
   updateLicence,
 } from './store.ts';
-export { getTierFeatures, getTierLabel, getTierSites, TIER_NAMES, type Tier } from './tiers.ts';

@@ -5,22 +5,27 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
 import { ensureCustomer } from '../customers/index.ts';
+import { readCatalogue, readPlan, readProduct } from '../products/index.ts';
 import { appendEvent } from './audit-log/store.ts';
 import { createKey } from './keys/service.ts';
 import type { Licence } from './rules.ts';
 import { announceLicence } from './service.ts';
 import { insertLicence } from './store.ts';
-import { getTierSites, hasFreeDevelopmentSites, type Tier } from './tiers.ts';
 
 export interface IssueRequest {
   email: string;
-  tier: Tier;
-  /** Default: of the tier. */
+  /** The slug of the product. Default: the default product. */
+  product?: string | undefined;
+  tier: string;
+  /** Whether the plan may be archived: it was bought before. */
+  isArchivedAllowed?: boolean | undefined;
+  /** Default: of the plan. */
   sitesAllowed?: number | undefined;
   expiresAt: number;
   mode: LicenceMode;
+  /** Default: of the plan. */
   graceDays?: number | undefined;
-  /** Default: of the tier. */
+  /** Default: of the plan. */
   developmentSitesFree?: boolean | undefined;
   notes?: string | undefined;
 }
@@ -46,7 +51,10 @@ export function issueLicence(
   );
 }
 
-/** `issueLicence` within a transaction. */
+/**
+ * `issueLicence` within a transaction.
+ * @throws InvalidFieldError for an unknown product, and an unknown or archived plan
+ */
 export async function issueLicenceWithin(
   platform: Platform,
   trx: Trx,
@@ -54,7 +62,9 @@ export async function issueLicenceWithin(
   request: IssueRequest,
   actor: string,
 ): Promise<IssuedLicence> {
-  const { mode, tier, expiresAt } = request;
+  const { mode, tier, expiresAt, isArchivedAllowed } = request;
+  const product = readProduct(await readCatalogue(trx), request.product);
+  const plan = readPlan(product, tier, { isArchivedAllowed });
   const email = normaliseEmail(request.email);
   const now = platform.clock.now();
   const customer = await ensureCustomer(trx, email, now);
@@ -62,10 +72,11 @@ export async function issueLicenceWithin(
     public_id: `lic_${randomAlphanumeric(16)}`,
     customer_id: customer.id,
     mode,
+    product_id: product.id,
     tier,
-    sites_allowed: request.sitesAllowed ?? getTierSites(tier),
-    grace_days: request.graceDays ?? 0,
-    development_sites_free: (request.developmentSitesFree ?? hasFreeDevelopmentSites(tier)) ? 1 : 0,
+    sites_allowed: request.sitesAllowed ?? plan.sitesAllowed,
+    grace_days: request.graceDays ?? plan.graceDays,
+    development_sites_free: (request.developmentSitesFree ?? plan.developmentSitesFree) ? 1 : 0,
     notes: request.notes ?? '',
     issued_at: now,
     expires_at: expiresAt,
@@ -73,6 +84,7 @@ export async function issueLicenceWithin(
   const key = await createKey(platform, trx, licence, now);
   const details = {
     mode,
+    product: product.slug,
     tier,
     sites_allowed: licence.sitesAllowed,
     expires_at: toIsoMoment(expiresAt),

@@ -10,7 +10,7 @@ export const licenceRecords: PersonalDataDeclaration = {
   label: 'Licences',
   table: 'licences',
   personal: { notes: { text: '' } },
-  impersonal: ['public_id', 'mode', 'tier'],
+  impersonal: ['public_id', 'mode', 'tier', 'features_added', 'features_removed'],
   shown: [
     'public_id',
     'tier',

@@ -1,6 +1,6 @@
 import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import type { Tier } from './tiers.ts';
+import { type Catalogue, getPlan, getProduct, resolveFeatures } from '../products/index.ts';
 
 /** The `expires_at` of a lifetime licence. */
 export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
@@ -14,7 +14,9 @@ export interface Licence {
   publicId: string;
   customerId: number;
   mode: LicenceMode;
-  tier: Tier;
+  productId: number;
+  /** The plan of the product. */
+  tier: string;
   sitesAllowed: number;
   /** Days after `expiresAt` during which the licence still works. */
   graceDays: number;
@@ -28,6 +30,10 @@ export interface Licence {
   transferredAt: number | null;
   /** Internal notes; the Licence API does not show them. */
   notes: string;
+  /** Names of features beside those of the plan. */
+  featuresAdded: readonly string[];
+  /** Names of features that the plan has and the licence lacks. */
+  featuresRemoved: readonly string[];
 }
 
 /** When the licence stops working: its expiry plus the grace period. */
@@ -62,6 +68,25 @@ export function getLicenceStatus(
  */
 export const toRenewalUrl = (publicUrl: string, { publicId }: Pick<Licence, 'publicId'>): string =>
   `${new URL(publicUrl).origin}/account/renew?licence=${publicId}`;
+
+/** The product and the features of a licence. An archived plan keeps its features. */
+export function describeEntitlement(
+  catalogue: Catalogue,
+  {
+    productId,
+    tier,
+    featuresAdded: added,
+    featuresRemoved: removed,
+  }: Pick<Licence, 'productId' | 'tier' | 'featuresAdded' | 'featuresRemoved'>,
+): { product: string; plan: string; features: string[] } {
+  const product = getProduct(catalogue, productId);
+  const { label, features } = getPlan(product, tier);
+  return {
+    product: product.slug,
+    plan: label,
+    features: resolveFeatures(features, { added, removed }),
+  };
+}
 
 /** For a licence without a free activation slot. The contract requires both numbers. */
 export const describeFullLicence = (used: number, allowed: number): string =>

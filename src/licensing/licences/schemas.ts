@@ -2,8 +2,14 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { describeResponse, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
-import { getExpiry, getLicenceStatus, LICENCE_STATUSES, type Licence } from './rules.ts';
-import { TIER_NAMES } from './tiers.ts';
+import type { Catalogue } from '../products/index.ts';
+import {
+  describeEntitlement,
+  getExpiry,
+  getLicenceStatus,
+  LICENCE_STATUSES,
+  type Licence,
+} from './rules.ts';
 
 const LICENCE_KEY_MAX_LENGTH = 256;
 export const EXAMPLE_KEY = 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ';
@@ -14,6 +20,12 @@ export const SiteRequest = Type.Object(
       description: 'The licence key, the same as in the `x-licence-key` header.',
     }),
     site_url: Text(URL_MAX_LENGTH, { description: 'The site: an http or https URL.' }),
+    product: Type.Optional(
+      Text(64, {
+        description:
+          'The slug of your product. The key of another product then gets the same 404 as an unknown key.',
+      }),
+    ),
   },
   {
     title: 'SiteRequest',
@@ -115,7 +127,7 @@ export const licenceInfoFields = {
   id: Type.String({ description: 'Licence identifier.' }),
   key: Type.String({ description: 'The key, masked.' }),
   mode: OneOf(['live', 'test']),
-  tier: OneOf(TIER_NAMES),
+  tier: Type.String({ description: 'The plan of the product.' }),
   status: OneOf(LICENCE_STATUSES),
   sites_allowed: Type.Integer({ minimum: 1 }),
   sites_used: Type.Integer({ minimum: 0 }),
@@ -124,13 +136,22 @@ export const licenceInfoFields = {
     'The first activation; without one, when it was issued.',
     '2026-11-21T09:30:00.000Z',
   ),
+  product: Type.String({ description: 'The slug of the product.' }),
+  plan: Type.String({ description: 'The name of the plan for people.' }),
+  features: Type.Array(Type.String(), {
+    description:
+      'The features of the plan, with those that the licence adds and without those that it removes.',
+  }),
 };
 
 export const licenceInfoExample = {
   id: 'lic_Qh3vXk81LmRt0PzA',
   key: 'pv_live_Vb7K…EaQ1',
   mode: 'live',
+  product: 'pavis',
   tier: 'pro',
+  plan: 'Pro',
+  features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
   status: 'active',
   sites_allowed: 3,
   sites_used: 1,
@@ -142,17 +163,25 @@ export const licenceInfoExample = {
 export function toLicenceInfo(
   licence: Licence,
   {
+    catalogue,
     maskedKey,
     sitesUsed,
     activatedAt,
     now,
-  }: { maskedKey: string; sitesUsed: number; activatedAt: number; now: number },
+  }: {
+    catalogue: Catalogue;
+    maskedKey: string;
+    sitesUsed: number;
+    activatedAt: number;
+    now: number;
+  },
 ) {
   return {
     id: licence.publicId,
     key: maskedKey,
     mode: licence.mode,
     tier: licence.tier,
+    ...describeEntitlement(catalogue, licence),
     status: getLicenceStatus(licence, now),
     sites_allowed: licence.sitesAllowed,
     sites_used: sitesUsed,

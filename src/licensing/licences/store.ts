@@ -11,6 +11,7 @@ const toLicence = (row: Selectable<LicenceTable>): Licence => ({
   publicId: row.public_id,
   customerId: row.customer_id,
   mode: row.mode,
+  productId: row.product_id,
   tier: row.tier,
   sitesAllowed: row.sites_allowed,
   graceDays: row.grace_days,
@@ -21,6 +22,8 @@ const toLicence = (row: Selectable<LicenceTable>): Licence => ({
   revokedAt: row.revoked_at,
   transferredAt: row.transferred_at,
   notes: row.notes,
+  featuresAdded: JSON.parse(row.features_added),
+  featuresRemoved: JSON.parse(row.features_removed),
 });
 
 const GRACE_END = sql<number>`expires_at + grace_days * ${sql.lit(DAY_MS)}`;
@@ -86,6 +89,7 @@ export interface LicenceFilter {
   /** Part of an email address, an identifier, the URL of a site, or a masked key, also a rotated one. */
   search?: string | undefined;
   status?: LicenceStatus | undefined;
+  productId?: number | undefined;
   tier?: string | undefined;
   mode?: string | undefined;
   /** Days within which the paid period ends; includes licences in their grace period. */
@@ -94,11 +98,12 @@ export interface LicenceFilter {
 
 function selectMatching(
   db: Db,
-  { search, status, tier, mode, expires_within }: LicenceFilter,
+  { search, status, productId, tier, mode, expires_within }: LicenceFilter,
   now: number,
 ) {
   let query = selectLicences(db);
-  if (tier) query = query.where('tier', '=', tier as Licence['tier']);
+  if (productId !== undefined) query = query.where('product_id', '=', productId);
+  if (tier) query = query.where('tier', '=', tier);
   if (mode) query = query.where('mode', '=', mode as Licence['mode']);
   const end = GRACE_END;
   if (expires_within !== undefined) {

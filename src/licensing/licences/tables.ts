@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import type { RestrictionCause, RestrictionEffect } from './restrictions/rules.ts';
-import type { Tier } from './tiers.ts';
 
 export interface LicenceTable {
   id: Generated<number>;
@@ -9,7 +8,9 @@ export interface LicenceTable {
   public_id: string;
   customer_id: number;
   mode: LicenceMode;
-  tier: Tier;
+  /** Default: the first product, which is the default product. */
+  product_id: Generated<number>;
+  tier: string;
   sites_allowed: number;
   grace_days: Generated<number>;
   development_sites_free: Generated<0 | 1>;
@@ -20,6 +21,10 @@ export interface LicenceTable {
   revoked_at: number | null;
   transferred_at: number | null;
   notes: Generated<string>;
+  /** JSON: names of features beside those of the plan. */
+  features_added: Generated<string>;
+  /** JSON: names of features that the plan has and the licence lacks. */
+  features_removed: Generated<string>;
 }
 
 /** A licence has one current key. Rotated keys keep their row and work during an overlap. */

@@ -2,7 +2,6 @@ import { Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import type { LicenceInfo } from '../account/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
-import { getTierLabel } from '../licences/index.ts';
 
 /** Messages after a redirect, by the value of `done` in the URL. */
 export const NOTICES: Record<string, string> = {
@@ -146,14 +145,14 @@ ${signOut('Sign out everywhere', 'everywhere')}</section>`,
 }
 
 function licenceCard(licence: LicenceInfo, form: string, canRenew: boolean): Html {
-  const { id, key, mode, tier, sites_allowed, sites_used, activations } = licence;
+  const { id, key, mode, plan, sites_allowed, sites_used, activations } = licence;
   const { label, text } = STATUSES[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const { expires_at, paid_until } = licence;
   const end = formatDay(expires_at);
   const isInGrace = licence.status === 'active' && paid_until !== expires_at;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
-<div class="title"><h2 id="${id}">${getTierLabel(tier)}${mode === 'test' && ' (test)'}</h2><span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></div>
+<div class="title"><h2 id="${id}">${plan}${mode === 'test' && ' (test)'}</h2><span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></div>
 ${text && html`<p>${text}</p>`}
 ${isInGrace && html`<p>The paid period has ended. The licence keeps working until ${end}. Renew it before then.</p>`}
 <dl>

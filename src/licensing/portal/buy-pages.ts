@@ -1,37 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, readQueryParam, sendView } from '../../platform/http/views.ts';
-import { choosePrice, type Price, type ShownPrices } from '../checkout/index.ts';
+import { choosePrice, type ShownPrice, type ShownPrices } from '../checkout/index.ts';
 import { linkForm, NOTICES, notYoursPage } from './account-views.ts';
 import { buyPage, type Chosen, onwardsPage, renewalPage } from './buy-views.ts';
 import { type AccountContext, options, parseLicenceId, sendError } from './context.ts';
 
-export interface BuySettings {
-  /** The prices on sale; empty if nothing is. */
-  sold: readonly Price[];
-  provider: ShownPrices['provider'];
-}
-
 /** The pages that buy, renew and change licences. */
-export function buyPages(
-  routes: Routes,
-  { call, session, canBuy }: AccountContext,
-  { sold, provider }: BuySettings,
-): void {
-  const defaults: Chosen = choosePrice(sold, {}) ?? {};
-
+export function buyPages(routes: Routes, { call, session, canBuy }: AccountContext): void {
   routes.get('/buy', options, async (request, reply) => {
-    if (!canBuy) return sendError(reply, 404);
-    return sendView(reply, buyPage(await readPrices(request), defaults));
+    const sold = await readPrices(request, readQueryParam(request, 'product'));
+    if (typeof sold === 'number') return sendError(reply, sold);
+    return sendView(reply, buyPage(sold, choosePrice(sold.prices, {}) ?? {}));
   });
 
   routes.post('/buy', options, async (request, reply) => {
-    if (!canBuy) return sendError(reply, 404);
-    const body = readChosen(request, defaults);
+    const sold = await readPrices(request, readField(request, 'product'));
+    if (typeof sold === 'number') return sendError(reply, sold);
+    const { tier, interval } = choosePrice(sold.prices, {}) ?? {};
+    const chosen = readChosen(request, sold.prices, { tier, interval });
+    const body = { ...chosen, product: sold.product };
     const { status, json } = await call(request, 'POST', '/checkout/session', { body });
     // A page in between, because the policy for forms blocks a redirect to another origin.
     if (status === 200) return sendView(reply, onwardsPage(json.url));
-    return sendView(reply.code(status), buyPage(await readPrices(request), body, json.message));
+    return sendView(reply.code(status), buyPage(sold, chosen, json.message));
   });
 
   routes.get('/renew', options, async (request, reply) => {
@@ -41,7 +33,12 @@ export function buyPages(
 
   routes.post('/renew', options, (request, reply) =>
     handleForm(request, reply, async (id, token) => {
-      const chosen = { ...readChosen(request, {}), quantity: readField(request, 'quantity') };
+      const current = await call(request, 'GET', `/customer/licences/${id}/renewal`, { token });
+      const prices: ShownPrice[] = current.status === 200 ? current.json.prices : [];
+      const chosen = {
+        ...readChosen(request, prices, {}),
+        quantity: readField(request, 'quantity'),
+      };
       const { status, json } = await call(request, 'POST', `/customer/licences/${id}/renew`, {
         token,
         body: { ...chosen, quantity: Number(chosen.quantity || 1) },
@@ -72,13 +69,24 @@ export function buyPages(
     return session.isOwnForm(request) ? handle(id, token) : sendError(reply, 403);
   }
 
-  async function readPrices(request: FastifyRequest): Promise<ShownPrices> {
-    const { status, json } = await call(request, 'GET', '/checkout/prices');
-    return status === 200 ? json : { provider, prices: [] };
+  /** The prices of a product, default: the default product; the status of the page if nothing is on sale. */
+  async function readPrices(
+    request: FastifyRequest,
+    product: string,
+  ): Promise<ShownPrices | 404 | 503> {
+    if (!canBuy) return 404;
+    const query = product && `?product=${encodeURIComponent(product)}`;
+    const { status, json } = await call(request, 'GET', `/checkout/prices${query}`);
+    if (status >= 500) return 503;
+    return status === 200 && json.prices.length > 0 ? json : 404;
   }
 
   /** The tier and interval of a form, if they are on sale. */
-  function readChosen(request: FastifyRequest, otherwise: Chosen): Chosen {
+  function readChosen(
+    request: FastifyRequest,
+    sold: readonly ShownPrice[],
+    otherwise: Chosen,
+  ): Chosen {
     const read = (field: 'tier' | 'interval') =>
       sold.find((price) => price[field] === readField(request, field))?.[field] ?? otherwise[field];
     return { tier: read('tier'), interval: read('interval') };
@@ -107,12 +115,14 @@ export function buyPages(
     const form = session.getFormToken(token);
     if (status === 404) return sendView(reply.code(404), notYoursPage(form));
     if (status !== 200) return sendError(reply, status);
+    const prices: ShownPrice[] = licence.prices;
     const { tier, interval } =
-      choosePrice(sold, { tier: licence.tier, interval: licence.interval ?? undefined }) ??
-      choosePrice(sold, { tier: licence.tier }) ??
-      defaults;
+      choosePrice(prices, { tier: licence.tier, interval: licence.interval ?? undefined }) ??
+      choosePrice(prices, { tier: licence.tier }) ??
+      choosePrice(prices, {}) ??
+      {};
     const choice = chosen ?? { tier, interval };
-    const page = renewalPage({ licence, provider, chosen: choice, form, wrong: wrong?.text });
+    const page = renewalPage({ licence, chosen: choice, form, wrong: wrong?.text });
     return sendView(reply.code(wrong?.status ?? 200), page);
   }
 }

@@ -7,14 +7,14 @@ import {
   type ShownPrices,
 } from '../checkout/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
-import { getTierLabel, TIER_NAMES, type Tier } from '../licences/index.ts';
+import { DEFAULT_PRODUCT } from '../products/index.ts';
 import { formatDay, renderProblem } from './account-views.ts';
 
-const TIERS: Record<Tier, string> = {
-  starter: 'One site. Includes privacy requests.',
-  pro: 'Three sites. Adds retention, reporting and integrations.',
-  agency: '25 sites, white label.',
-};
+/** For example "3 sites. Includes dsar, retention." */
+function describePlan({ sites, features }: ShownPrice): string {
+  const included = features.map((name) => name.replaceAll('_', ' ')).join(', ');
+  return `${sites === 1 ? '1 site' : `${sites} sites`}.${included && ` Includes ${included}.`}`;
+}
 
 const INTERVALS: Record<ShownPrice['interval'], string> = {
   year: 'Yearly',
@@ -23,13 +23,15 @@ const INTERVALS: Record<ShownPrice['interval'], string> = {
 };
 const INTERVAL_NAMES = Object.keys(INTERVALS) as ShownPrice['interval'][];
 
+type Sold = Pick<ShownPrices, 'prices'> & { provider: ShownPrices['provider'] | null };
+
 export interface Chosen {
   tier?: string | undefined;
   interval?: string | undefined;
 }
 
 /** A note on prices and tax. */
-function priceNote({ provider, prices }: ShownPrices): string {
+function priceNote({ provider, prices }: Sold): string {
   if (provider === 'test') return 'Test checkout: sample prices, and no payment is taken.';
   return prices.every((price) => formatPrice(price) !== undefined)
     ? 'The checkout shows the total, with tax, before you pay.'
@@ -37,7 +39,7 @@ function priceNote({ provider, prices }: ShownPrices): string {
 }
 
 /** The price of a tier for each billing interval. Of several currencies, these pages sell in the first. */
-function renderPrices({ prices }: ShownPrices, tier: Tier): Html[] {
+function renderPrices({ prices }: Sold, tier: string): Html[] {
   return listIntervals(prices).map((interval) => {
     const price = prices.find((each) => each.tier === tier && each.interval === interval);
     const [amount, ...period] = (price && formatPrice(price)?.split(' ')) || [];
@@ -52,11 +54,12 @@ function renderPrices({ prices }: ShownPrices, tier: Tier): Html[] {
 
 const listIntervals = (prices: readonly ShownPrice[]) =>
   INTERVAL_NAMES.filter((name) => prices.some(({ interval }) => interval === name));
-const listTiers = (prices: readonly ShownPrice[]) =>
-  TIER_NAMES.filter((name) => prices.some(({ tier }) => tier === name));
+/** A price of each tier. The API lists the tiers in the order of the plans. */
+const listTiers = (prices: readonly ShownPrice[]): ShownPrice[] =>
+  [...new Map(prices.toReversed().map((price) => [price.tier, price])).values()].toReversed();
 
 /** The stylesheet shows the prices of the selected billing interval, and the summary of the selected tier. */
-function choices(sold: ShownPrices, chosen: Chosen, unit: 'total' | 'per package'): Html {
+function choices(sold: Sold, chosen: Chosen, unit: 'total' | 'per package'): Html {
   const renderChoice = (name: 'tier' | 'interval', value: string, label: string, more?: Html) =>
     html`<div class="choice">
 <input type="radio" id="${name}-${value}" name="${name}" value="${value}"${more && html` aria-describedby="${name}-${value}-about"`}${value === chosen[name] && html` checked`}>
@@ -67,17 +70,17 @@ ${more && html`<span class="about" id="${name}-${value}-about">${more}</span>`}
   return html`<fieldset><legend class="large">Billing</legend><div class="options">${listIntervals(
     sold.prices,
   ).map((interval) => renderChoice('interval', interval, INTERVALS[interval]))}</div></fieldset>
-<fieldset><legend class="large">Tier</legend>${tiers.map((tier) =>
+<fieldset><legend class="large">Tier</legend>${tiers.map((price) =>
     renderChoice(
       'tier',
-      tier,
-      getTierLabel(tier),
-      html`<span class="hint">${TIERS[tier]}</span> ${renderPrices(sold, tier)}`,
+      price.tier,
+      price.plan,
+      html`<span class="hint">${describePlan(price)}</span> ${renderPrices(sold, price.tier)}`,
     ),
   )}</fieldset>
 <div class="order">${tiers.map(
-    (tier) =>
-      html`<p data-tier="${tier}"><span>${getTierLabel(tier)}, ${unit}</span> ${renderPrices(sold, tier)}</p>`,
+    ({ tier, plan }) =>
+      html`<p data-tier="${tier}"><span>${plan}, ${unit}</span> ${renderPrices(sold, tier)}</p>`,
   )}</div>`;
 }
 
@@ -88,6 +91,7 @@ export const buyPage = (sold: ShownPrices, chosen: Chosen, wrong?: string): View
 ${renderProblem(wrong)}
 <p class="lead">We email the licence key as soon as you have paid.</p>
 <form method="post" action="buy">
+${sold.product !== DEFAULT_PRODUCT && html`<input type="hidden" name="product" value="${sold.product}">`}
 ${choices(sold, chosen, 'total')}
 <p class="note">${priceNote(sold)}</p>
 <button>Continue to checkout</button>
@@ -97,7 +101,6 @@ ${choices(sold, chosen, 'total')}
 
 interface Renewal {
   licence: RenewalOptions;
-  provider: ShownPrices['provider'];
   chosen: Chosen & { quantity?: string | undefined };
   /** CSRF token of the form. */
   form: string;
@@ -105,8 +108,8 @@ interface Renewal {
 }
 
 /** Where a customer renews or changes a licence. */
-export function renewalPage({ licence, provider, chosen, form, wrong }: Renewal): ViewDocument {
-  const { id, tier, renews, obstacle, prices } = licence;
+export function renewalPage({ licence, chosen, form, wrong }: Renewal): ViewDocument {
+  const { id, plan, renews, obstacle, provider, prices } = licence;
   const title = renews ? 'Change your licence' : 'Renew your licence';
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">`;
   const sold = { provider, prices };
@@ -121,7 +124,7 @@ ${renderProblem(wrong)}
     }</p>
 <div class="card"><dl>
 <dt>Licence</dt><dd><code class="copy">${id}</code></dd>
-<dt>Tier</dt><dd>${getTierLabel(tier)}</dd>
+<dt>Tier</dt><dd>${plan}</dd>
 <dt>${licence.status === 'expired' ? 'Expired on' : 'Expires on'}</dt><dd>${formatDay(licence.expires_at)}</dd>
 <dt>Sites in use</dt><dd>${licence.sites_used} of ${licence.sites_allowed}</dd>
 </dl></div>
@@ -156,8 +159,8 @@ ${hidden}
 
 /** Sites per package of each tier, for example "Starter 1, Pro 3". */
 const sitesHint = (prices: readonly ShownPrice[]): string =>
-  [...new Map(prices.map(({ tier, sites }) => [tier, sites]))]
-    .map(([tier, sites]) => `${getTierLabel(tier)} ${sites}`)
+  listTiers(prices)
+    .map(({ plan, sites }) => `${plan} ${sites}`)
     .join(', ');
 
 /** Redirects to the checkout or the billing portal. */

@@ -6,7 +6,7 @@ import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, serveViews } from '../../platform/http/views.ts';
 import { licencePages, signInPages } from './account-pages.ts';
 import { errorView } from './account-views.ts';
-import { type BuySettings, buyPages } from './buy-pages.ts';
+import { buyPages } from './buy-pages.ts';
 import { type CustomerSession, sendError } from './context.ts';
 import { createApiClient } from './licence-api.ts';
 
@@ -16,11 +16,12 @@ const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as cons
  * `/account/`: the pages of customers. They call the Licence API in the same process, so its limits, rules and
  * messages apply. The bearer token is in a cookie that scripts cannot read and other sites' forms do not send.
  * @param prefix path prefix of the Licence API
+ * @param canBuy whether licences are on sale
  */
 export function portalPages(
   server: Routes,
   { secret }: Platform,
-  { prefix, isSecure, ...buying }: { prefix: string; isSecure: () => boolean } & BuySettings,
+  { prefix, isSecure, canBuy }: { prefix: string; isSecure: () => boolean; canBuy: boolean },
 ): void {
   const getToken = ({ headers }: FastifyRequest): string =>
     /^[\w.-]+$/.exec(readCookie(headers, COOKIE, isSecure()) ?? '')?.[0] ?? '';
@@ -35,7 +36,7 @@ export function portalPages(
       equalInConstantTime(readField(request, 'form'), getFormToken(getToken(request))),
   };
   const call = createApiClient(server, prefix);
-  const context = { call, session, canBuy: buying.sold.length > 0 };
+  const context = { call, session, canBuy };
 
   serveViews(
     server,
@@ -50,7 +51,7 @@ export function portalPages(
       });
       licencePages(routes, context);
       signInPages(routes, context);
-      buyPages(routes, context, buying);
+      buyPages(routes, context);
     },
   );
 }

@@ -22,6 +22,7 @@ interface Remembered {
   licenceKey: string;
   keyHash: string;
   site: string;
+  product: string | undefined;
   answer?: { snapshot: LicenceSnapshot; json: string; until: number };
 }
 
@@ -57,6 +58,7 @@ export function createFastPath(
   function answerTo(asked: Remembered): string | undefined {
     const snapshot = snapshots.peek(asked.keyHash);
     if (!snapshot) return undefined;
+    if (asked.product !== undefined && asked.product !== snapshot.product) return undefined;
     const now = platform.clock.now();
     if (asked.answer?.snapshot !== snapshot || now >= asked.answer.until) {
       const result = getValidationResult(snapshot, asked.site, now, renewalUrl);

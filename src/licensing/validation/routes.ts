@@ -2,7 +2,11 @@ import type { Platform } from '../../platform/deps.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import type { FastPaths } from '../../platform/http/fast-path.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
-import { licenceNotFound, readSiteCredentials } from '../activations/index.ts';
+import {
+  licenceNotFound,
+  readSiteCredentials,
+  type SiteCredentials,
+} from '../activations/index.ts';
 import {
   errorAnswers,
   hashKey,
@@ -31,8 +35,13 @@ export function validationRoutes(
   const snapshots = createSnapshots(platform);
   const limiter = createLimiter('validate', perMinute, platform);
 
-  function result(snapshot: LicenceSnapshot | null | undefined, site: string) {
-    const found = snapshot && getValidationResult(snapshot, site, clock.now(), renewalUrl);
+  function result(
+    snapshot: LicenceSnapshot | null | undefined,
+    { site, product }: SiteCredentials,
+  ) {
+    const isOther = snapshot && product !== undefined && product !== snapshot.product;
+    const found =
+      snapshot && !isOther && getValidationResult(snapshot, site, clock.now(), renewalUrl);
     if (!found) throw licenceNotFound();
     return found;
   }
@@ -57,11 +66,11 @@ export function validationRoutes(
       },
     },
     (request) => {
-      const { licenceKey, site } = readSiteCredentials(request);
-      const keyHash = hashKey(platform, licenceKey);
+      const asked = readSiteCredentials(request);
+      const keyHash = hashKey(platform, asked.licenceKey);
       const known = snapshots.peek(keyHash);
-      if (known !== undefined) return result(known, site);
-      return snapshots.get(keyHash).then((snapshot) => result(snapshot, site));
+      if (known !== undefined) return result(known, asked);
+      return snapshots.get(keyHash).then((snapshot) => result(snapshot, asked));
     },
   );
   fastPaths.add(

@@ -21,6 +21,7 @@ const snapshot = fc
         publicId: 'lic_1',
         customerId: 1,
         mode: 'live',
+        productId: 1,
         tier: 'pro',
         sitesAllowed: 1,
         graceDays,
@@ -31,10 +32,14 @@ const snapshot = fc
         revokedAt: null,
         transferredAt: null,
         notes: '',
+        featuresAdded: [],
+        featuresRemoved: [],
       },
       keyRetiresAt,
       activeSites: new Set(['example.com']),
       sitesUsed: 1,
+      product: 'pavis',
+      features: ['dsar'],
     }),
   );
 

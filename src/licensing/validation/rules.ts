@@ -16,6 +16,9 @@ export interface LicenceSnapshot {
   /** Site keys, see `toSiteKey`. */
   activeSites: ReadonlySet<string>;
   sitesUsed: number;
+  /** The slug of its product. */
+  product: string;
+  features: readonly string[];
 }
 
 export type RenewalUrl = (licence: Licence) => string;
@@ -65,7 +68,7 @@ export function getValidationResult(
   renewalUrl: RenewalUrl,
 ) {
   if (snapshot.keyRetiresAt !== null && now >= snapshot.keyRetiresAt) return undefined;
-  const { licence, sitesUsed } = snapshot;
+  const { licence, sitesUsed, product, features } = snapshot;
   const { valid, siteActive, message } = decide(snapshot, site, now, renewalUrl);
   const { expires_at, paid_until } = toExpiry(licence, now);
   return {
@@ -77,6 +80,9 @@ export function getValidationResult(
     message,
     site_active: siteActive,
     paid_until,
+    mode: licence.mode,
+    product,
+    features: [...features],
   };
 }
 

@@ -1,18 +1,24 @@
 import { Type } from 'typebox';
 import { describeResponse, OneOf } from '../../platform/http/schemas.ts';
-import { expiryFields, TIER_NAMES } from '../licences/index.ts';
+import { expiryFields } from '../licences/index.ts';
 
 export const ValidationResult = describeResponse(
   'The result for a known licence.',
   {
     valid: Type.Boolean({ description: 'Whether the licence is valid for this site now.' }),
-    tier: OneOf(TIER_NAMES),
+    tier: Type.String({ description: 'The plan of the product.' }),
     sites_allowed: Type.Integer({ minimum: 1 }),
     sites_used: Type.Integer({ minimum: 0 }),
     expires_at: expiryFields.expires_at,
     message: Type.String({ description: 'The reason, for people.' }),
     site_active: Type.Boolean({ description: 'Whether this site is activated.' }),
     paid_until: expiryFields.paid_until,
+    mode: OneOf(['live', 'test']),
+    product: Type.String({ description: 'The slug of the product.' }),
+    features: Type.Array(Type.String(), {
+      description:
+        'The features of the plan, with those that the licence adds and without those that it removes.',
+    }),
   },
   {
     valid: true,
@@ -23,6 +29,9 @@ export const ValidationResult = describeResponse(
     message: 'Licence is active for this site.',
     site_active: true,
     paid_until: '2027-11-21T00:00:00.000Z',
+    mode: 'live',
+    product: 'pavis',
+    features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
   },
   'ValidationResult',
 );

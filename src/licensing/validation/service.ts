@@ -1,22 +1,32 @@
 import { SnapshotCache } from '../../platform/cache/snapshot-cache.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { listInUse } from '../activations/index.ts';
-import { findLicenceByKeyHash, LICENCE_CHANGED } from '../licences/index.ts';
+import { describeEntitlement, findLicenceByKeyHash, LICENCE_CHANGED } from '../licences/index.ts';
+import { CATALOGUE_CHANGED } from '../products/index.ts';
 import type { LicenceSnapshot } from './rules.ts';
 
 /** The contract allows to cache validations on the server for 5 minutes per key. */
 const FOUND = { max: 20_000, ttl: 5 * 60_000 };
 const MISSING = { max: 10_000, ttl: 30_000 };
 
-/** A cache of licence snapshots by key hash. A change of a licence on any node invalidates its entry. */
+/**
+ * A cache of licence snapshots by key hash. A change of a licence on any node invalidates its entry, a change of a
+ * product or plan invalidates all.
+ */
 export function createSnapshots(platform: Platform): SnapshotCache<LicenceSnapshot> {
   const { datastore, clock } = platform;
   const read = async (keyHash: string): Promise<LicenceSnapshot | undefined> => {
     const found = await findLicenceByKeyHash(datastore.db, keyHash, clock.now());
     if (!found) return undefined;
-    const inUse = await listInUse(datastore.db, found.licence.id);
+    const [inUse, catalogue] = await Promise.all([
+      listInUse(datastore.db, found.licence.id),
+      platform.catalogue.read([found.licence]),
+    ]);
+    const { product, features } = describeEntitlement(catalogue, found.licence);
     return {
       ...found,
+      product,
+      features,
       activeSites: new Set(inUse.map((activation) => activation.siteKey)),
       sitesUsed: inUse.filter((activation) => activation.takesSlot).length,
     };
@@ -26,5 +36,7 @@ export function createSnapshots(platform: Platform): SnapshotCache<LicenceSnapsh
     if (keyHash === undefined) snapshots.clear();
     else snapshots.drop(keyHash);
   });
+  // The cache of the catalogue listens first, so snapshots are read from the changed one.
+  datastore.onChange(CATALOGUE_CHANGED, () => snapshots.clear());
   return snapshots;
 }

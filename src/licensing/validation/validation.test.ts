@@ -32,6 +32,9 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
       message: 'Licence is active. Activation slots in use: 0 of 3.',
       site_active: false,
       paid_until: new Date(expiresAt).toISOString(),
+      mode: 'live',
+      product: 'pavis',
+      features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
     });
     expect(headers.get('cache-control')).toBe('no-store, private');
   });

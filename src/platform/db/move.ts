@@ -15,13 +15,16 @@ type Moved = { table: string; rows: number }[];
 
 /**
  * Copies an SQLite database into an empty PostgreSQL database with the same schema, in one transaction.
- * @param others further files whose tables PostgreSQL has in the same schema; those that do not exist are left out
+ * @param options.others further files whose tables PostgreSQL has in the same schema; those that do not exist are left
+ * out
+ * @param options.filled tables in which migrations have written rows, the referring ones first. The copied rows replace
+ * these
  * @param onProgress called with the rows since the last call and the total
  * @throws CliError if a process has the SQLite database open, or the other is not empty
  */
 export async function moveToPostgres(
   database: string,
-  others: readonly string[],
+  { others, filled }: { others: readonly string[]; filled: readonly string[] },
   target: Datastore,
   onProgress: (rows: number, ofAll: number) => void,
 ): Promise<Moved> {
@@ -39,8 +42,9 @@ export async function moveToPostgres(
     return await target.transaction(async (trx) => {
       await assertEmpty(
         trx,
-        tables.map(({ table }) => table),
+        tables.map(({ table }) => table).filter((table) => !filled.includes(table)),
       );
+      for (const table of filled) await sql`delete from ${sql.table(table)}`.execute(trx);
       const moved: Moved = [];
       for (const { source, table } of tables) {
         const rows = await copyTable(source, trx, table, (copied) => onProgress(copied, all));

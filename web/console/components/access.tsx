@@ -31,6 +31,7 @@ const SCREENS: readonly [path: string, needs: Capability][] = [
   ['/scripts/new', 'manage_options'],
   ['/retention/new', 'manage_options'],
   ['/licences', 'manage_options'],
+  ['/products', 'manage_options'],
   ['/customers', 'manage_options'],
   ['/users', 'manage_options'],
   ['/security-log', 'manage_options'],

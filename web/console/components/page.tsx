@@ -13,7 +13,7 @@ interface PageProps {
   title: string;
   intro?: ReactNode;
   /** The page one level up. */
-  back?: { to: NonNullable<LinkProps['to']>; label: string };
+  back?: { to: NonNullable<LinkProps['to']>; params?: Record<string, string>; label: string };
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -34,7 +34,7 @@ export function Page({ title, intro, back, actions, children }: PageProps) {
         <Box flex="1 1 20rem" miw={0}>
           {back && (
             <nav aria-label="Breadcrumb">
-              <TextLink to={back.to} size="sm">
+              <TextLink to={back.to} {...(back.params && { params: back.params })} size="sm">
                 <IconArrowLeft size={14} aria-hidden /> {back.label}
               </TextLink>
             </nav>

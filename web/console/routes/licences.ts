@@ -5,7 +5,15 @@ import { checkId, page, readSearch } from './page.ts';
 const licences = createRoute({
   getParentRoute: () => app,
   path: '/licences',
-  validateSearch: readSearch('search', 'status', 'tier', 'mode', 'expires_within', 'page'),
+  validateSearch: readSearch(
+    'search',
+    'status',
+    'product',
+    'tier',
+    'mode',
+    'expires_within',
+    'page',
+  ),
   component: page(() => import('../pages/licences/licences.tsx'), 'Licences'),
 });
 const newLicence = createRoute({

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { nullable, OneOf } from '../../../platform/http/schemas.ts';
-import { TIER_NAMES } from '../../licences/index.ts';
 import {
   developmentSitesFree,
   email,
@@ -8,7 +7,9 @@ import {
   graceDays,
   MODES,
   notes,
+  product,
   sitesAllowed,
+  tier,
 } from '../schemas.ts';
 
 export const BulkIssue = Type.Object(
@@ -18,7 +19,7 @@ export const BulkIssue = Type.Object(
         minLength: 1,
         maxLength: 200_000,
         description:
-          'A table whose first line names the columns: email, tier, expires_at, mode, sites_allowed, grace_days, ' +
+          'A table whose first line names the columns: email, product, tier, expires_at, mode, sites_allowed, grace_days, ' +
           'development_sites_free, notes, mail. The other parameters are the defaults for empty cells.',
         examples: ['email,tier,expires_at\nada@example.com,pro,2027-11-21'],
       }),
@@ -35,7 +36,8 @@ export const BulkIssue = Type.Object(
       description: 'Whether to check only and issue nothing.',
     }),
     email: Type.Optional(email),
-    tier: Type.Optional(OneOf(TIER_NAMES)),
+    product: Type.Optional(product),
+    tier: Type.Optional(tier),
     expires_at: Type.Optional(expiresAt),
     mode: Type.Optional(OneOf(MODES)),
     sites_allowed: Type.Optional(sitesAllowed),

@@ -4,7 +4,8 @@ import type { Platform } from '../../../platform/deps.ts';
 import { ApiError, DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import { readArgs } from '../../../platform/rest/read-args.ts';
 import { mailKey } from '../../checkout/index.ts';
-import { getTierSites, type IssueRequest, issueLicenceWithin } from '../../licences/index.ts';
+import { type IssueRequest, issueLicenceWithin } from '../../licences/index.ts';
+import { type Catalogue, readCatalogue, readPlan, readProduct } from '../../products/index.ts';
 import { Issue } from '../schemas.ts';
 import { toIssueRequest } from '../service.ts';
 import type { BulkIssue, BulkLine, BulkReport } from './schemas.ts';
@@ -33,7 +34,8 @@ export async function issueInBulk(
     throw invalid(
       `You can issue up to ${BULK_MAX} licences at a time. This request has ${wanted.length}.`,
     );
-  const read = wanted.map(({ line, values }) => readLine(line, values));
+  const catalogue = await readCatalogue(platform.datastore.db);
+  const read = wanted.map(({ line, values }) => readLine(catalogue, line, values));
   const failed = read.filter(({ request }) => !request).length;
   const lines = read.map(({ report }) => report);
   if (dry_run || failed > 0) return { dry_run, issued: 0, failed, lines };
@@ -82,6 +84,7 @@ const invalid = (message: string) => new InvalidFieldError('csv', message);
 const TOO_LONG = 'too many cells';
 
 function readLine(
+  catalogue: Catalogue,
   line: number,
   values: Values,
 ): { report: BulkLine; request?: IssueRequest; mail?: boolean } {
@@ -100,12 +103,13 @@ function readLine(
   try {
     const asked: Static<typeof Issue> = readArgs({ ...values }, Issue);
     const request = toIssueRequest(asked);
+    const plan = readPlan(readProduct(catalogue, asked.product), asked.tier);
     return {
       report: {
         ...report,
         email: request.email,
         tier: asked.tier,
-        sites_allowed: request.sitesAllowed ?? getTierSites(asked.tier),
+        sites_allowed: request.sitesAllowed ?? plan.sitesAllowed,
         expires_at: new Date(request.expiresAt).toISOString(),
       },
       request,

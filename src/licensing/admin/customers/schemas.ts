@@ -4,9 +4,9 @@ import { toIsoMoment } from '../../../platform/clock.ts';
 import { readEmail } from '../../../platform/email-address.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
-import { INTERVALS, PAYMENT_TYPES } from '../../checkout/index.ts';
+import { PAYMENT_TYPES } from '../../checkout/index.ts';
 import type { Customer, CustomerSummary } from '../../customers/index.ts';
-import { TIER_NAMES } from '../../licences/index.ts';
+import { INTERVALS } from '../../products/index.ts';
 import { LicenceRecord } from '../schemas.ts';
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
@@ -85,7 +85,7 @@ const PurchaseRecord = Type.Object(
     licence: Type.String({ description: 'Identifier of the licence.' }),
     kind: OneOf(['new', 'renewal']),
     bought_at: nullable(Moment('When it was paid first.', EXAMPLE)),
-    tier: OneOf(TIER_NAMES),
+    tier: Type.String(),
     sites: Type.Integer({ description: 'Number of sites that were bought.' }),
     interval: nullable(OneOf(INTERVALS)),
     paid_until: Moment('The end of the paid period.', '2027-11-21T00:00:00.000Z'),

@@ -58,6 +58,7 @@ export async function getCustomerDetail(
     ),
   ]);
   const fields = toCustomerFields(customer);
+  const catalogue = await platform.catalogue.read(purchases);
   return {
     ...fields,
     licences: records,
@@ -71,7 +72,7 @@ export async function getCustomerDetail(
         site_url: site.siteUrl,
         activated_at: toIsoMoment(site.activatedAt),
       })),
-    purchases: purchases.map(toPurchaseHistory),
+    purchases: purchases.map((purchase) => toPurchaseHistory(purchase, catalogue)),
     remaining: fields.email === null ? [] : await listRemaining(platform, fields.email),
   };
 }

@@ -1,6 +1,6 @@
 import { toIsoMoment } from '../../../platform/clock.ts';
+import { type Catalogue, getPlan, getProduct } from '../../products/index.ts';
 import type { Fact } from '../facts.ts';
-import { countSites } from '../rules.ts';
 import type { listCustomerPurchases } from './store.ts';
 
 export const PAYMENT_TYPES = [
@@ -20,8 +20,9 @@ type PaymentType = (typeof PAYMENT_TYPES)[number];
 type PurchaseWithFacts = Awaited<ReturnType<typeof listCustomerPurchases>>[number];
 
 /** A purchase as the console shows it. */
-export function toPurchaseHistory(purchase: PurchaseWithFacts) {
+export function toPurchaseHistory(purchase: PurchaseWithFacts, catalogue: Catalogue) {
   const { facts } = purchase;
+  const plan = getPlan(getProduct(catalogue, purchase.productId), purchase.tier);
   const session = facts.map(({ fact }) => fact).find((fact) => fact.kind === 'session');
   // Stripe reports the first payment of a subscription twice: as a session and as an invoice.
   const hasInvoice = facts.some(({ fact }) => fact.kind === 'invoice_paid');
@@ -36,7 +37,7 @@ export function toPurchaseHistory(purchase: PurchaseWithFacts) {
     kind: purchase.replaced ? ('renewal' as const) : ('new' as const),
     bought_at: purchase.boughtAt === null ? null : toIsoMoment(purchase.boughtAt),
     tier: purchase.tier,
-    sites: countSites(purchase),
+    sites: purchase.quantity * plan.sitesAllowed,
     interval: session?.interval ?? null,
     paid_until: toIsoMoment(purchase.expiresAt),
     renews: purchase.renews,

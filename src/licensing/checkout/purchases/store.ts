@@ -3,8 +3,8 @@ import type { Db, Trx } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { toCamelCase } from '../../../platform/key-case.ts';
 import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
+import type { Interval } from '../../products/index.ts';
 import type { Fact } from '../facts.ts';
-import type { Interval } from '../prices.ts';
 import type { PaymentState, Replaced } from '../rules.ts';
 import type { PurchaseTable } from '../tables.ts';
 
@@ -59,7 +59,9 @@ async function findOne(
   return row && toPurchase(row);
 }
 
-const toPurchase = (row: Selectable<PurchaseTable> & { public_id: string }) => ({
+const toPurchase = (
+  row: Selectable<PurchaseTable> & { public_id: string; product_id: number },
+) => ({
   ...toCamelCase(row),
   /** The identifier of the licence. */
   licenceId: row.public_id,
@@ -74,7 +76,7 @@ const selectPurchases = (db: Db) =>
     .selectFrom('purchases')
     .innerJoin('licences', 'licences.id', 'purchases.licence_id')
     .selectAll('purchases')
-    .select('licences.public_id')
+    .select(['licences.public_id', 'licences.product_id'])
     .orderBy('purchases.id', 'desc');
 
 /** The prices of subscriptions that are not in the price list, and their number of licences. */

@@ -12,18 +12,29 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { type BulkReport, DESK, endOf, NEVER, STALE, TIERS } from './queries.ts';
+import { listOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
+import { type BulkReport, DESK, endOf, NEVER, STALE } from './queries.ts';
 
 /** Issues many licences from a table, after a dry run. */
 export function BulkLicences() {
   const [csv, setCsv] = useState('');
-  const [tier, setTier] = useState('pro');
+  const [slug, setSlug] = useState('');
+  const [tier, setTier] = useState('');
+  const { data: all = [] } = useQuery(productsQuery);
+  const products = all.filter((each) => listOnSale(each).length > 0);
+  const product = products.find((each) => each.slug === slug) ?? products[0];
+  const plans = product ? listOnSale(product) : [];
+  const plan =
+    plans.find((each) => each.tier === tier) ??
+    plans.find((each) => each.tier === 'pro') ??
+    plans[0];
   const [day, setDay] = useState('');
   const [isMailed, setMailed] = useState(true);
   const [report, setReport] = useState<BulkReport>();
@@ -31,7 +42,8 @@ export function BulkLicences() {
     change: (isDryRun: boolean) =>
       write<BulkReport>('POST', `${DESK}/bulk`, {
         csv,
-        tier,
+        product: product?.slug,
+        tier: plan?.tier,
         ...(day && { expires_at: endOf(day) }),
         mail: isMailed,
         dry_run: isDryRun,
@@ -74,7 +86,7 @@ export function BulkLicences() {
               />
               <Textarea
                 label="Table"
-                description="The first line names columns: email, tier, expires_at, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
+                description="The first line names columns: email, product, tier, expires_at, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
                 placeholder={'email,sites_allowed\nada@example.com,3'}
                 required
                 autosize
@@ -83,12 +95,21 @@ export function BulkLicences() {
                 value={csv}
                 onChange={({ currentTarget }) => change(setCsv)(currentTarget.value)}
               />
+              {products.length > 1 && (
+                <NativeSelect
+                  label="Product"
+                  description="For lines without a product"
+                  data={products.map(({ slug: value, name }) => ({ value, label: name }))}
+                  value={product?.slug ?? ''}
+                  onChange={({ currentTarget }) => change(setSlug)(currentTarget.value)}
+                />
+              )}
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
                 <NativeSelect
                   label="Tier"
                   description="For lines without a tier"
-                  data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
-                  value={tier}
+                  data={product ? toPlanChoices(product) : []}
+                  value={plan?.tier ?? ''}
                   onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
                 />
                 <TextInput

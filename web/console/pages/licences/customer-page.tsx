@@ -103,7 +103,7 @@ const Licences = ({ customer }: { customer: CustomerDetail }) => (
           </TextLink>
         ),
       },
-      { title: 'Tier', cell: ({ tier }) => toLabel(tier), sort: ({ tier }) => tier },
+      { title: 'Tier', cell: ({ plan }) => plan, sort: ({ plan }) => plan },
       {
         title: 'Status',
         cell: ({ status }) => (

@@ -1,12 +1,15 @@
 import { Alert, NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, putTagged } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
+import { productsQuery, toPlanChoices } from '../products/queries.ts';
 import { Ask } from './ask.tsx';
-import { DESK, licenceQuery, STALE, type TaggedLicence, TIERS } from './queries.ts';
+import { FeatureOverrides } from './feature-overrides.tsx';
+import { DESK, licenceQuery, STALE, type TaggedLicence } from './queries.ts';
 
 const fieldsOf = ({
   tier,
@@ -14,18 +17,33 @@ const fieldsOf = ({
   grace_days,
   development_sites_free,
   notes,
-}: TaggedLicence) => ({ tier, sites_allowed, grace_days, development_sites_free, notes });
+  features_added,
+  features_removed,
+}: TaggedLicence) => ({
+  tier,
+  sites_allowed,
+  grace_days,
+  development_sites_free,
+  notes,
+  features_added,
+  features_removed,
+});
 type Fields = ReturnType<typeof fieldsOf>;
 
 /** The current state of the licence, for a user who edited an older one. */
-const describe = ({ tier, sites_allowed, grace_days, development_sites_free, notes }: Fields) =>
+const describe = ({ tier, sites_allowed, grace_days, notes, ...fields }: Fields) =>
   [
     toLabel(tier),
     formatCount(sites_allowed, 'site'),
     `grace period of ${formatCount(grace_days, 'day')}`,
-    development_sites_free ? 'development sites not counted' : 'development sites counted',
+    fields.development_sites_free ? 'development sites not counted' : 'development sites counted',
     notes ? `notes “${notes}”` : 'no notes',
-  ].join(', ');
+    fields.features_added.length > 0 && `added features ${fields.features_added.join(' and ')}`,
+    fields.features_removed.length > 0 &&
+      `removed features ${fields.features_removed.join(' and ')}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 /** Edits a licence. Sends only changed fields, and only if no other user has changed the licence in the meantime. */
 export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onClose: () => void }) {
@@ -39,7 +57,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
     change() {
       const original = fieldsOf(opened);
       const changed = Object.entries(fields).filter(
-        ([name, value]) => value !== original[name as keyof Fields],
+        ([name, value]) => String(value) !== String(original[name as keyof Fields]),
       );
       return putTagged(`${DESK}/${licence.id}`, Object.fromEntries(changed), base.etag);
     },
@@ -53,6 +71,8 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
     },
   });
   const { sites_allowed, grace_days } = fields;
+  const { data: products } = useQuery(productsQuery);
+  const product = products?.find(({ slug }) => slug === licence.product);
   return (
     <Ask
       title="Edit the licence"
@@ -69,9 +89,9 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       <NativeSelect
         label="Tier"
         description="Does not change the number of sites"
-        data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
+        data={product ? toPlanChoices(product, licence.tier) : [fields.tier]}
         value={fields.tier}
-        onChange={({ currentTarget }) => set({ tier: currentTarget.value as Fields['tier'] })}
+        onChange={({ currentTarget }) => set({ tier: currentTarget.value })}
       />
       <NumberInput
         label="Sites"
@@ -102,6 +122,12 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         description="localhost, *.test and staging.… are not counted"
         checked={fields.development_sites_free}
         onChange={({ currentTarget }) => set({ development_sites_free: currentTarget.checked })}
+      />
+      <FeatureOverrides
+        plan={product?.plans.find(({ tier }) => tier === fields.tier)}
+        added={fields.features_added}
+        removed={fields.features_removed}
+        onChange={set}
       />
       <Textarea
         label="Notes"

@@ -11,6 +11,7 @@ import { Page, TextLink } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ActivityTimeline } from '../../components/timeline.tsx';
+import { productsQuery } from '../products/queries.ts';
 import { LicenceActions } from './actions.tsx';
 import { CustomerCard } from './customer.tsx';
 import { TELLERS } from './history.ts';
@@ -64,6 +65,7 @@ export function LicenceScreen() {
 }
 
 function Details({ licence }: { licence: LicenceDetail }) {
+  const { data: products } = useQuery(productsQuery);
   return (
     <Card component="section">
       <Title order={2}>Details</Title>
@@ -94,7 +96,21 @@ function Details({ licence }: { licence: LicenceDetail }) {
               {licence.email ?? DELETED_CUSTOMER}
             </TextLink>,
           ],
-          ['Tier', toLabel(licence.tier)],
+          [
+            'Product',
+            <TextLink key="product" to="/products/$slug" params={{ slug: licence.product }}>
+              {products?.find(({ slug }) => slug === licence.product)?.name ?? licence.product}
+            </TextLink>,
+          ],
+          ['Tier', licence.plan],
+          [
+            'Features',
+            <span key="features" className="break">
+              {licence.features.join(', ') || 'None'}
+            </span>,
+          ],
+          ['Added to the plan', licence.features_added.join(', ')],
+          ['Removed from the plan', licence.features_removed.join(', ')],
           [
             'Expires',
             <>

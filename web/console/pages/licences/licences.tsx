@@ -12,17 +12,18 @@ import { Page, TextLink } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
+import { productsQuery } from '../products/queries.ts';
 import { NoLicences } from './no-licences.tsx';
 import {
   DELETED_CUSTOMER,
   DESK,
   LICENCES_PER_PAGE,
+  type Licence,
   licencesQuery,
   NEVER,
   renewalsQuery,
   STATUS_TONES,
   STATUSES,
-  TIERS,
 } from './queries.ts';
 
 const route = getRouteApi('/app/licences');
@@ -36,12 +37,18 @@ const choices = (values: readonly string[]) =>
 
 /** All licences, with search and filters. */
 export function Licences() {
-  const { search, status, tier, mode, expires_within, page = '1' } = route.useSearch();
+  const { search, status, product, tier, mode, expires_within, page = '1' } = route.useSearch();
   const renewals = useQuery(renewalsQuery);
   const licences = useQuery(
-    licencesQuery({ search, status, tier, mode, expires_within, page: Number(page) }),
+    licencesQuery({ search, status, product, tier, mode, expires_within, page: Number(page) }),
   );
-  const isFiltered = Boolean(search || status || tier || mode || expires_within);
+  const isFiltered = Boolean(search || status || product || tier || mode || expires_within);
+  const { data: products = [] } = useQuery(productsQuery);
+  const hasSeveral = products.length > 1;
+  const shown = products.filter(({ slug }) => !product || slug === product);
+  const tiers = new Map(
+    shown.flatMap(({ plans }) => plans.map((plan) => [plan.tier, plan.label] as const)),
+  );
   const hasDesk = !isMissingRoute(licences.error);
   return (
     <Page
@@ -53,7 +60,7 @@ export function Licences() {
             <Button
               component="a"
               variant="default"
-              href={getDownloadUrl(`${DESK}/export`, { search, status, tier, mode })}
+              href={getDownloadUrl(`${DESK}/export`, { search, status, product, tier, mode })}
               leftSection={<IconDownload size={16} />}
             >
               CSV
@@ -85,7 +92,20 @@ export function Licences() {
             tidy={withoutKey}
           />
           <SelectFilter name="status" label="Status" value={status} options={choices(STATUSES)} />
-          <SelectFilter name="tier" label="Tier" value={tier} options={choices(TIERS)} />
+          {hasSeveral && (
+            <SelectFilter
+              name="product"
+              label="Product"
+              value={product}
+              options={products.map(({ slug, name }) => ({ value: slug, label: name }))}
+            />
+          )}
+          <SelectFilter
+            name="tier"
+            label="Tier"
+            value={tier}
+            options={[...tiers].map(([value, label]) => ({ value, label }))}
+          />
           <SelectFilter
             name="expires_within"
             label="Expires"
@@ -127,12 +147,20 @@ export function Licences() {
                     ),
                   },
                   { title: 'Key', cell: ({ key }) => <span className="mono number">{key}</span> },
+                  ...(hasSeveral
+                    ? [
+                        {
+                          title: 'Product',
+                          cell: ({ product: slug }: Licence) =>
+                            products.find((each) => each.slug === slug)?.name ?? slug,
+                        },
+                      ]
+                    : []),
                   {
                     title: 'Tier',
-                    cell: ({ tier: name, mode: kind }) => (
+                    cell: ({ plan, mode: kind }) => (
                       <span className="number">
-                        {toLabel(name)}{' '}
-                        {kind === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
+                        {plan} {kind === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
                       </span>
                     ),
                   },

@@ -10,27 +10,31 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
-import { formatDay, toLabel } from '../../components/format.ts';
+import { formatDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
-import { DESK, endOf, type KeyShown, NEVER, STALE, TIERS } from './queries.ts';
+import { listOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
+import { DESK, endOf, type KeyShown, NEVER, STALE } from './queries.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
 const initialValues = () => ({
   email: '',
-  tier: 'pro',
+  product: '',
+  tier: '',
   mode: 'live',
   expires_at: dayOf(Date.now() + YEAR_MS),
   is_perpetual: false,
   sites_allowed: '' as number | string,
-  grace_days: 0 as number | string,
-  development_sites_free: false,
+  grace_days: '' as number | string,
+  /** Undefined: as the plan says. */
+  development_sites_free: undefined as boolean | undefined,
   mail: true,
 });
 
@@ -47,12 +51,20 @@ export function NewLicence() {
         is_perpetual || value ? null : 'Choose the last day.',
     },
   });
+  const { data: all = [] } = useQuery(productsQuery);
+  const products = all.filter((each) => listOnSale(each).length > 0);
+  const product = products.find(({ slug }) => slug === form.values.product) ?? products[0];
+  const plans = product ? listOnSale(product) : [];
+  const plan =
+    plans.find(({ tier }) => tier === form.values.tier) ??
+    plans.find(({ tier }) => tier === 'pro') ??
+    plans[0];
   const back = { to: '/licences', label: 'Licences' } as const;
   if (issued) {
     return (
       <Page
         title={`A licence for ${issued.email}`}
-        intro={`${toLabel(issued.tier)}, ${issued.sites_allowed} sites, ${
+        intro={`${issued.plan}, ${issued.sites_allowed} sites, ${
           issued.expires_at === NEVER ? 'no expiry' : `until ${formatDay(issued.expires_at)}`
         }.`}
         back={back}
@@ -92,11 +104,14 @@ export function NewLicence() {
       <EditForm
         form={form}
         stale={STALE}
-        send={({ is_perpetual, sites_allowed, expires_at, ...fields }) =>
+        send={({ is_perpetual, sites_allowed, grace_days, expires_at, ...fields }) =>
           write<KeyShown>('POST', DESK, {
             ...fields,
+            product: product?.slug,
+            tier: plan?.tier,
             expires_at: is_perpetual ? NEVER : endOf(expires_at),
             ...(sites_allowed !== '' && { sites_allowed }),
+            ...(grace_days !== '' && { grace_days }),
           })
         }
         save="Issue the licence"
@@ -111,11 +126,20 @@ export function NewLicence() {
           autoComplete="off"
           {...form.getInputProps('email')}
         />
+        {products.length > 1 && (
+          <NativeSelect
+            label="Product"
+            data={products.map(({ slug, name }) => ({ value: slug, label: name }))}
+            {...form.getInputProps('product')}
+            value={product?.slug ?? ''}
+          />
+        )}
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NativeSelect
             label="Tier"
-            data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
+            data={product ? toPlanChoices(product) : []}
             {...form.getInputProps('tier')}
+            value={plan?.tier ?? ''}
           />
           <NativeSelect
             label="Mode"
@@ -140,7 +164,8 @@ export function NewLicence() {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberInput
             label="Sites"
-            description="Empty: the number of the tier"
+            description="Empty: the number of the plan"
+            placeholder={plan && String(plan.sites_allowed)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={1}
             max={1_000_000}
@@ -149,7 +174,8 @@ export function NewLicence() {
           />
           <NumberInput
             label="Grace period (days)"
-            description="How long it keeps working after expiry"
+            description="After expiry. Empty: those of the plan"
+            placeholder={plan && String(plan.grace_days)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={0}
             max={365}
@@ -160,7 +186,10 @@ export function NewLicence() {
         <Switch
           label="Do not count development sites"
           description="localhost, *.test and staging.… are not counted"
-          {...form.getInputProps('development_sites_free', { type: 'checkbox' })}
+          checked={form.values.development_sites_free ?? plan?.development_sites_free ?? false}
+          onChange={({ currentTarget }) =>
+            form.setFieldValue('development_sites_free', currentTarget.checked)
+          }
         />
         <Switch
           label="Email the key to the customer"

@@ -29,7 +29,6 @@ export const STATUSES = [
   'suspended',
   'revoked',
 ] as const satisfies readonly Licence['status'][];
-export const TIERS = ['starter', 'pro', 'agency'] as const satisfies readonly Licence['tier'][];
 export const STATUS_TONES: Record<Licence['status'], Tone> = {
   active: 'good',
   expired: 'neutral',
@@ -56,6 +55,7 @@ export const STALE = [['desk']];
 export const licencesQuery = (filters: {
   search: string | undefined;
   status: string | undefined;
+  product: string | undefined;
   tier: string | undefined;
   mode: string | undefined;
   expires_within: string | undefined;

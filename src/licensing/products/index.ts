@@ -1,0 +1,36 @@
+export { CATALOGUE_CHANGED, CatalogueCache } from './cache.ts';
+export {
+  type Catalogue,
+  DEFAULT_PRODUCT,
+  findProduct,
+  getPlan,
+  getProduct,
+  INTERVALS,
+  type Interval,
+  type Plan,
+  type Product,
+  readPlan,
+  readProduct,
+  resolveFeatures,
+} from './rules.ts';
+export {
+  FeatureList,
+  PlanCreate,
+  PlanRecord,
+  PlanUpdate,
+  ProductCreate,
+  ProductRecord,
+  ProductUpdate,
+  toPlanRecord,
+  toProductRecord,
+} from './schemas.ts';
+export {
+  createPlan,
+  createProduct,
+  findPlan,
+  getPlanTag,
+  getProductTag,
+  updatePlan,
+  updateProduct,
+} from './service.ts';
+export { countLicences, readCatalogue } from './store.ts';

@@ -1,0 +1,82 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
+import type { Catalogue, Plan, Product } from './rules.ts';
+import type { PlanTable, ProductTable } from './tables.ts';
+
+const toPlan = (row: Selectable<PlanTable>): Plan => ({
+  id: row.id,
+  tier: row.tier,
+  label: row.label,
+  sitesAllowed: row.sites_allowed,
+  features: JSON.parse(row.features),
+  developmentSitesFree: row.development_sites_free === 1,
+  graceDays: row.grace_days,
+  trialDays: row.trial_days,
+  prices: JSON.parse(row.prices),
+  position: row.position,
+  archivedAt: row.archived_at,
+});
+
+/** All products with their plans. Transactions read them here, other work in the cache. */
+export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
+  const products = await db.selectFrom('products').selectAll().orderBy('id').execute();
+  const plans = await db
+    .selectFrom('plans')
+    .selectAll()
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  return products.map(
+    (row): Product => ({
+      id: row.id,
+      slug: row.slug,
+      name: row.name,
+      currentVersion: row.current_version,
+      siteUrl: row.website,
+      createdAt: row.created_at,
+      plans: plans.filter(({ product_id }) => product_id === row.id).map(toPlan),
+    }),
+  );
+}
+
+/** Serialises changes of the catalogue. */
+export const lockCatalogue = (trx: Trx): Promise<void> => lockName(trx, 'catalogue');
+
+export async function insertProduct(trx: Trx, values: Insertable<ProductTable>): Promise<void> {
+  await trx.insertInto('products').values(values).execute();
+}
+
+export async function updateProductRow(
+  trx: Trx,
+  id: number,
+  values: Updateable<ProductTable>,
+): Promise<void> {
+  await trx.updateTable('products').set(values).where('id', '=', id).execute();
+}
+
+export async function insertPlan(trx: Trx, values: Insertable<PlanTable>): Promise<void> {
+  await trx.insertInto('plans').values(values).execute();
+}
+
+export async function updatePlanRow(
+  trx: Trx,
+  id: number,
+  values: Updateable<PlanTable>,
+): Promise<void> {
+  await trx.updateTable('plans').set(values).where('id', '=', id).execute();
+}
+
+/** The number of licences of each plan. */
+export async function countLicences(
+  db: Db,
+): Promise<(product: { id: number }, plan: { tier: string }) => number> {
+  const rows = await db
+    .selectFrom('licences')
+    .select(({ fn }) => ['product_id', 'tier', fn.countAll<number>().as('licences')])
+    .groupBy(['product_id', 'tier'])
+    .execute();
+  const counts = new Map(
+    rows.map(({ product_id, tier, licences }) => [`${product_id} ${tier}`, Number(licences)]),
+  );
+  return ({ id }, { tier }) => counts.get(`${id} ${tier}`) ?? 0;
+}

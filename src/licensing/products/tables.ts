@@ -1,0 +1,35 @@
+import type { Generated } from 'kysely';
+
+export interface ProductTable {
+  id: Generated<number>;
+  slug: string;
+  name: string;
+  current_version: string | null;
+  website: string | null;
+  created_at: number;
+}
+
+export interface PlanTable {
+  id: Generated<number>;
+  product_id: number;
+  /** Unique per product. Licences, orders and payments name it, so it never changes. */
+  tier: string;
+  label: string;
+  sites_allowed: number;
+  /** JSON: a list of names. */
+  features: string;
+  development_sites_free: 0 | 1;
+  grace_days: number;
+  trial_days: number;
+  /** JSON of `PlanPrices`. */
+  prices: string;
+  position: number;
+  archived_at: number | null;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    products: ProductTable;
+    plans: PlanTable;
+  }
+}

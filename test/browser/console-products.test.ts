@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+
+describe('The product pages of the console', () => {
+  const { app, openSignedIn, heading } = useConsole();
+
+  it('create a product with two plans, and issue a licence of it', async () => {
+    const page = await openSignedIn('/products');
+    await heading(page, 'Products').waitFor();
+    await page.getByRole('link', { name: 'Create a product' }).click();
+    await heading(page, 'Create a product').waitFor();
+    await page.getByLabel('Name').fill('Forms Pro');
+    expect(await page.getByLabel('Slug').inputValue()).toBe('forms-pro');
+    await page.getByRole('button', { name: 'Create the product' }).click();
+    await heading(page, 'Forms Pro').waitFor();
+
+    for (const [name, tier, sites, features] of [
+      ['Solo', 'solo', '1', ['export']],
+      ['Studio', 'studio', '10', ['export', 'white_label']],
+    ] as const) {
+      await page.getByRole('link', { name: 'Add a plan' }).click();
+      await heading(page, 'Add a plan').waitFor();
+      await page.getByLabel('Name').fill(name);
+      await page.getByLabel('Tier').fill(tier);
+      await page.getByLabel(/^Sites/).fill(sites);
+      for (const feature of features) {
+        await page.getByRole('combobox', { name: 'Features' }).fill(feature);
+        await page.keyboard.press('Enter');
+      }
+      await page.getByRole('button', { name: 'Add the plan' }).click();
+      await heading(page, 'Forms Pro').waitFor();
+      await page.getByRole('link', { name }).waitFor();
+    }
+    expect(await page.getByRole('row', { name: /^Studio/ }).textContent()).toContain(
+      'export, white_label',
+    );
+
+    await page.getByRole('link', { name: 'Licences' }).first().click();
+    await page.getByRole('link', { name: 'Issue a licence' }).first().click();
+    await heading(page, 'Issue a licence').waitFor();
+    await page.getByLabel('Customer email').fill('buyer@example.com');
+    await page.getByLabel('Product').selectOption('Forms Pro');
+    await page.getByLabel('Tier').selectOption('Studio');
+    await page.getByRole('button', { name: 'Issue the licence' }).click();
+    await page.getByText(/^Studio, 10 sites, until/).waitFor();
+    await page.getByRole('link', { name: 'View licence' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('combobox', { name: 'Added features' }).fill('beta');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('export, white_label, beta').waitFor();
+
+    const rows = await app.platform.datastore.db
+      .selectFrom('licences')
+      .innerJoin('products', 'products.id', 'licences.product_id')
+      .select(['slug', 'tier', 'sites_allowed', 'features_added'])
+      .execute();
+    expect(rows).toEqual([
+      { slug: 'forms-pro', tier: 'studio', sites_allowed: 10, features_added: '["beta"]' },
+    ]);
+    await page.context().close();
+  });
+});

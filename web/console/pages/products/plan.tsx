@@ -1,0 +1,262 @@
+import {
+  Alert,
+  Button,
+  Fieldset,
+  NumberInput,
+  Pill,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { putTagged, write } from '../../api/client.ts';
+import { ConfirmButton, EditForm, type Saving, useChange } from '../../components/form.tsx';
+import { formatCount, formatDay } from '../../components/format.ts';
+import { Page } from '../../components/page.tsx';
+import { QueryResult } from '../../components/states.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
+import { NoLicences } from '../licences/no-licences.tsx';
+import { PLANS, type Plan, PRODUCTS, planQuery, productQuery, STALE } from './queries.ts';
+
+const EMPTY = {
+  label: '',
+  tier: '',
+  sites_allowed: 1 as number | string,
+  features: [] as string[],
+  development_sites_free: false,
+  grace_days: 0 as number | string,
+  trial_days: 0 as number | string,
+  month: '',
+  year: '',
+  once: '',
+};
+type Fields = typeof EMPTY;
+
+const toFields = ({ prices, ...plan }: Plan): Fields => ({
+  label: plan.label,
+  tier: plan.tier,
+  sites_allowed: plan.sites_allowed,
+  features: plan.features,
+  development_sites_free: plan.development_sites_free,
+  grace_days: plan.grace_days,
+  trial_days: plan.trial_days,
+  month: prices.month ?? '',
+  year: prices.year ?? '',
+  once: prices.once ?? '',
+});
+
+/** @param before intervals that are sold at the prices of the environment stay */
+const toBody = (
+  { tier: _tier, month, year, once, ...fields }: Fields,
+  before: Plan['prices'] = {},
+) => ({
+  ...fields,
+  sites_allowed: Number(fields.sites_allowed),
+  grace_days: Number(fields.grace_days),
+  trial_days: Number(fields.trial_days),
+  prices: Object.fromEntries(
+    Object.entries({ month, year, once })
+      .map(([interval, price]) => [interval, price.trim() || null])
+      .filter(([interval, price]) => price !== null || before[interval as 'year'] === null),
+  ),
+});
+
+const newRoute = getRouteApi('/app/products/$slug/plans/new');
+
+export function NewPlan() {
+  const { slug } = newRoute.useParams();
+  const navigate = useNavigate();
+  const product = useQuery(productQuery(slug));
+  return (
+    <Page
+      title="Add a plan"
+      back={{ to: '/products/$slug', params: { slug }, label: product.data?.name ?? 'Product' }}
+    >
+      <PlanForm
+        slug={slug}
+        initial={EMPTY}
+        save="Add the plan"
+        done="The plan was added."
+        send={(fields) =>
+          write<Plan>('POST', `${PRODUCTS}/${slug}/plans`, {
+            ...toBody(fields),
+            tier: fields.tier,
+          })
+        }
+        onDone={() => navigate({ to: '/products/$slug', params: { slug } })}
+      />
+    </Page>
+  );
+}
+
+const route = getRouteApi('/app/products/$slug/plans/$id');
+
+export function PlanScreen() {
+  const { slug, id } = route.useParams();
+  const plan = useQuery(planQuery(id));
+  const product = useQuery(productQuery(slug));
+  return (
+    <Page
+      title={plan.data?.label ?? 'Plan'}
+      {...(plan.data && { intro: `${formatCount(plan.data.licences, 'licence')} of this plan.` })}
+      back={{ to: '/products/$slug', params: { slug }, label: product.data?.name ?? 'Product' }}
+      actions={plan.data && <ArchiveButton plan={plan.data} />}
+    >
+      <QueryResult query={plan} lines={8} absent={<NoLicences />}>
+        {(data) => (
+          <Stack>
+            {data.archived_at !== null && (
+              <Alert maw="44rem" title={`Archived on ${formatDay(data.archived_at)}`}>
+                Its licences keep working and can be renewed. No new licence of it can be issued or
+                bought.
+              </Alert>
+            )}
+            <PlanForm
+              key={data.id}
+              slug={slug}
+              plan={data}
+              initial={toFields(data)}
+              send={async (fields) => {
+                const body = toBody(fields, data.prices);
+                return (await putTagged<Plan>(`${PLANS}/${id}`, body, data.etag)).value;
+              }}
+            />
+          </Stack>
+        )}
+      </QueryResult>
+    </Page>
+  );
+}
+
+function ArchiveButton({ plan: { id, label, archived_at } }: { plan: Plan }) {
+  const isArchived = archived_at !== null;
+  const archiving = useChange({
+    change: () => write('PUT', `${PLANS}/${id}`, { archived: !isArchived }),
+    stale: STALE,
+    done: isArchived ? 'The plan is on sale again.' : 'The plan was archived.',
+  });
+  return (
+    <ConfirmButton
+      title={isArchived ? `Put ${label} on sale again?` : `Archive ${label}?`}
+      text={
+        isArchived
+          ? 'New licences of this plan can be issued and bought again.'
+          : 'Its licences keep working and can be renewed. No new licence of it can be issued or bought. You can put it on sale again.'
+      }
+      confirm={isArchived ? 'Put on sale' : 'Archive'}
+      isBusy={archiving.isPending}
+      onConfirm={() => archiving.mutate(undefined)}
+      button={(open) => (
+        <Button variant="default" onClick={open} loading={archiving.isPending}>
+          {isArchived ? 'Put on sale again' : 'Archive'}
+        </Button>
+      )}
+    />
+  );
+}
+
+const BELOW: Pick<TextInputProps, 'inputWrapperOrder'> = {
+  inputWrapperOrder: ['label', 'input', 'description', 'error'],
+};
+
+function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: string; plan?: Plan }) {
+  const product = useQuery(productQuery(slug));
+  const suggestions = product.data?.plans.flatMap(({ features }) => features);
+  const form = useForm<Fields>({
+    initialValues: saving.initial,
+    validate: {
+      label: (value) => (value.trim() ? null : 'Enter a name.'),
+      tier: (value) =>
+        /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(value)
+          ? null
+          : 'Use lower-case letters and digits, with single hyphens or underscores between them.',
+      sites_allowed: (value) => (Number(value) >= 1 ? null : 'Enter the number of sites.'),
+      features: (names) => {
+        const wrong = names.find((name) => !/^[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*$/.test(name));
+        return wrong === undefined
+          ? null
+          : `“${wrong}”: use lower-case letters, digits, and _ . - between them. Start with a letter.`;
+      },
+    },
+  });
+  return (
+    <EditForm {...saving} form={form} stale={STALE}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Name"
+          description="Customers see it"
+          {...BELOW}
+          required
+          {...form.getInputProps('label')}
+        />
+        <TextInput
+          label="Tier"
+          description="The name in the APIs. Cannot be changed later"
+          {...BELOW}
+          required
+          readOnly={plan !== undefined}
+          {...form.getInputProps('tier')}
+        />
+      </SimpleGrid>
+      <TagsField
+        label="Features"
+        description="Names that your plugin checks. Type a name and press Enter"
+        data={suggestions}
+        limit={100}
+        renderOption={({ option }) => <span className="mono">{option.value}</span>}
+        renderPill={({ value = '', onRemove, disabled }) => (
+          <Pill className="mono" withRemoveButton={!disabled} {...(onRemove && { onRemove })}>
+            {value}
+          </Pill>
+        )}
+        {...form.getInputProps('features')}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <NumberInput
+          label="Sites"
+          description="Per licence"
+          {...BELOW}
+          required
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          {...form.getInputProps('sites_allowed')}
+        />
+        <NumberInput
+          label="Grace period (days)"
+          description="After expiry"
+          {...BELOW}
+          min={0}
+          max={365}
+          allowDecimal={false}
+          {...form.getInputProps('grace_days')}
+        />
+        <NumberInput
+          label="Free trial (days)"
+          description="New subscriptions at Stripe"
+          {...BELOW}
+          min={0}
+          max={730}
+          allowDecimal={false}
+          {...form.getInputProps('trial_days')}
+        />
+      </SimpleGrid>
+      <Switch
+        label="Do not count development sites"
+        description="localhost, *.test and staging.… are not counted"
+        {...form.getInputProps('development_sites_free', { type: 'checkbox' })}
+      />
+      <Fieldset legend="Prices at Stripe">
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          <TextInput label="Monthly" placeholder="price_…" {...form.getInputProps('month')} />
+          <TextInput label="Yearly" placeholder="price_…" {...form.getInputProps('year')} />
+          <TextInput label="One-time" placeholder="price_…" {...form.getInputProps('once')} />
+        </SimpleGrid>
+      </Fieldset>
+    </EditForm>
+  );
+}

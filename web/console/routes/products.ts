@@ -1,0 +1,33 @@
+import { createRoute } from '@tanstack/react-router';
+import { app } from './layout.ts';
+import { checkId, page } from './page.ts';
+
+const products = createRoute({
+  getParentRoute: () => app,
+  path: '/products',
+  component: page(() => import('../pages/products/products.tsx'), 'Products'),
+});
+const newProduct = createRoute({
+  getParentRoute: () => app,
+  path: '/products/new',
+  component: page(() => import('../pages/products/product.tsx'), 'NewProduct'),
+});
+const product = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug',
+  component: page(() => import('../pages/products/product.tsx'), 'ProductScreen'),
+});
+const newPlan = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug/plans/new',
+  component: page(() => import('../pages/products/plan.tsx'), 'NewPlan'),
+});
+const plan = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug/plans/$id',
+  beforeLoad: ({ params }) => checkId({ params }),
+  component: page(() => import('../pages/products/plan.tsx'), 'PlanScreen'),
+});
+
+/** The pages of products and their plans. */
+export const productsRoutes = [products, newProduct, product, newPlan, plan] as const;
