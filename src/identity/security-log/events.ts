@@ -18,6 +18,8 @@ const OUTCOMES = {
   application_password_added: 'success',
   application_password_revoked: 'success',
   data_exported: 'success',
+  subject_key_shown: 'success',
+  subject_key_rotated: 'success',
 } as const;
 
 export type SecurityEventName = keyof typeof OUTCOMES;

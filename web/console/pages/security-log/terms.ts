@@ -19,6 +19,8 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   application_password_added: 'Application password created',
   application_password_revoked: 'Application password revoked',
   data_exported: 'Data exported',
+  subject_key_shown: 'Subject key shown',
+  subject_key_rotated: 'Subject key rotated',
 };
 
 const REASONS: Record<string, string> = {

@@ -72,6 +72,8 @@ export const SECURITY_EVENTS = {
   account_unlocked: ['Sign-in unblocked', 'Sperre der Anmeldung aufgehoben'],
   credential_refused: ['Credentials refused', 'Zugangsdaten abgelehnt'],
   data_exported: ['Data exported', 'Daten exportiert'],
+  subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],
+  subject_key_rotated: ['Subject key rotated', 'Subjektschlüssel erneuert'],
   email_changed: ['Email address changed', 'E-Mail-Adresse geändert'],
   sign_in: ['Signed in', 'Angemeldet'],
   sign_in_burst: ['Many failed sign-ins', 'Viele fehlgeschlagene Anmeldungen'],
