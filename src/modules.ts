@@ -12,7 +12,7 @@ import type { Platform } from './platform/deps.ts';
 import { FastPaths } from './platform/http/fast-path.ts';
 import type { RestApi } from './platform/rest/rest-api.ts';
 import type { BannerBuild } from './privacy/consent/index.ts';
-import { readAskedOfVisitors } from './privacy/data-map/index.ts';
+import { readAskedOfVisitors, updateSharedChoicesEntry } from './privacy/data-map/index.ts';
 import { recordErasure } from './privacy/dsar/index.ts';
 import type { EngineSettings } from './privacy/scanner/index.ts';
 import { readSettings, SettingsCache } from './privacy/settings/index.ts';
@@ -43,6 +43,8 @@ export function openModules(
     siteUrl,
     timeZone: config.timeZone,
     readAsked: readAskedOfVisitors,
+    onBannerChange: (trx, { shared_choices }) =>
+      updateSharedChoicesEntry(trx, shared_choices, platform.clock.now()),
     listOwnOrigins: () => [new URL(addresses().restRoot).origin, ...allowedOrigins()],
   });
 

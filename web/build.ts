@@ -16,9 +16,10 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/preferences.ts', 'banner.preferences.js', 'es'),
     library('banner/body-font.ts', 'body-font.js', 'iife'),
     // The server inserts them where a site or visitor needs them.
-    ...['capture', 'google', 'regime', 'wordpress'].map((name) =>
+    ...['capture', 'google', 'regime', 'sharing', 'wordpress'].map((name) =>
       library(`banner/${name}.ts`, `part.${name}.js`, 'iife'),
     ),
+    library('banner/sharing.ts', 'banner.sharing.js', 'es'),
     library('banner/vendor-ids.ts', 'part.vendors.js', 'iife'),
     ...['uet', 'clarity', 'meta', 'shopify'].map((name) =>
       library(`banner/signals/${name}.ts`, `signals/${name}.js`, 'iife'),

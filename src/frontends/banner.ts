@@ -16,7 +16,7 @@ import { insertRestRoot, SITE_SCRIPT_HEADERS } from './site-script.ts';
 const CONFIGURED = ['banner.js', 'banner.esm.js'];
 const DETAILS = 'banner.details.js';
 const PREFERENCES = 'banner.preferences.js';
-const OTHERS = ['banner.headless.js', DETAILS, PREFERENCES];
+const OTHERS = ['banner.headless.js', 'banner.sharing.js', DETAILS, PREFERENCES];
 /** The placeholders of web/banner/served.ts. */
 const CONFIGURATION = /(["'`])#banner-configuration\1/;
 const DETAILS_HASH = '#details-hash';
@@ -75,7 +75,8 @@ function toExpression({ json, parts }: BannerConfiguration, hasSignal: boolean):
     (name) => /=(.*);/s.exec(readBuiltFile(`banner/part.${name}.js`).toString())?.[1],
   );
   const gpc = hasSignal ? 'gpc:true,' : '';
-  return `{...${json},${gpc}parts:{${functions.map((each) => `...${each}`).join()}}}`;
+  // Without its closing brace.
+  return `${json.slice(0, -1)},${gpc}parts:{${functions.map((each) => `...${each}`).join()}}}`;
 }
 
 interface Configured {

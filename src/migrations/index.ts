@@ -57,6 +57,7 @@ import { bannerPictures } from './055-banner-pictures.ts';
 import { consentLog } from './056-consent-log.ts';
 import { logVerifications } from './057-log-verifications.ts';
 import { consentVendors } from './058-consent-vendors.ts';
+import { sharedChoices } from './059-shared-choices.ts';
 import { products } from './060-products.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
@@ -119,5 +120,6 @@ export const migrations: Record<string, Migration> = {
   '056-consent-log': consentLog,
   '057-log-verifications': logVerifications,
   '058-consent-vendors': consentVendors,
+  '059-shared-choices': sharedChoices,
   '060-products': products,
 };

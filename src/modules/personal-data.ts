@@ -13,7 +13,7 @@ import { signInLinks } from '../licensing/magic-links/index.ts';
 import { mailRecords } from '../mail/index.ts';
 import type { PersonalDataDeclaration } from '../personal-data/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { consentRecords } from '../privacy/consent/index.ts';
+import { consentRecords, sharedChoices } from '../privacy/consent/index.ts';
 import { seedOwnProcessing } from '../privacy/data-map/index.ts';
 import { caseDeletions, caseRecords, packageRecords, requestLog } from '../privacy/dsar/index.ts';
 import { retentionChanges, seedPolicies } from '../privacy/retention/index.ts';
@@ -25,6 +25,7 @@ import { seedLibrary } from '../privacy/vendors/index.ts';
  * none of them. Erasure follows this order: records come before those by which their person is found.
  */
 export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
+  sharedChoices,
   consentRecords,
   licenceRecords,
   activationHistory,

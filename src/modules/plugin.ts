@@ -13,6 +13,7 @@ import {
   bannerPictureJob,
   consentRecords,
   consentRoutes,
+  sharedChoicesJob,
 } from '../privacy/consent/index.ts';
 import {
   auditHeadsJob,
@@ -129,7 +130,10 @@ export function openPluginModules(
   const list: Module<RestApi>[] = [
     {
       routes: (api) => consentRoutes(api, platform, consent),
-      jobs: () => [bannerPictureJob(platform, { settings, browser, readBanner })],
+      jobs: () => [
+        bannerPictureJob(platform, { settings, browser, readBanner }),
+        sharedChoicesJob(platform),
+      ],
     },
     {
       routes(api) {

@@ -23,6 +23,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   consent_daily: 'counts',
   consent_category_daily: 'counts',
   consent_repeats: 'hashes, for seconds',
+  consent_subject_tokens: 'hashes, for minutes',
   consent_log_records: 'facts about banner versions, scans, retention and erasures',
   consent_log_witnesses: 'what witnesses have cosigned',
   consent_log_verifications: 'results of verifications, with ids of records',

@@ -9,6 +9,7 @@ import { expireUnconfirmed } from '../privacy/dsar/cases/expiry.ts';
 
 /** Kinds of records without an age, and what ends them instead. */
 const ENDED_OTHERWISE: Record<string, string> = {
+  consent_subjects: 'deleted once they have expired',
   licences: 'their notes are removed with the address of their customer',
   checkout_orders: 'deleted a month after they were begun',
   users: 'deleted by administrators',

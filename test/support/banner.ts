@@ -133,7 +133,9 @@ export function useBannerSite(
       });
     }
     await tab.goto(origin() + path);
-    await tab.evaluate('window.pavis?.ready?.then(() => undefined)');
+    const isReady = () => tab.evaluate('window.pavis?.ready?.then(() => undefined)');
+    // A page that loses consent at once is reloaded meanwhile.
+    await isReady().catch(() => tab.waitForLoadState().then(isReady));
     return found;
   }
 

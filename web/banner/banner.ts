@@ -45,11 +45,11 @@ export function startBanner(
 ): Pavis {
   const options = { ...given, restRoot: toRestRoot(given.restRoot, file) };
   const { restRoot, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
-  const updateGoogle = served.parts?.startConsentMode?.(consentMode);
   // With another REST root, what this file knows can be that of another server.
   const known = given.restRoot ? {} : findKnown(getLanguage(options), restRoot);
   const consent = createConsent(options, known);
-  const updateWp = served.parts?.startWpConsent?.(consent, wpConsent);
+  served.parts?.startConsentMode?.(consent, consentMode);
+  served.parts?.startWpConsent?.(consent, wpConsent);
   let loading: Promise<Details> | undefined;
   let attempts = 0;
   const details = () => {
@@ -67,8 +67,6 @@ export function startBanner(
 
   consent.onChange((now, before) => {
     view?.close();
-    updateGoogle?.(now);
-    updateWp?.(now);
     const withdrawn = before.accepted.filter((id) => !now.accepted.includes(id));
     // No action after one: the server has rejected the choice.
     if (withdrawn[0] || (before.action && !now.action)) void reload(withdrawn);

@@ -18,6 +18,8 @@ export interface ConsentOptions {
   restRoot: string;
   /** Of the texts. Default: the language of the page. */
   language?: string | null | undefined;
+  /** The token of the signed-in person, see `consent.shared_choices`. A tag with `data-subject` comes first. */
+  subject?: string | undefined;
 }
 
 /** What is known without a request. */
@@ -48,6 +50,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
   const gpc = known.gpc || (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
   const { parts, regime: rules = {} } = known;
   const send = createRecorder(base, handleAnswer);
+  const sharing = parts?.startSharing?.(base, options, known);
   const tag = getLanguage(options);
   let first = known.texts;
   let reading: Promise<Texts | undefined> | undefined;
@@ -96,7 +99,8 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
         (asked < current && asked >= ((first ?? (await firstTexts()))?.asked_since ?? current)),
     );
     settle();
-    await undefined;
+    // Nobody is asked who has answered on another device.
+    if (await sharing?.compare(status, choice, record)) return;
     tell();
   }
 
@@ -104,19 +108,21 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
   function decide(isCurrent: boolean): void {
     decision =
       status &&
-      ((rules.opt_out && parts?.decideOptOut) || decideOptIn)({
-        rules,
-        // Visitors whose choice the server has rejected are asked once more.
-        gpc: !!gpc && stored?.version !== NO_VERSION,
-        choice: stored,
-        age: (epochSeconds() - (stored?.at ?? 0)) / DAY,
-        isCurrent,
-        isConsent: !!(stored?.vendors_accepted || stored?.categories_accepted.some(isOptional)),
-        expiry_days: status.settings.expiry_days,
-      });
+      ((rules.opt_out && parts?.decideOptOut) || decideOptIn)(
+        {
+          rules,
+          // Visitors whose choice the server has rejected are asked once more.
+          gpc: gpc && stored?.version !== NO_VERSION,
+          choice: stored,
+          age: (epochSeconds() - (stored?.at as number)) / DAY,
+          isCurrent,
+          isConsent: !!(stored?.vendors_accepted || stored?.categories_accepted.some(isOptional)),
+          expiry_days: status.settings.expiry_days,
+        },
+        keep,
+      );
     const holds = decision ? decision.holds : !gpc || stored?.gpc;
     choice = holds ? stored : undefined;
-    if (rules.opt_out && stored) parts?.renewOptOut?.(stored, keep);
   }
 
   function keep(made: Choice): void {
@@ -139,7 +145,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       writeChoice({ ...latest, visitor_token });
     if (!data?.current_version || !stored || stored.version !== body.version) return;
     keep({ ...stored, consent_action: 'manage', categories_accepted: [], version: NO_VERSION });
-    choice = reading = undefined;
+    reading = undefined;
     known = {};
     await load();
   }
@@ -204,18 +210,23 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       gpc,
       visitor_token: readChoice()?.visitor_token ?? true,
     };
+    // A click listener is called with an event.
+    return record(made, typeof source === 'string' ? source : 'api');
+  }
+
+  function record(made: Choice, source: string): Promise<void> {
+    const signed = sharing?.sign(made, source);
     // A signal that contradicts consent does not replace it: the visitor is asked which of the two they mean.
-    keep(stored && source === GPC && decision?.asks ? { ...stored, opted_out: at } : made);
+    keep(stored && source === GPC && decision?.asks ? { ...stored, opted_out: made.at } : made);
     decide(true);
-    const { origin, pathname } = location;
     sent = send({
       ...made,
       config_hash: first?.hash,
       config_version: made.version,
-      // A click listener is called with an event.
-      source: typeof source === 'string' ? source : 'api',
+      source,
       language: first?.language ?? tag,
-      ...(origin.startsWith('http') && { page_url: origin + pathname }),
+      page_url: /^http[^?#]*/.exec(location.href)?.[0],
+      ...signed,
     });
     settle();
     tell();
@@ -236,7 +247,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       return state;
     },
     get mustAsk() {
-      return !!status?.enabled && !!decision?.asks;
+      return !!(status?.enabled && decision?.asks);
     },
     get visitorId() {
       return stored?.visitor_id;

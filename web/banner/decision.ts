@@ -17,7 +17,7 @@ export interface Rules {
 export interface Situation {
   rules: Rules;
   /** Whether the browser sends Global Privacy Control. */
-  gpc: boolean;
+  gpc: boolean | undefined;
   /** The last one, as the browser has stored it. */
   choice: Choice | undefined;
   age: number;
@@ -31,13 +31,13 @@ export interface Situation {
 
 export interface Decision {
   /** Whether the visitor has to be asked. */
-  asks: boolean;
+  asks: boolean | undefined;
   /** Whether the earlier choice stands. */
   holds: boolean;
   /** Whether it stands as a refusal only, because what it accepted has expired. */
   isExpired?: boolean;
   /** Whether an optional category is on. */
-  accepts(id: string): boolean;
+  accepts(id: string): boolean | undefined;
   /** Record an opt-out with `gpc: true`, once per browser. */
   record?: boolean;
 }
@@ -73,6 +73,6 @@ export function decideOptIn({
     accepts: (id) =>
       holds
         ? isValid && accepted.includes(id)
-        : !gpc && !choice?.opted_out && !rejected.includes(id) && !!rules.exempt?.includes(id),
+        : !gpc && !choice?.opted_out && !rejected.includes(id) && rules.exempt?.includes(id),
   };
 }

@@ -1,4 +1,4 @@
-import type { ConsentState } from './model.ts';
+import type { Consent } from './model.ts';
 
 /** The consent types of Google Consent Mode and their categories. */
 const CONSENT_MODE = {
@@ -15,12 +15,9 @@ const shared = window as { dataLayer?: unknown[] };
 /**
  * Google Consent Mode v2: denies all types before a tag of Google can run.
  * @param mode of the banner's tag. `off`: does nothing
- * @returns sends an update
  */
-export function startConsentMode(
-  mode: string | undefined,
-): ((state: ConsentState) => void) | undefined {
-  if (mode === 'off') return undefined;
+export function startConsentMode(consent: Consent, mode: string | undefined): void {
+  if (mode === 'off') return;
   shared.dataLayer ??= [];
   // Google's tags read an `arguments` object, not an array.
   function gtag(..._parameters: unknown[]): void {
@@ -35,5 +32,5 @@ export function startConsentMode(
       ]),
     );
   gtag('consent', 'default', { ...all([]), security_storage: 'granted', wait_for_update: 500 });
-  return ({ accepted }) => gtag('consent', 'update', all(accepted));
+  consent.onChange(({ accepted }) => gtag('consent', 'update', all(accepted)));
 }

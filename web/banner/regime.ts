@@ -1,10 +1,14 @@
-import type { Rules } from './decision.ts';
+import type { Decision, Rules, Situation } from './decision.ts';
 import type { Consent } from './model.ts';
-import { confirmsOptOut } from './opt-out.ts';
+import { confirmsOptOut, decideOptOut as decide, renewOptOut } from './opt-out.ts';
 import css from './regime.css?inline';
-import type { FirstTexts } from './wire.ts';
+import type { Choice, FirstTexts } from './wire.ts';
 
-export { decideOptOut, renewOptOut } from './opt-out.ts';
+/** @param keep stores a choice in the browser */
+export function decideOptOut(situation: Situation, keep: (choice: Choice) => void): Decision {
+  if (situation.choice) renewOptOut(situation.choice, keep);
+  return decide(situation);
+}
 
 /** The icon beside “Your Privacy Choices”, by 11 CCR § 7015(b). */
 const ICON = `<svg viewBox="0 0 30 14" aria-hidden="true"><rect width="30" height="14" rx="7" fill="#06f"/>

@@ -25,9 +25,10 @@ export interface Served {
     startConsentMode?: typeof import('./google.ts').startConsentMode;
     startWpConsent?: typeof import('./wordpress.ts').startWpConsent;
     /** See regime.ts. */
-    decideOptOut?: typeof import('./opt-out.ts').decideOptOut;
-    renewOptOut?: typeof import('./opt-out.ts').renewOptOut;
+    decideOptOut?: typeof import('./regime.ts').decideOptOut;
     showRegime?: typeof import('./regime.ts').showRegime;
+    /** See sharing.ts. */
+    startSharing?: typeof import('./sharing.ts').startSharing;
     /** See vendor-ids.ts. */
     addVendors?: typeof import('./vendor-ids.ts').addVendors;
     toVendorId?: typeof import('./vendor-ids.ts').toVendorId;

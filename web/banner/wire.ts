@@ -98,6 +98,10 @@ export interface Choice extends VendorChoice {
   opted_out?: number;
   /** Proves possession of the visitor id; true requests a token. See `visitor_token` of `POST /consent`. */
   visitor_token?: string | true | undefined;
+  /** With which shared choice it was compared last, and when: see sharing.ts. */
+  shared?: string | undefined;
+  /** Made after the token had expired, so that the person's other devices do not know it. */
+  unshared?: true | undefined;
 }
 
 /** Fetches JSON; undefined on an error or after five seconds. */

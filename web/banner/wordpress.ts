@@ -1,5 +1,5 @@
 import { setCookie } from './choice.ts';
-import type { Consent, ConsentState } from './model.ts';
+import type { Consent } from './model.ts';
 
 /** The categories of the WP Consent API and ours. */
 const WP_CATEGORIES: Record<string, string> = {
@@ -18,13 +18,9 @@ const shared = window as {
 /**
  * Provides the functions and the event of the WP Consent API. If the plugin itself is on the page, passes consent to it.
  * @param mode of the banner's tag. `cookies`: sets the cookies of the API as well; `off`: does nothing
- * @returns sends an update
  */
-export function startWpConsent(
-  consent: Consent,
-  mode: string | undefined,
-): ((state: ConsentState) => void) | undefined {
-  if (mode === 'off') return undefined;
+export function startWpConsent(consent: Consent, mode: string | undefined): void {
+  if (mode === 'off') return;
   const ours = (name: string) => WP_CATEGORIES[name] ?? name;
   const set = (name: string, value: string) => {
     const others = consent.state.accepted.filter((id) => id !== ours(name));
@@ -33,10 +29,10 @@ export function startWpConsent(
   shared.wp_has_consent ??= (name) => consent.has(ours(name));
   shared.wp_set_consent ??= set;
 
-  return ({ accepted }) => {
+  consent.onChange(({ accepted }) => {
     for (const name in WP_CATEGORIES)
       update(name, accepted.includes(ours(name)) ? 'allow' : 'deny');
-  };
+  });
 
   function update(name: string, value: string): void {
     if (shared.wp_set_consent !== set) {

@@ -14,6 +14,9 @@ interface SentChoice {
   at?: number;
   /** When an opt-out by Global Privacy Control was recorded after it. */
   opted_out?: number;
+  source?: string;
+  /** See web/banner/sharing.ts. */
+  shared?: string;
 }
 
 /**
@@ -50,11 +53,15 @@ const isSameChoice = (one: SentChoice, other: SentChoice): boolean =>
  */
 export function formatChoiceCookie(
   consent: NewConsent & { visitorToken: string | undefined },
+  sent: SentChoice,
   isSecure: boolean,
 ): string {
   const { visitor_id, consent_action, categories_accepted, categories_rejected, gpc } = consent;
   const { vendors_accepted, vendors_rejected } = consent;
-  const at = Math.floor(consent.created_at / 1_000);
+  const isShared = sent.source === 'shared' && sent.at !== undefined;
+  const now = Math.floor(consent.created_at / 1_000);
+  // A choice of another device is as old as there.
+  const at = isShared ? Math.min(sent.at as number, now) : now;
   const expiry = Math.floor(consent.expires_at / 1_000);
   const until = categories_rejected.length > 0 ? Math.max(expiry, at + REFUSAL_KEPT_S) : expiry;
   const choice = {
@@ -68,9 +75,10 @@ export function formatChoiceCookie(
     at,
     until,
     ...(gpc !== null && { gpc: gpc === 1 }),
+    ...(/^[\w-]{8}\.\d{1,12}$/.test(sent.shared ?? '') && { shared: sent.shared }),
     ...(consent.visitorToken !== undefined && { visitor_token: consent.visitorToken }),
   };
   const value = encodeURIComponent(JSON.stringify(choice));
   const secure = isSecure ? '; Secure' : '';
-  return `${COOKIE}=${value}; Path=/; Max-Age=${until - at}; SameSite=Lax${secure}`;
+  return `${COOKIE}=${value}; Path=/; Max-Age=${until - now}; SameSite=Lax${secure}`;
 }

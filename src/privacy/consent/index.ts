@@ -8,5 +8,7 @@ export { consentRecords } from './retention.ts';
 export { consentRoutes } from './routes.ts';
 export { EXPORT_FORMATS } from './schemas.ts';
 export { seedConsents } from './seed.ts';
+export { sharedChoicesJob } from './shared-choices/job.ts';
+export { sharedChoices } from './shared-choices/retention.ts';
 export { getConsentStats } from './stats.ts';
 export { readVisitorToken } from './visitor-token.ts';

@@ -8,6 +8,7 @@ import { ConsentVersions, type SettingsCache } from '../settings/index.ts';
 import { bannerRoutes } from './banner/routes.ts';
 import { formatChoiceCookie, isSuperseded } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
+import { ConsentLimits } from './limits.ts';
 import { readPictureLinks } from './pictures/links.ts';
 import { pictureRoutes } from './pictures/routes.ts';
 import {
@@ -22,6 +23,8 @@ import {
   toConsentRecord,
 } from './schemas.ts';
 import { createConsentRecorder } from './service.ts';
+import { sharedChoiceRoutes } from './shared-choices/routes.ts';
+import { SharedChoices } from './shared-choices/service.ts';
 import { getConsentStats } from './stats.ts';
 import { listConsents } from './store.ts';
 
@@ -46,7 +49,9 @@ export function consentRoutes(
   const { db } = datastore;
   const hot = withBulkhead(platform, 'hot');
   const versions = new ConsentVersions(hot);
-  const record = createConsentRecorder(hot, { settings, versions, timeZone, perMinute });
+  const limits = new ConsentLimits(hot, perMinute);
+  const shared = new SharedChoices(hot);
+  const record = createConsentRecorder(hot, { settings, versions, timeZone, limits, shared });
   const toDay = toLocalDay(timeZone);
   const { restRoot } = api.options;
   const restUrl = (path: string) => api.addressOf(path);
@@ -70,18 +75,22 @@ export function consentRoutes(
     answers: { 200: ConsentAnswer },
     answerHeaders: ['Set-Cookie'],
     refusals: { 403: 'rest_forbidden_origin', 429: 'rate_limited' },
-    async handle({ args, headers, client }) {
-      const { id, consent, visitorToken } = await record(args, { client: client(), headers });
+    async handle({ args, headers, client, country }) {
+      const sender = { client: client(), headers, country };
+      const { id, consent, visitorToken } = await record(args, sender);
       const token = visitorToken !== undefined && { visitor_token: visitorToken };
       return {
         body: { id, message: 'Consent recorded.', ...token },
         ...(isSameOrigin() &&
           !isSuperseded(args, headers.cookie) && {
-            headers: { 'set-cookie': formatChoiceCookie({ ...consent, visitorToken }, isSecure()) },
+            headers: {
+              'set-cookie': formatChoiceCookie({ ...consent, visitorToken }, args, isSecure()),
+            },
           }),
       };
     },
   });
+  sharedChoiceRoutes(api, platform, { settings, shared, limits });
   bannerRoutes(api, { settings, versions });
   pictureRoutes(api, platform, { settings, versions }, restUrl);
   api.add({

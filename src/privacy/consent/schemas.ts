@@ -55,7 +55,8 @@ export const ConsentDecision = Type.Object(
     ),
     source: Type.Optional(
       Text(64, {
-        description: 'Where the choice was made: `banner`, `preferences`, `placeholder` or `api`.',
+        description:
+          'Where the choice was made: `banner`, `preferences`, `placeholder`, `gpc` or `api`; `shared` for a choice that the person made on another device, and `resent` for one that was sent again with a valid `subject_token`.',
       }),
     ),
     language: Type.Optional(Text(35)),
@@ -73,6 +74,20 @@ export const ConsentDecision = Type.Object(
       Type.Integer({
         description:
           'The time of the choice in epoch seconds. A choice that is sent late does not replace a newer one in the cookie of the site. The record has the time at which the server received it.',
+      }),
+    ),
+    subject_token: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        description:
+          'The token that the server of the site made for the signed-in person (`consent.shared_choices`): the choice then counts as the latest of this person on all their devices, unless `source` is `shared`. Requires `config_version`. A token that is malformed, expired, not signed with the subject key or used by another visitor is ignored, and the response is the same.',
+      }),
+    ),
+    shared: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          'Kept for the banner in the cookie of the site: what it compared last, and when.',
       }),
     ),
     visitor_token: Type.Optional(

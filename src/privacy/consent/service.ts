@@ -5,15 +5,25 @@ import { isRandomId } from '../../platform/crypto/random-id.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
-import type { ConsentVersions, SettingsCache } from '../settings/index.ts';
+import { getRegimeFor, toBannerRules } from '../regimes/index.ts';
+import type { ConsentVersions, CurrentSettings, SettingsCache } from '../settings/index.ts';
 import { readShownVersion } from './banner/versions.ts';
-import { ConsentLimits, type Sender } from './limits.ts';
+import type { ConsentLimits, Sender } from './limits.ts';
 import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
 import { completeChoice, completeVendors, NO_VENDORS } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
+import type { SharedChoices } from './shared-choices/service.ts';
 import { VendorOffers } from './vendor-choices.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
+
+/** The `source` of a choice that the person made on another device. */
+const SHARED = 'shared';
+
+interface CountrySender extends Sender {
+  /** ISO 3166-1 alpha-2; undefined if it is unknown. */
+  country: () => string | undefined;
+}
 
 interface Recorded {
   id: number;
@@ -33,14 +43,21 @@ export function createConsentRecorder(
     settings: SettingsCache;
     versions: ConsentVersions;
     timeZone: string;
-    perMinute: number | undefined;
+    limits: ConsentLimits;
+    shared: SharedChoices;
   },
-): (decision: Static<typeof ConsentDecision>, sender: Sender) => Promise<Recorded> {
-  const { settings, versions, timeZone, perMinute } = options;
+): (decision: Static<typeof ConsentDecision>, sender: CountrySender) => Promise<Recorded> {
+  const { settings, versions, timeZone, limits, shared } = options;
   const writer = new ConsentWriter(platform.datastore);
-  const limits = new ConsentLimits(platform, perMinute);
   const offers = new VendorOffers(platform);
   const toDay = toLocalDay(timeZone);
+
+  /** Whether nothing optional is on where the visitor is before they choose. */
+  function isAskedFirst({ settings: { consent } }: CurrentSettings, { country }: CountrySender) {
+    const day = toDay(platform.clock.now());
+    const rules = toBannerRules(getRegimeFor(country(), consent.regimes, day).rules, consent);
+    return !rules.opt_out && !rules.exempt;
+  }
 
   return async (decision, sender) => {
     const { visitor_id: visitorId, visitor_token: token = false } = decision;
@@ -54,6 +71,14 @@ export function createConsentRecorder(
     const { consent_action, page_url, gpc } = decision;
     const choice = completeChoice(consent_action, decision, config.categories);
     const hasVendors = decision.vendors_accepted?.[0] ?? decision.vendors_rejected?.[0];
+    const isShared = decision.source === SHARED;
+    const subject =
+      decision.subject_token !== undefined && current.settings.consent.shared_choices
+        ? await shared.identify(decision.subject_token, visitorId)
+        : undefined;
+    // A choice of another device expires when it does there.
+    const adopted = isShared && subject !== undefined ? await shared.find(subject) : undefined;
+    const expiresAt = now + config.expiry_days * DAY_MS;
     const consent: NewConsent = {
       visitor_id: visitorId,
       ...choice,
@@ -64,7 +89,7 @@ export function createConsentRecorder(
       day: toDay(now),
       created_at: now,
       config_version: version,
-      expires_at: now + config.expiry_days * DAY_MS,
+      expires_at: adopted ? Math.min(expiresAt, adopted.expires_at) : expiresAt,
       source: decision.source ?? null,
       language: decision.language ?? null,
       page_url: page_url === undefined ? null : withoutQuery(page_url),
@@ -74,6 +99,11 @@ export function createConsentRecorder(
     const { id, isRepeat } = await writer.write({
       consent,
       repeatKey: idempotencyKey && repeatKey(idempotencyKey, decision),
+      // Only what the visitor chose here, on a banner that is known.
+      owner:
+        subject === undefined || isShared || version === null
+          ? undefined
+          : { subject, askedFirst: isAskedFirst(current, sender) },
     });
     if (!isRepeat) {
       platform.hooks.announce('svc_consent_recorded', () => [

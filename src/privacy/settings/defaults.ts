@@ -32,6 +32,7 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
     })),
     ask_again_on: [...ASK_AGAIN_REASONS],
     vendor_choices: false,
+    shared_choices: false,
     // Tags of Google use cookies unless Consent Mode denies them first.
     signals: ['google'],
   },

@@ -63,6 +63,8 @@ export interface SettingsScope {
   timeZone: string;
   /** Reads the vendors and purposes that need consent. */
   readAsked: (db: Db | Trx) => Promise<Asked>;
+  /** Keeps the data map in step with the banner, in the transaction that changes it. */
+  onBannerChange?: (trx: Trx, consent: ConsentConfig) => Promise<void>;
   /** The allowed origins that are no settings. Default: that of the site. */
   listOwnOrigins?: () => readonly string[];
 }
@@ -118,7 +120,7 @@ export async function readVisitorSettings(scope: SettingsScope): Promise<Current
 export async function renewVersion(
   trx: Trx,
   announce: Announce,
-  { platform, siteUrl, readAsked }: SettingsScope,
+  { platform, siteUrl, readAsked, onBannerChange }: SettingsScope,
   changes: Partial<ConsentConfig> = {},
 ): Promise<void> {
   await lockName(trx, 'settings');
@@ -134,6 +136,7 @@ export async function renewVersion(
   const asksAgain = !last || news.some((reason) => config.ask_again_on.includes(reason));
   const askedSince = asksAgain ? null : last.askedSince;
   await appendConsentVersion(trx, { config, asked, askedSince }, platform.clock.now());
+  await onBannerChange?.(trx, config);
   announce(SETTINGS_CHANGED, 'all');
 }
 

@@ -10,7 +10,7 @@ import { readBannerScripts, SCRIPTS_CHANGED } from '../../scripts/index.ts';
 import {
   ConsentVersions,
   type CurrentSettings,
-  getTexts,
+  getShownTexts,
   listTextLanguages,
   type SettingsCache,
 } from '../../settings/index.ts';
@@ -18,7 +18,12 @@ import { VENDORS_CHANGED } from '../../vendors/index.ts';
 import { toConsentStatus } from './schemas.ts';
 
 /** Code that the banner file contains only where a site needs it. */
-export type BannerPart = 'capture' | 'regime' | 'vendors' | (typeof SIGNAL_PARTS)[number];
+export type BannerPart =
+  | 'capture'
+  | 'regime'
+  | 'sharing'
+  | 'vendors'
+  | (typeof SIGNAL_PARTS)[number];
 
 /** The signals that need more of the banner than its events. */
 const SIGNAL_PARTS = ['google', 'wordpress'] as const;
@@ -108,7 +113,7 @@ export class BannerConfigurations {
     const find = (language: string) => `${language.toLowerCase()} ${regime}`;
     const found = known.get(find(asked));
     if (found) return found;
-    const { language } = getTexts(consent, asked);
+    const { language } = getShownTexts(consent, asked);
     const key = find(language);
     const reading = known.get(key) ?? this.#build(settings, { key, language, rules });
     known.set(key, reading);
@@ -123,8 +128,12 @@ export class BannerConfigurations {
     const { settings, version, askedSince } = current;
     const { consent } = settings;
     const isOptIn = !isMoreThanOptIn(rules);
-    const { scripts, ...registry } = await readBannerScripts(this.#platform.datastore.db, consent);
-    const hasFrames = registry.rules.some(([, , method]) => method === 'frame');
+    const {
+      scripts,
+      rules: blocking,
+      ...registry
+    } = await readBannerScripts(this.#platform.datastore.db, consent);
+    const hasFrames = blocking.some(([, , method]) => method === 'frame');
     const wanted = [
       ...FIRST,
       ...(hasFrames ? PLACEHOLDERS : []),
@@ -133,11 +142,12 @@ export class BannerConfigurations {
     ];
     const served = {
       ...registry,
+      ...(blocking.length > 0 && { rules: blocking }),
       scripts: scripts.map(({ label, ...script }) => script),
       status: withoutTexts(toConsentStatus(consent, version)),
       regime: rules,
       texts: {
-        ...selectTexts(getTexts(consent, language), wanted),
+        ...selectTexts(getShownTexts(consent, language), wanted),
         hash: (await this.#versions.find(version))?.hash.slice(0, HASH_LENGTH),
         ...(askedSince < version && { asked_since: askedSince }),
       },
@@ -149,6 +159,7 @@ export class BannerConfigurations {
     if (hasFrames) parts.push('capture');
     if (consent.vendor_choices) parts.push('vendors');
     if (!isOptIn) parts.push('regime');
+    if (consent.shared_choices) parts.push('sharing');
     return {
       key,
       language,
@@ -173,7 +184,7 @@ function withoutTexts({ categories, settings, ...status }: ReturnType<typeof toC
   };
 }
 
-type BannerTexts = ReturnType<typeof getTexts>;
+type BannerTexts = ReturnType<typeof getShownTexts>;
 
 function selectTexts(texts: BannerTexts, names: readonly (keyof BannerTexts)[]) {
   const labels = Object.entries(texts.categories).map(([id, { label }]) => [id, { label }]);

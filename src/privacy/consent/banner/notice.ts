@@ -1,5 +1,5 @@
 import type { ShownNotice } from '../../consent-log/index.ts';
-import { type ConsentVersions, getTexts } from '../../settings/index.ts';
+import { type ConsentVersions, getShownTexts } from '../../settings/index.ts';
 
 /** The banner of a version as it was shown in a language; undefined if there is no such version. */
 export async function findShownNotice(
@@ -10,7 +10,7 @@ export async function findShownNotice(
   const shown = version === undefined ? undefined : await versions.find(version);
   if (!shown) return undefined;
   const { config, hash } = shown;
-  const { language, title, message, categories } = getTexts(config, wanted);
+  const { language, title, message, categories } = getShownTexts(config, wanted);
   return {
     version: shown.version,
     hash,

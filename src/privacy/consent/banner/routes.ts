@@ -4,7 +4,7 @@ import type { PrebuiltBody } from '../../../platform/rest/route.ts';
 import {
   type ConsentVersions,
   type CurrentSettings,
-  getTexts,
+  getShownTexts,
   type SettingsCache,
 } from '../../settings/index.ts';
 import { appearanceRoutes } from './appearance/routes.ts';
@@ -53,7 +53,7 @@ export function bannerRoutes(
     async handle({ args, headers }) {
       const current = await settings.read();
       const { config, version, hash } = await readTextsVersion(args.version, current, versions);
-      const texts = getTexts(config, args.language ?? '');
+      const texts = getShownTexts(config, args.language ?? '');
       const asked = { version, hash, asked_since: current.askedSince };
       return respondPrebuilt(prebuildBody({ ...texts, ...asked }), headers);
     },

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { listRows, randomSalt, type Trx } from '../../../platform/db/index.ts';
 import type { ConsentAction } from '../rules.ts';
+import type { ChoiceOwner } from '../shared-choices/rules.ts';
 import { ALL_DAYS, type ConsentRecordTable } from '../tables.ts';
 
 type Lists = 'categories_accepted' | 'categories_rejected';
@@ -44,6 +45,8 @@ export interface IncomingConsent {
   consent: NewConsent;
   /** Identifies repetitions, if the client sent an Idempotency-Key. */
   repeatKey: string | undefined;
+  /** The signed-in person whose choice it is, if that is known. */
+  owner?: ChoiceOwner | undefined;
 }
 
 export interface RecordedConsent {

@@ -1,6 +1,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Datastore, databaseFault } from '../../../platform/db/index.ts';
 import { DomainError } from '../../../platform/errors.ts';
+import { storeSharedChoices } from '../shared-choices/store.ts';
 import { type IncomingConsent, type RecordedConsent, recordConsents } from './store.ts';
 
 const BATCH_MAX = 500;
@@ -64,7 +65,14 @@ export class ConsentWriter {
 
   async #commit(batch: Waiting[]): Promise<void> {
     try {
-      const recorded = await this.#datastore.transaction((trx) => recordConsents(trx, batch));
+      const recorded = await this.#datastore.transaction(async (trx) => {
+        const records = await recordConsents(trx, batch);
+        const owned = batch.flatMap(({ owner, consent }, at) =>
+          owner ? { owner, consent, recordId: records[at]?.id as number } : [],
+        );
+        if (owned.length > 0) await storeSharedChoices(trx, owned);
+        return records;
+      });
       for (const [at, { resolve }] of batch.entries()) resolve(recorded[at] as RecordedConsent);
     } catch (error) {
       const isOurFault = databaseFault(error) === 'fault';

@@ -86,6 +86,10 @@ export const bannerTexts = {
     description:
       'The button that accepts the category of the content. `{category}` stands for its label.',
   }),
+  shared_text: Text(500, {
+    description:
+      'With `shared_choices`, shown after the message: for whom the choice applies elsewhere.',
+  }),
   always_vendor_text: Text(100, {
     description:
       'The same with `vendor_choices`, for content of a vendor with a switch. It accepts this vendor only. `{vendor}` stands for its name.',
@@ -170,6 +174,10 @@ export const ConsentSettings = Type.Object(
     vendor_choices: Type.Boolean({
       description:
         'Whether the preferences have a switch for each vendor with active scripts in the registry, besides those of the categories. Only these vendors can be blocked one by one.',
+    }),
+    shared_choices: Type.Boolean({
+      description:
+        'Whether the choice of a person who is signed in at the site applies on all their devices where they are signed in. The server of the site makes a token for each page view, with the key of `GET /consent/subject-key`. Visitors read `shared_text` below the message. Changing it never asks visitors again.',
     }),
     signals: Type.Array(OneOf(SIGNALS), {
       maxItems: SIGNALS.length,

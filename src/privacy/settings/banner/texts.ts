@@ -39,6 +39,18 @@ export function getTexts(config: ConsentConfig, language: string) {
   };
 }
 
+/** The texts that visitors see: the messages say as well where the choice applies, if it is shared. */
+export function getShownTexts(config: ConsentConfig, language: string) {
+  const texts = getTexts(config, language);
+  if (!config.shared_choices) return texts;
+  const { message, opt_out_message, shared_text } = texts;
+  return {
+    ...texts,
+    message: `${message} ${shared_text}`,
+    opt_out_message: `${opt_out_message} ${shared_text}`,
+  };
+}
+
 function findClosest(language: string, offered: readonly string[]): string | undefined {
   const asked = language.toLowerCase();
   const find = (tag: string | undefined) => offered.find((each) => each.toLowerCase() === tag);

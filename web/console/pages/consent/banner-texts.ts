@@ -25,6 +25,7 @@ export const TEXTS = [
   ['load_text', 'Load once'],
   ['always_text', 'Always allow a category'],
   ['always_vendor_text', 'Always allow a vendor'],
+  ['shared_text', 'Notice of shared choices'],
   ['placeholder_text', 'Blocked-content placeholder'],
   ['opt_out_message', 'Message where visitors can opt out'],
   ['opt_out_text', 'Opt-out button'],

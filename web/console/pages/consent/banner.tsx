@@ -40,6 +40,7 @@ import { Languages } from './languages.tsx';
 import { BannerPreview } from './preview.tsx';
 import { RulesByCountry } from './regimes.tsx';
 import { getSettingLabel } from './setting-labels.ts';
+import { SharedChoices } from './shared-choices.tsx';
 import { Signals } from './signals.tsx';
 import { Look } from './studio/look.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
@@ -64,6 +65,7 @@ const RARE: readonly string[] = [
   'until_deleted_text',
   'typical_text',
   'always_vendor_text',
+  'shared_text',
   'opt_out_message',
   'opt_out_text',
   'opted_out_text',
@@ -178,6 +180,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
             <Categories {...{ form, language }} saved={consent.categories} />
             {language === first && <AskAgain form={form} />}
             {language === first && <VendorChoices form={form} />}
+            {language === first && <SharedChoices form={form} saved={consent.shared_choices} />}
             {language === first && <Signals form={form} />}
             {language === first && <RulesByCountry form={form} />}
             <FieldsetCard title="Button labels and texts" disabled={!canWrite}>

@@ -10,6 +10,7 @@ const OTHER_LABELS: Record<string, string> = {
   needs_review: 'Needs review',
   ask_again_on: 'Ask visitors again when',
   vendor_choices: 'Switches for vendors',
+  shared_choices: 'Choices on several devices',
   signals: 'Signals to other services',
   refused_until_days: 'Time after a refusal (days)',
 };

@@ -41,6 +41,7 @@ function listSettings({ config: consent, vendors, purposes }: ConsentVersion): M
     ['Purposes that need consent', purposes?.join('\n') ?? UNKNOWN],
     ['Ask visitors again when', formatReasons(consent.ask_again_on)],
     ['Switches for vendors', consent.vendor_choices ? 'Yes' : 'No'],
+    ['Choices on several devices', consent.shared_choices ? 'Yes' : 'No'],
     ['Signals to other services', formatSignals(consent.signals)],
     ['Languages', (languages ?? []).map(getLanguageName).join(', ')],
     ...listTexts(consent),

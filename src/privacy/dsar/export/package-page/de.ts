@@ -51,6 +51,7 @@ export const de: PackageTexts = {
       application_passwords:
         'Aufbewahrt, bis das Passwort widerrufen oder das Konto gelöscht wird.',
       checkout_orders: 'Löschung: 30 Tage nach Beginn der Bestellung.',
+      consent_subjects: 'Löschung: mit dem Ablauf der Einwilligung.',
       customers: 'Aufbewahrt, solange Sie eine Lizenz haben.',
       licences: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',
       sign_in_links: 'Löschung: sobald der Link benutzt wird oder nachdem er abgelaufen ist.',

@@ -56,6 +56,7 @@ export const en = {
       activation_history: 'Kept as long as your customer account.',
       application_passwords: 'Kept until the password is revoked or the account is deleted.',
       checkout_orders: 'Deleted 30 days after the order was started.',
+      consent_subjects: 'Deleted when the consent expires.',
       customers: 'Kept as long as you have a licence.',
       licences: 'Kept as long as your customer account.',
       sign_in_links: 'Deleted when the link is used or after it has expired.',

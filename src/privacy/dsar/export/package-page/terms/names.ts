@@ -8,6 +8,10 @@ export const SOURCES = {
   audit_log: ['Activity on your licences', 'Protokoll Ihrer Lizenzen'],
   checkout_orders: ['Your orders', 'Ihre Bestellungen'],
   consent_records: ['Your consent choices', 'Ihre Einwilligungen'],
+  consent_subjects: [
+    'Your consent choice for all your devices',
+    'Ihre Einwilligung für alle Ihre Geräte',
+  ],
   customers: ['Your customer account', 'Ihr Kundenkonto'],
   dsar_cases: ['Your privacy requests', 'Ihre Datenschutzanträge'],
   dsar_events: ['Activity and notes on your requests', 'Verlauf Ihrer Anträge und Notizen dazu'],

@@ -144,6 +144,8 @@ export const VALUES = {
   source: {
     banner: ['Banner', 'Banner'],
     api: ['API', 'API'],
+    resent: ['Sent again', 'Erneut gesendet'],
+    shared: ['Your other device', 'Ihr anderes Gerät'],
   },
   status: {
     ...STATUS,

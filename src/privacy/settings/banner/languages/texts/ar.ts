@@ -28,6 +28,7 @@ export const texts = {
   placeholder_text: 'يقدّم {host} هذا المحتوى، وقد يجمع بيانات عنك.',
   load_text: 'التحميل مرة واحدة',
   always_text: 'السماح دائمًا بفئة «{category}»',
+  shared_text: 'ما دمت مسجّلاً للدخول، يسري اختيارك أيضًا على أجهزتك الأخرى التي سجّلت الدخول عليها.',
   always_vendor_text: 'السماح دائمًا بخدمة «{vendor}»',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Това съдържание се предоставя от {host} и може да събира данни за Вас.',
   load_text: 'Еднократно зареждане',
   always_text: 'Винаги да се разрешава „{category}“',
+  shared_text:
+    'Докато сте влезли в профила си, изборът Ви важи и на другите Ви устройства, на които сте влезли.',
   always_vendor_text: 'Винаги да се разрешава „{vendor}“',
   categories: {
     functional: {

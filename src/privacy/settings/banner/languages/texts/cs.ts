@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Tento obsah poskytuje {host} a může o vás shromažďovat údaje.',
   load_text: 'Načíst jednou',
   always_text: 'Vždy povolit „{category}“',
+  shared_text:
+    'Pokud jste přihlášeni, platí vaše volba i na vašich dalších zařízeních, na kterých jste přihlášeni.',
   always_vendor_text: 'Vždy povolit „{vendor}“',
   categories: {
     functional: {

@@ -28,6 +28,8 @@ export const texts = {
   placeholder_text: 'Dette indhold leveres af {host} og kan indsamle oplysninger om dig.',
   load_text: 'Indlæs én gang',
   always_text: 'Tillad altid {category}',
+  shared_text:
+    'Når du er logget ind, gælder dit valg også på dine andre enheder, hvor du er logget ind.',
   always_vendor_text: 'Tillad altid {vendor}',
   categories: {
     functional: {

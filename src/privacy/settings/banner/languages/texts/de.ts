@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Dieser Inhalt wird von {host} bereitgestellt und kann Daten über Sie erheben.',
   load_text: 'Einmal laden',
   always_text: '{category} immer zulassen',
+  shared_text:
+    'Wenn Sie angemeldet sind, gilt Ihre Auswahl auch auf Ihren anderen Geräten, auf denen Sie angemeldet sind.',
   always_vendor_text: '{vendor} immer zulassen',
   categories: {
     functional: {

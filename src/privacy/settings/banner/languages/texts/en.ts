@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'This content is provided by {host} and may collect data about you.',
   load_text: 'Load once',
   always_text: 'Always allow {category}',
+  shared_text:
+    'While you are signed in, your choice also applies on your other devices where you are signed in.',
   always_vendor_text: 'Always allow {vendor}',
   categories: {
     functional: {

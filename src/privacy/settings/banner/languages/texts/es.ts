@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Este contenido lo ofrece {host} y puede recoger datos sobre usted.',
   load_text: 'Cargar una vez',
   always_text: 'Permitir siempre «{category}»',
+  shared_text:
+    'Si ha iniciado sesión, su elección se aplica también en sus otros dispositivos en los que haya iniciado sesión.',
   always_vendor_text: 'Permitir siempre «{vendor}»',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Seda sisu pakub {host} ja see võib koguda teie kohta andmeid.',
   load_text: 'Laadi üks kord',
   always_text: 'Luba alati „{category}“',
+  shared_text:
+    'Kui olete sisse logitud, kehtib teie valik ka teie teistes seadmetes, kus olete sisse logitud.',
   always_vendor_text: 'Luba alati „{vendor}“',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Tämän sisällön tarjoaa {host}, ja se voi kerätä tietoja sinusta.',
   load_text: 'Lataa kerran',
   always_text: 'Salli aina: {category}',
+  shared_text:
+    'Kun olet kirjautunut sisään, valintasi koskee myös muita laitteitasi, joilla olet kirjautunut sisään.',
   always_vendor_text: 'Salli aina: {vendor}',
   categories: {
     functional: {

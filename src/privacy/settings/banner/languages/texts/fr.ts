@@ -30,6 +30,8 @@ export const texts = {
     'Ce contenu est fourni par {host} et peut collecter des données vous concernant.',
   load_text: 'Charger une fois',
   always_text: 'Toujours autoriser « {category} »',
+  shared_text:
+    'Si vous êtes connecté, votre choix s’applique aussi sur vos autres appareils où vous êtes connecté.',
   always_vendor_text: 'Toujours autoriser « {vendor} »',
   categories: {
     functional: {

@@ -30,6 +30,8 @@ export const texts = {
     'Is é {host} a sholáthraíonn an t-ábhar seo agus d’fhéadfadh sé sonraí fút a bhailiú.',
   load_text: 'Lódáil uair amháin',
   always_text: 'Ceadaigh i gcónaí: {category}',
+  shared_text:
+    'Má tá tú sínithe isteach, baineann do rogha freisin leis na gléasanna eile ar a bhfuil tú sínithe isteach.',
   always_vendor_text: 'Ceadaigh i gcónaí: {vendor}',
   categories: {
     functional: {

@@ -27,6 +27,7 @@ export const texts = {
   placeholder_text: 'תוכן זה מסופק על ידי {host} ועשוי לאסוף נתונים עליך.',
   load_text: 'טעינה חד-פעמית',
   always_text: 'לאפשר תמיד: {category}',
+  shared_text: 'כשהחשבון שלכם מחובר, הבחירה חלה גם במכשירים האחרים שבהם אתם מחוברים.',
   always_vendor_text: 'לאפשר תמיד: {vendor}',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Ovaj sadržaj pruža {host} i može prikupljati podatke o vama.',
   load_text: 'Učitaj jednom',
   always_text: 'Uvijek dopusti „{category}”',
+  shared_text:
+    'Dok ste prijavljeni, vaš odabir vrijedi i na vašim drugim uređajima na kojima ste prijavljeni.',
   always_vendor_text: 'Uvijek dopusti „{vendor}”',
   categories: {
     functional: {

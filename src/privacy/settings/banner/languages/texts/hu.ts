@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Ezt a tartalmat a(z) {host} szolgáltatja, és adatokat gyűjthet Önről.',
   load_text: 'Betöltés egyszer',
   always_text: 'Mindig engedélyezve: {category}',
+  shared_text:
+    'Ha be van jelentkezve, választása a többi olyan eszközén is érvényes, amelyen be van jelentkezve.',
   always_vendor_text: 'Mindig engedélyezve: {vendor}',
   categories: {
     functional: {

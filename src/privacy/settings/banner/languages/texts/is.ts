@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Þetta efni kemur frá {host} og gæti safnað upplýsingum um þig.',
   load_text: 'Hlaða einu sinni',
   always_text: 'Leyfa alltaf: {category}',
+  shared_text:
+    'Þegar þú ert skráð(ur) inn gildir val þitt einnig í öðrum tækjum þínum þar sem þú ert skráð(ur) inn.',
   always_vendor_text: 'Leyfa alltaf: {vendor}',
   categories: {
     functional: {

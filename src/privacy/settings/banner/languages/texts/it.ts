@@ -30,6 +30,8 @@ export const texts = {
     'Questo contenuto è fornito da {host} e può raccogliere dati che La riguardano.',
   load_text: 'Carica una volta',
   always_text: 'Consenti sempre “{category}”',
+  shared_text:
+    'Se ha effettuato l’accesso, la Sua scelta vale anche sugli altri Suoi dispositivi in cui ha effettuato l’accesso.',
   always_vendor_text: 'Consenti sempre “{vendor}”',
   categories: {
     functional: {

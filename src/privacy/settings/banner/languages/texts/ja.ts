@@ -30,6 +30,7 @@ export const texts = {
     'このコンテンツは {host} が提供しており、お客様に関するデータを収集する場合があります。',
   load_text: '今回のみ読み込む',
   always_text: '「{category}」を常に許可する',
+  shared_text: 'ログイン中の選択は、ログインしている他のデバイスにも適用されます。',
   always_vendor_text: '「{vendor}」を常に許可する',
   categories: {
     functional: {

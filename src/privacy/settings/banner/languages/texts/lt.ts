@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Šį turinį teikia {host}; jis gali rinkti duomenis apie jus.',
   load_text: 'Įkelti vieną kartą',
   always_text: 'Visada leisti: {category}',
+  shared_text:
+    'Kai esate prisijungę, jūsų pasirinkimas galioja ir kituose jūsų įrenginiuose, kuriuose esate prisijungę.',
   always_vendor_text: 'Visada leisti: {vendor}',
   categories: {
     functional: {

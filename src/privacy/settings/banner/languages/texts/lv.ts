@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Šo saturu nodrošina {host}, un tas var vākt datus par Jums.',
   load_text: 'Ielādēt vienreiz',
   always_text: 'Vienmēr atļaut: {category}',
+  shared_text:
+    'Kad esat pierakstījies, jūsu izvēle ir spēkā arī citās jūsu ierīcēs, kurās esat pierakstījies.',
   always_vendor_text: 'Vienmēr atļaut: {vendor}',
   categories: {
     functional: {

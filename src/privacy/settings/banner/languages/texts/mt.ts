@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Dan il-kontenut huwa pprovdut minn {host} u jista’ jiġbor data dwarek.',
   load_text: 'Għabbi darba',
   always_text: 'Ippermetti dejjem: {category}',
+  shared_text:
+    'Meta tkun illoggjat, l-għażla tiegħek tapplika wkoll fuq l-apparati l-oħra tiegħek fejn tkun illoggjat.',
   always_vendor_text: 'Ippermetti dejjem: {vendor}',
   categories: {
     functional: {

@@ -28,6 +28,8 @@ export const texts = {
   placeholder_text: 'Dette innholdet leveres av {host} og kan samle inn opplysninger om deg.',
   load_text: 'Last inn én gang',
   always_text: 'Tillat alltid {category}',
+  shared_text:
+    'Når du er logget inn, gjelder valget ditt også på de andre enhetene dine der du er logget inn.',
   always_vendor_text: 'Tillat alltid {vendor}',
   categories: {
     functional: {

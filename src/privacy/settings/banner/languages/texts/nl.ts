@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Deze inhoud wordt geleverd door {host} en kan gegevens over u verzamelen.',
   load_text: 'Eenmalig laden',
   always_text: '{category} altijd toestaan',
+  shared_text:
+    'Als u bent ingelogd, geldt uw keuze ook op uw andere apparaten waarop u bent ingelogd.',
   always_vendor_text: '{vendor} altijd toestaan',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Ta treść jest dostarczana przez {host} i może zbierać dane na Państwa temat.',
   load_text: 'Załaduj raz',
   always_text: 'Zawsze zezwalaj: {category}',
+  shared_text:
+    'Gdy użytkownik jest zalogowany, jego wybór obowiązuje także na innych urządzeniach, na których jest zalogowany.',
   always_vendor_text: 'Zawsze zezwalaj: {vendor}',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Este conteúdo é fornecido por {host} e pode coletar dados sobre você.',
   load_text: 'Carregar uma vez',
   always_text: 'Sempre permitir “{category}”',
+  shared_text:
+    'Se você estiver conectado à sua conta, sua escolha também vale em seus outros dispositivos em que você estiver conectado.',
   always_vendor_text: 'Sempre permitir “{vendor}”',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Este conteúdo é disponibilizado por {host} e pode recolher dados sobre si.',
   load_text: 'Carregar uma vez',
   always_text: 'Permitir sempre «{category}»',
+  shared_text:
+    'Se tiver sessão iniciada, a sua escolha aplica-se também nos seus outros dispositivos em que tenha sessão iniciada.',
   always_vendor_text: 'Permitir sempre «{vendor}»',
   categories: {
     functional: {

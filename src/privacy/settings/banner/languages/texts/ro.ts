@@ -30,6 +30,8 @@ export const texts = {
     'Acest conținut este furnizat de {host} și poate colecta date despre dumneavoastră.',
   load_text: 'Încarcă o dată',
   always_text: 'Permite întotdeauna „{category}”',
+  shared_text:
+    'Dacă sunteți autentificat, alegerea dvs. se aplică și pe celelalte dispozitive ale dvs. pe care sunteți autentificat.',
   always_vendor_text: 'Permite întotdeauna „{vendor}”',
   categories: {
     functional: {

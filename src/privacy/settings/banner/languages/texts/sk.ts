@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Tento obsah poskytuje {host} a môže o vás zhromažďovať údaje.',
   load_text: 'Načítať raz',
   always_text: 'Vždy povoliť „{category}“',
+  shared_text:
+    'Keď ste prihlásení, vaša voľba platí aj na vašich ďalších zariadeniach, na ktorých ste prihlásení.',
   always_vendor_text: 'Vždy povoliť „{vendor}“',
   categories: {
     functional: {

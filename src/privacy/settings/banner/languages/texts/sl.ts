@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'To vsebino zagotavlja {host} in lahko zbira podatke o vas.',
   load_text: 'Naloži enkrat',
   always_text: 'Vedno dovoli »{category}«',
+  shared_text:
+    'Ko ste prijavljeni, vaša izbira velja tudi v vaših drugih napravah, v katerih ste prijavljeni.',
   always_vendor_text: 'Vedno dovoli »{vendor}«',
   categories: {
     functional: {

@@ -29,6 +29,7 @@ export const texts = {
     'Det här innehållet tillhandahålls av {host} och kan samla in uppgifter om dig.',
   load_text: 'Läs in en gång',
   always_text: 'Tillåt alltid {category}',
+  shared_text: 'När du är inloggad gäller ditt val även på dina andra enheter där du är inloggad.',
   always_vendor_text: 'Tillåt alltid {vendor}',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Bu içerik {host} tarafından sağlanmaktadır ve hakkınızda veri toplayabilir.',
   load_text: 'Bir kez yükle',
   always_text: 'Her zaman izin ver: {category}',
+  shared_text:
+    'Oturumunuz açıkken seçiminiz, oturumunuzun açık olduğu diğer cihazlarınızda da geçerlidir.',
   always_vendor_text: 'Her zaman izin ver: {vendor}',
   categories: {
     functional: {

@@ -29,6 +29,8 @@ export const texts = {
   placeholder_text: 'Цей вміст надає {host}; він може збирати дані про вас.',
   load_text: 'Завантажити один раз',
   always_text: 'Завжди дозволяти «{category}»',
+  shared_text:
+    'Коли ви ввійшли в обліковий запис, ваш вибір діє також на інших ваших пристроях, на яких ви ввійшли.',
   always_vendor_text: 'Завжди дозволяти «{vendor}»',
   categories: {
     functional: {

@@ -27,6 +27,7 @@ export const texts = {
   placeholder_text: '此内容由 {host} 提供，可能会收集有关您的数据。',
   load_text: '加载一次',
   always_text: '始终允许“{category}”',
+  shared_text: '登录后，您的选择也适用于您已登录的其他设备。',
   always_vendor_text: '始终允许“{vendor}”',
   categories: {
     functional: {
