@@ -105,17 +105,31 @@ describe.runIf(FIREFOX)('The banner in Firefox', () => {
     expect(await lastRecord()).toMatchObject({ consent_action: 'accept_all' });
   });
 
-  it.each(['light', 'dark'])('has no accessibility violations in the %s theme', async (theme) => {
-    for (const position of ['bottom', 'bottom-right', 'center']) {
-      await open({ banner: `data-position="${position}" data-theme="${theme}"` });
-      expect([position, await axeFinds(visit.page)]).toEqual([position, []]);
-      // As at 400 % zoom.
-      await visit.page.setViewportSize({ width: 320, height: 256 });
-      expect([position, await axeFinds(visit.page)]).toEqual([position, []]);
-      expect(await ask('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-      await visit.page.context().close();
-    }
-  });
+  it.each([
+    ['light', 'en', 'ltr'],
+    ['dark', 'en', 'ltr'],
+    ['light', 'ar', 'rtl'],
+    ['dark', 'ar', 'rtl'],
+  ])(
+    'has no accessibility violations in the %s theme and the direction of %s',
+    async (theme, lang, direction) => {
+      const arabic = { title: 'خصوصيتك', message: 'نستخدم ملفات تعريف الارتباط.' };
+      await site.save({ translations: [{ language: 'ar', ...arabic }] });
+      for (const position of ['bottom', 'bottom-right', 'center']) {
+        visit = await site.visit({
+          banner: `data-position="${position}" data-theme="${theme}"`,
+          lang,
+        });
+        await visit.page.locator(`dialog[dir=${direction}]`).waitFor();
+        expect([position, await axeFinds(visit.page)]).toEqual([position, []]);
+        // As at 400 % zoom.
+        await visit.page.setViewportSize({ width: 320, height: 256 });
+        expect([position, await axeFinds(visit.page)]).toEqual([position, []]);
+        expect(await ask('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+        await visit.page.context().close();
+      }
+    },
+  );
 });
 
 describe.runIf(FIREFOX)('The banner in Firefox with the colours of the visitor', () => {
