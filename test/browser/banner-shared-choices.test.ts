@@ -136,6 +136,26 @@ describe('Choices on several devices', () => {
     expect([await accepted(visit), compared(visit)]).toEqual([['functional'], 0]);
   });
 
+  it('are adopted by an interface of the site, too', async () => {
+    const gus = newPerson();
+    await choose(await visitAs(gus), 'reject()');
+    const visit = await site.visit({ withoutBanner: true });
+    open.push(visit);
+    const found = await ask(
+      visit,
+      `(async () => {
+        const from = (file) => import('${site.app.url}/' + file);
+        const { createConsent } = await from('banner.headless.js');
+        const parts = await from('banner.sharing.js');
+        const subject = '${createSubjectToken(key, gus, site.app.clock.now())}';
+        const consent = createConsent({ restRoot: '${site.app.url}/wp-json', subject, parts });
+        await consent.ready;
+        return [consent.mustAsk, consent.state.action];
+      })()`,
+    );
+    expect(found).toEqual([false, 'reject_all']);
+  });
+
   it('take no request for visitors who are not signed in, and while they are off', async () => {
     const out = await visitAs();
     await site.save({ shared_choices: false });

@@ -54,6 +54,25 @@ describe('Banner settings in the console', () => {
     expect((await textsIn('en')).title).toBe('Your choice');
   });
 
+  it('shows the subject key and code for the server while choices are shared', async () => {
+    const page = await openSignedIn('/banner');
+    await page.getByLabel('Apply choices on all devices of a person').check();
+    await save(page);
+    await page.getByText('Subject key and code for your server').click();
+    await page.getByRole('button', { name: 'Show subject key' }).click();
+    const key = page.getByLabel('Subject key', { exact: true });
+    await key.waitFor();
+    const first = await key.inputValue();
+    expect(first).toMatch(/^[\w-]{43}$/);
+    await isForEverybody(page);
+    await page.getByRole('button', { name: 'Rotate subject key' }).click();
+    await page.getByText('Tokens of the current key stop counting at once').waitFor();
+    await page.getByRole('button', { name: 'Rotate now' }).click();
+    await expect.poll(() => key.inputValue()).not.toBe(first);
+    await page.getByLabel('Apply choices on all devices of a person').uncheck();
+    await save(page);
+  });
+
   it('shows the rules of each regime with first day and source', async () => {
     const page = await openSignedIn('/banner');
     await page.getByText(/^Rules on/).click();
@@ -229,11 +248,11 @@ describe('Banner settings in the console', () => {
   it('adds and removes a language without texts, counts missing texts and falls back to the first language', async () => {
     const page = await openSignedIn('/banner');
     await add(page, 'Canadian French (fr-CA)', 'fr-ca');
-    await page.getByRole('status').getByText('34 texts missing').waitFor();
+    await page.getByRole('status').getByText('35 texts missing').waitFor();
     expect(await page.getByText('Machine-translated').count()).toBe(0);
     await page.getByLabel('Title').fill('Vos choix');
     await page.getByLabel('Name of category 2').fill('Statistiques');
-    await page.getByRole('status').getByText('32 texts missing').waitFor();
+    await page.getByRole('status').getByText('33 texts missing').waitFor();
     await bannerIn(page).getByRole('heading', { name: 'Vos choix' }).waitFor();
     await save(page);
     const texts = await textsIn('fr-CA');

@@ -51,7 +51,7 @@ describe('The overview', () => {
     await save({ languages: ['en', 'de'], translations: [{ language: 'de', title: 'Wahl' }] });
     await save({ title: 'Your choice' });
     const page = await openSignedIn('/');
-    await page.getByText('32 consent texts missing in German').waitFor();
+    await page.getByText('33 consent texts missing in German').waitFor();
     const expired = page
       .getByRole('listitem')
       .filter({ hasText: 'German consent texts are out of date' });
@@ -62,7 +62,7 @@ describe('The overview', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Published. Visitors see this version from now on.').waitFor();
     await page.goto(`${app.url}/admin/`);
-    await page.getByText('32 consent texts missing in German').waitFor();
+    await page.getByText('33 consent texts missing in German').waitFor();
     await expired.waitFor({ state: 'detached' });
   });
 });

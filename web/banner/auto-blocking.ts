@@ -2,9 +2,6 @@ import type { Consent } from './model.ts';
 import { served } from './served.ts';
 import type { Rule } from './wire.ts';
 
-/** Requests and images without a place in the page that wait for a choice. */
-const QUEUE_MAX = 100;
-
 type HeldRequest = [category: string, send: () => unknown, fail?: () => unknown];
 
 // biome-ignore lint/suspicious/noExplicitAny: the functions of the page have parameters of all types
@@ -62,6 +59,7 @@ export function startAutoBlocking(
   const blocked = rules.filter(([category]) => !has(category));
   if (!blocked[0]) return;
 
+  /** Requests and images without a place in the page that wait for a choice: at most a hundred. */
   const queue: HeldRequest[] = [];
   /** Sends a request after consent. Fails after a rejection, as if the network was down. */
   function hold(...request: HeldRequest): void {
@@ -70,8 +68,7 @@ export function startAutoBlocking(
       try {
         send();
       } catch {}
-    } else if ((isReady && !consent.mustAsk) || queue.length >= QUEUE_MAX)
-      setTimeout(() => fail?.());
+    } else if ((isReady && !consent.mustAsk) || queue[99]) setTimeout(() => fail?.());
     else queue.push(request);
   }
   const release = () => {

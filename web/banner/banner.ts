@@ -29,9 +29,6 @@ export interface Pavis extends Consent {
   hasVendor?(slug: string): boolean;
 }
 
-/** How long the preferences may take to load. */
-const LOAD_TIMEOUT_MS = 3_000;
-
 const wait = (ms: number) => new Promise<undefined>((done) => setTimeout(done, ms));
 
 /**
@@ -113,7 +110,7 @@ export function startBanner(
     status: Status,
   ): Promise<Preferences | undefined> {
     const both = Promise.all([details(), consent.texts()]).catch(() => []);
-    const [loaded, all] = (await Promise.race([both, wait(LOAD_TIMEOUT_MS)])) ?? [];
+    const [loaded, all] = (await Promise.race([both, wait(3_000)])) ?? [];
     return all && loaded?.createPreferences(root, { consent, status, texts: all, restRoot });
   }
 

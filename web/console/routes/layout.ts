@@ -8,7 +8,6 @@ import {
 import { isSessionExpired, queryClient, sessionQuery } from '../api/queries.ts';
 import { AppLayout } from '../app-layout.tsx';
 import { ConsoleError, LoadingScreen, NotFound, PageNotFound } from '../pages/error-pages.tsx';
-import { SignIn } from '../pages/sign-in.tsx';
 import { readSearch } from './page.ts';
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
@@ -17,7 +16,7 @@ export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: readSearch('next'),
-  component: SignIn,
+  component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignIn'),
 });
 
 export const setup = createRoute({

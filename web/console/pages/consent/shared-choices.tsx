@@ -1,11 +1,9 @@
 import { Switch, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { useCan } from '../../components/access.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { FieldsetCard } from '../../components/section.tsx';
+import { SubjectKey } from './subject-key.tsx';
 import type { BannerFields } from './text-field.tsx';
-
-const SubjectKey = lazy(async () => ({ default: (await import('./subject-key.tsx')).SubjectKey }));
 
 /** Whether the choice of a signed-in person applies on all their devices. */
 export function SharedChoices({ form, saved }: { form: BannerFields; saved: boolean }) {
@@ -23,9 +21,7 @@ export function SharedChoices({ form, saved }: { form: BannerFields; saved: bool
       />
       {saved && canWrite && (
         <Disclosure summary="Subject key and code for your server">
-          <Suspense>
-            <SubjectKey />
-          </Suspense>
+          <SubjectKey />
         </Disclosure>
       )}
     </FieldsetCard>
