@@ -218,17 +218,19 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
       <Grid.Col span={{ base: 12, lg: 6.5 }} pos={{ lg: 'sticky' }} top={0}>
         <Stack gap="lg">
           <BannerPreview consent={values} language={language} onLanguage={onLanguage} />
-          <Card>
-            <CopyField
-              label="Banner snippet"
-              description={
-                language === first
-                  ? 'Add this as the first script of each page.'
-                  : `Add this as the first script of each page in ${getLanguageName(language)}.`
-              }
-              value={getBannerSnippet(language === first ? undefined : language)}
-            />
-          </Card>
+          <Allowed needs="edit_banner_texts">
+            <Card>
+              <CopyField
+                label="Banner snippet"
+                description={
+                  language === first
+                    ? 'Add this as the first script of each page.'
+                    : `Add this as the first script of each page in ${getLanguageName(language)}.`
+                }
+                value={getBannerSnippet(language === first ? undefined : language)}
+              />
+            </Card>
+          </Allowed>
         </Stack>
       </Grid.Col>
     </Grid>
