@@ -82,6 +82,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       'get /svc/v1/declaration',
       'get /svc/v1/dsar/status',
       'post /svc/v1/consent',
+      'post /svc/v1/consent/subject',
       'post /svc/v1/dsar/intake',
       'post /svc/v1/dsar/package',
       'post /svc/v1/dsar/verify',
@@ -384,6 +385,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('delete', '/consent/refused-origins/{id}', refusedOrigin);
     for (let n = 0; n < 59; n++) await app.http.post(`${ROOT}/svc/v1/consent`, { body: decision });
     expect((await replay('post', '/consent', { body: decision, headers: {} })).status).toBe(429);
+    const limited = { subject_token: 'v1.unsigned', visitor_id: decision.visitor_id };
+    await replay('post', '/consent/subject', { headers: {}, body: limited });
     await replay('get', '/consent/records');
     await replay('get', '/consent/records', { query: '?date_from=soon' });
     const pictureId = await makeBannerPicture(app.platform, 1);
@@ -449,6 +452,15 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const known = { 'if-none-match': headers.get('etag') ?? '' };
       expect((await replay('get', route, { headers: known })).status).toBe(304);
     }
+    const shared = { subject_token: 'v1.unsigned', visitor_id: 'somebody' };
+    await replay('post', '/consent/subject', { headers: {}, body: shared });
+    await replay('post', '/consent/subject', { headers: {}, body: {} });
+    await replay('post', '/consent/subject', {
+      headers: { origin: 'https://evil.example' },
+      body: shared,
+    });
+    await replay('get', '/consent/subject-key');
+    await replay('post', '/consent/subject-key');
     await replay('get', '/consent/languages');
     for (const key of ['fr', 'tlh']) await replay('get', '/consent/languages/{tag}', { key });
     const appearance = { layout: 'bar', reopen_button: 'off' };

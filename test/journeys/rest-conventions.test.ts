@@ -18,6 +18,7 @@ const PUBLIC = [
   'GET /consent/vendors',
   'GET /declaration',
   'POST /consent',
+  'POST /consent/subject',
   'POST /dsar/intake',
   'GET /dsar/status',
   'POST /dsar/verify',
