@@ -446,6 +446,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
       'activation_history',
       'checkout_orders',
       'consent_records',
+      'consent_subjects',
       'customers',
       'dsar_cases',
       'shop_orders',
