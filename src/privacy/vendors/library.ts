@@ -26,7 +26,7 @@ export interface VendorCookie {
 }
 
 /** Raise it with each change of library.json, so that installations take the change over. */
-export const LIBRARY_VERSION = 4;
+export const LIBRARY_VERSION = 5;
 
 /** Kinds of embedded content, each with a symbol in placeholders (web/banner/embeds.ts). */
 export const EMBED_KINDS = ['video', 'map', 'post', 'music', 'form'] as const;
