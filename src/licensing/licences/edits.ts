@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
-import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
+import { assertFitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.ts';
 import { getProduct, readCatalogue, readPlan } from '../products/index.ts';
 import type { Licence } from './rules.ts';
 import { assertPossible, changeLicence } from './service.ts';
@@ -31,10 +30,8 @@ const FIELDS: readonly (readonly [keyof LicenceEdits, keyof Licence])[] = [
 ];
 
 /** A strong validator of the editable fields (RFC 9110, section 8.8.3). Payments do not change it. */
-export function getLicenceTag(licence: Licence): string {
-  const content = JSON.stringify(FIELDS.map(([, field]) => licence[field]));
-  return `"${createHash('sha256').update(content).digest('base64url')}"`;
-}
+export const getLicenceTag = (licence: Licence): string =>
+  toStrongTag(FIELDS.map(([, field]) => licence[field]));
 
 /**
  * Edits a licence and logs each changed field with its values before and after. Payments keep the edits until
@@ -53,11 +50,7 @@ export function editLicence(
   alsoChange: (trx: Trx, licence: Licence) => Promise<void> = async () => {},
 ): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence) => {
-    if (!fitsIfMatch(ifMatch, getLicenceTag(licence))) {
-      const message =
-        'The licence was changed after you read it. Read it again and send your changes with its new ETag.';
-      throw new DomainError('precondition_failed', 'rest_precondition_failed', message);
-    }
+    assertFitsIfMatch(ifMatch, getLicenceTag(licence), 'licence');
     const changed = FIELDS.filter(
       ([name, field]) =>
         edits[name] !== undefined && !isDeepStrictEqual(edits[name], licence[field]),

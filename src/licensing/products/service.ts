@@ -1,14 +1,8 @@
-import { createHash } from 'node:crypto';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import {
-  DomainError,
-  InvalidFieldError,
-  NotFoundError,
-  TakenError,
-} from '../../platform/errors.ts';
-import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
+import { InvalidFieldError, NotFoundError, TakenError } from '../../platform/errors.ts';
+import { assertFitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.ts';
 import { CATALOGUE_CHANGED } from './cache.ts';
 import {
   type Catalogue,
@@ -47,13 +41,10 @@ export interface PlanEdits {
   archived?: boolean;
 }
 
-const toTag = (fields: unknown): string =>
-  `"${createHash('sha256').update(JSON.stringify(fields)).digest('base64url')}"`;
-
 /** A strong validator of the editable fields (RFC 9110, section 8.8.3). */
 export const getProductTag = ({ name, currentVersion, siteUrl }: Product): string =>
-  toTag([name, currentVersion, siteUrl]);
-export const getPlanTag = ({ id: _id, ...fields }: Plan): string => toTag(fields);
+  toStrongTag([name, currentVersion, siteUrl]);
+export const getPlanTag = ({ id: _id, ...fields }: Plan): string => toStrongTag(fields);
 
 /** @throws TakenError if the slug is taken; InvalidFieldError for an invalid URL */
 export function createProduct(
@@ -84,7 +75,7 @@ export function updateProduct(
   return change(platform, actor, async (trx, catalogue) => {
     const product = findProduct(catalogue, slug);
     if (!product) throw new NotFoundError('The product');
-    assertTag(ifMatch, getProductTag(product), 'product');
+    assertFitsIfMatch(ifMatch, getProductTag(product), 'product');
     assertUrl(edits.site_url);
     const columns = toProductColumns(edits);
     if (Object.keys(columns).length > 0) await updateProductRow(trx, product.id, columns);
@@ -139,7 +130,7 @@ export async function updatePlan(
   const product = await change(platform, actor, async (trx, catalogue) => {
     const { product: found, plan } = findPlan(catalogue, id);
     tier = plan.tier;
-    assertTag(ifMatch, getPlanTag(plan), 'plan');
+    assertFitsIfMatch(ifMatch, getPlanTag(plan), 'plan');
     assertOwnPrices(catalogue, edits.prices ?? {}, plan);
     const { archived, ...fields } = edits;
     const isUnchanged = archived === undefined || archived === (plan.archivedAt !== null);
@@ -206,12 +197,6 @@ function toColumns({ features, prices, development_sites_free: isFree, ...column
     ...(prices && { prices: JSON.stringify(prices) }),
     ...(isFree !== undefined && { development_sites_free: isFree ? (1 as const) : (0 as const) }),
   };
-}
-
-function assertTag(ifMatch: string | undefined, tag: string, what: string): void {
-  if (fitsIfMatch(ifMatch, tag)) return;
-  const message = `The ${what} was changed after you read it. Read it again and send your changes with its new ETag.`;
-  throw new DomainError('precondition_failed', 'rest_precondition_failed', message);
 }
 
 /** A payment must lead to one plan. */

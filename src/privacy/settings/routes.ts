@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
+import { toStrongTag } from '../../platform/http/entity-tags.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { languageRoutes } from './banner/languages/routes.ts';
@@ -7,12 +8,12 @@ import { ConsentVersion } from './banner/schemas.ts';
 import type { SettingsCache } from './cache.ts';
 import { type ImportScope, importRoutes } from './import/index.ts';
 import { EnvironmentSetting, Settings, SettingsUpdate, SettingsUpdateHeaders } from './schemas.ts';
-import { type CurrentSettings, changeSettings, readSettings, toETag } from './service.ts';
+import { type CurrentSettings, changeSettings, readSettings } from './service.ts';
 import { listConsentVersions } from './store.ts';
 
 const answer = ({ settings }: CurrentSettings) => ({
   body: settings,
-  headers: { etag: toETag(settings) },
+  headers: { etag: toStrongTag(settings) },
 });
 
 /** The settings from environment variables, secrets masked. */

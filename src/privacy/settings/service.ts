@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
@@ -6,7 +5,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
-import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
+import { fitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { getCronProblem } from '../../platform/jobs/cron.ts';
@@ -140,10 +139,6 @@ export async function renewVersion(
   announce(SETTINGS_CHANGED, 'all');
 }
 
-/** A strong entity tag of the settings (RFC 9110, 8.8.3), the same on every node. */
-export const toETag = (settings: SiteSettings): string =>
-  `"${createHash('sha256').update(JSON.stringify(settings)).digest('base64url')}"`;
-
 /** The user who changes the settings, and the entity tag that they read. */
 export interface SettingsChange {
   user: User;
@@ -173,7 +168,8 @@ export async function changeSettings(
   return datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'settings');
     const { settings: before } = await readSettings(trx, siteUrl);
-    if (!fitsIfMatch(ifMatch, toETag(before))) throw await createConflict(trx, toETag(before));
+    const etag = toStrongTag(before);
+    if (!fitsIfMatch(ifMatch, etag)) throw await createConflict(trx, etag);
     if (!hasCapability(user, 'manage_options') && changesMoreThanTexts(before, update)) {
       throw new DomainError('forbidden', 'rest_forbidden', ONLY_TEXTS);
     }

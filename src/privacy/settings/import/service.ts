@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { Db } from '../../../platform/db/index.ts';
 import { InvalidFieldError } from '../../../platform/errors.ts';
+import { toStrongTag } from '../../../platform/http/entity-tags.ts';
 import { coerce } from '../../../platform/rest/coerce.ts';
 import { type Asked, findReasonsToAskAgain } from '../banner/asked.ts';
 import { findLanguageTexts } from '../banner/languages/index.ts';
@@ -12,7 +13,6 @@ import {
   type SettingsChange,
   type SettingsScope,
   toChanges,
-  toETag,
 } from '../service.ts';
 import { listChanges } from './changes.ts';
 import { Draft, toLanguage } from './draft.ts';
@@ -58,14 +58,14 @@ export async function importSettings(
   const findVendor = await scope.readVendors(db);
   const proposals = result.proposals.map((each) => ({ ...each, vendor: findVendor(each) }));
   const reasons = listReasons(before, result.update, await scope.readAsked(db));
-  const etag = toETag(before.settings);
+  const etag = toStrongTag(before.settings);
   // The update has whole lists, so it must not meet settings that have changed meanwhile.
   const after = apply
     ? await changeSettings(scope, result.update, { ...change, ifMatch: change.ifMatch ?? etag })
     : before;
   return {
     result: { ...result, proposals, applied: apply, asks_again_because: reasons },
-    etag: toETag(after.settings),
+    etag: toStrongTag(after.settings),
   };
 }
 
