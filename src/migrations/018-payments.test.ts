@@ -1,23 +1,11 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
-
-const BEFORE = Object.fromEntries(
-  Object.entries(migrations).filter(([name]) => name < '018-payments'),
-);
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
 
 describe.each(ENGINES)('A database of before orders for good on %s', (engine) => {
   it('keeps its orders, and knows afterwards which events bear on a licence', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '018-payments');
     for (const statement of [
       `insert into customers (id, email, created_at) values (1, 'a@example.com', 1)`,
       `insert into licences (id, public_id, customer_id, mode, tier, sites_allowed, grace_days, development_sites_free, issued_at, expires_at) values (1, 'lic_1', 1, 'live', 'pro', 3, 0, 0, 1, 2)`,
@@ -32,7 +20,7 @@ describe.each(ENGINES)('A database of before orders for good on %s', (engine) =>
       await sql.raw(statement).execute(db);
     }
 
-    await migrate(datastore, migrations);
+    await upgrade();
     expect(await db.selectFrom('checkout_orders').selectAll().execute()).toMatchObject([
       {
         public_id: 'ord_1',
@@ -55,7 +43,6 @@ describe.each(ENGINES)('A database of before orders for good on %s', (engine) =>
     expect(await db.selectFrom('purchases').select('quantity').execute()).toEqual([
       { quantity: 1 },
     ]);
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

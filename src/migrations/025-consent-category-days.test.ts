@@ -1,23 +1,11 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
-
-const BEFORE = Object.fromEntries(
-  Object.entries(migrations).filter(([name]) => name < '025-consent-category-days'),
-);
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
 
 describe.each(ENGINES)('A database of before counts of categories by day on %s', (engine) => {
   it('has them from its records, and the totals as they were', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '025-consent-category-days');
     const record = (day: string, accepted: string[], rejected: string[]) =>
       sql.raw(`insert into consent_records (visitor_id, categories_accepted, categories_rejected,
         consent_action, day, created_at, config_version, expires_at)
@@ -34,7 +22,7 @@ describe.each(ENGINES)('A database of before counts of categories by day on %s',
       await statement.execute(db);
     }
 
-    await migrate(datastore, migrations);
+    await upgrade();
     const rows = await db
       .selectFrom('consent_category_daily')
       .select(['day', 'category', 'accepted', 'rejected'])
@@ -52,7 +40,6 @@ describe.each(ENGINES)('A database of before counts of categories by day on %s',
       '2026-01-02 analytics 1 0',
       '2026-01-02 functional 1 0',
     ]);
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

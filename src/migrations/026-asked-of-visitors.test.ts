@@ -1,23 +1,11 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
-
-const BEFORE = Object.fromEntries(
-  Object.entries(migrations).filter(([name]) => name < '026-asked-of-visitors'),
-);
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
 
 describe.each(ENGINES)('A database of before versions knew vendors on %s', (engine) => {
   it('goes on with the choices that held', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '026-asked-of-visitors');
     const category = { id: 'functional', label: 'F', description: '', required: true };
     for (const config of [
       { title: 'A', position: 'top' },
@@ -32,7 +20,7 @@ describe.each(ENGINES)('A database of before versions knew vendors on %s', (engi
         values ('h', ${JSON.stringify(whole)}, 1)`.execute(db);
     }
 
-    await migrate(datastore, migrations);
+    await upgrade();
     const rows = await db
       .selectFrom('consent_configs')
       .select(['version', 'asked', 'asked_since'])
@@ -42,7 +30,6 @@ describe.each(ENGINES)('A database of before versions knew vendors on %s', (engi
       1, 1, 3, 3, 5, 6,
     ]);
     expect(rows.every(({ asked }) => asked === null)).toBe(true);
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

@@ -1,24 +1,14 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
 
-const BEFORE = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '029'));
-const UNTIL = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '030'));
 const DAY = 86_400_000;
 const NEW_YEAR = Date.parse('2025-01-01T00:00:00Z');
 
 describe.each(ENGINES)('A database of before records had owners on %s', (engine) => {
   it('knows whose they are, who did it, and when customers and purchases ended', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '029');
     for (const statement of [
       `insert into users (id, login, login_key, email, role, password_hash, created_at) values (7, 'ada', 'ada', 'ada@example.com', 'administrator', '', 1)`,
       `insert into customers (id, email, created_at) values (1, 'a@example.com', 1), (2, 'b@example.com', 1), (3, 'c@example.com', 5)`,
@@ -30,7 +20,7 @@ describe.each(ENGINES)('A database of before records had owners on %s', (engine)
       await sql.raw(statement).execute(db);
     }
 
-    await migrate(datastore, UNTIL);
+    await upgrade('030');
     const column = async (table: string, name: string) => {
       const { rows } = await sql<{ value: number | null }>`
         select ${sql.ref(name)} as value from ${sql.table(table)} order by id`.execute(db);
@@ -41,7 +31,6 @@ describe.each(ENGINES)('A database of before records had owners on %s', (engine)
     expect(await column('licence_events', 'actor_id')).toEqual([7, 7, null]);
     expect(await column('customers', 'active_until')).toEqual([900, NEW_YEAR + 2 * DAY, 5]);
     expect(await column('purchases', 'year_ends_at')).toEqual([NEW_YEAR]);
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

@@ -1,23 +1,11 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
-
-const BEFORE = Object.fromEntries(
-  Object.entries(migrations).filter(([name]) => name < '039-licence-transfers'),
-);
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
 
 describe.each(ENGINES)('A database of before transfers had a date on %s', (engine) => {
   it('knows afterwards since when each licence has its customer', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '039-licence-transfers');
     for (const statement of [
       `insert into customers (id, email, created_at) values (1, 'a@example.com', 1)`,
       ...[1, 2].map(
@@ -28,13 +16,12 @@ describe.each(ENGINES)('A database of before transfers had a date on %s', (engin
     ]) {
       await sql.raw(statement).execute(db);
     }
-    await migrate(datastore, migrations);
+    await upgrade();
     const licences = db.selectFrom('licences').select(['public_id', 'transferred_at']);
     expect(await licences.orderBy('id').execute()).toEqual([
       { public_id: 'lic_1', transferred_at: 7 },
       { public_id: 'lic_2', transferred_at: null },
     ]);
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

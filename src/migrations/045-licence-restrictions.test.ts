@@ -1,23 +1,11 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
-
-const BEFORE = Object.fromEntries(
-  Object.entries(migrations).filter(([name]) => name < '045-licence-restrictions'),
-);
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
 
 describe.each(ENGINES)('A database of before suspensions had a cause on %s', (engine) => {
   it('knows afterwards which are by hand and by whom, and which follow from payments', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '045-licence-restrictions');
     const licence = (id: number, suspended: number | null, revoked: number | null) =>
       `insert into licences (id, public_id, customer_id, mode, tier, sites_allowed, grace_days, development_sites_free, issued_at, expires_at, suspended_at, revoked_at) values (${id}, 'lic_${id}', 1, 'live', 'pro', 3, 0, 0, 1, 2, ${suspended}, ${revoked})`;
     const purchase = (id: number, suspended: 0 | 1, revoked: 0 | 1) =>
@@ -51,7 +39,7 @@ describe.each(ENGINES)('A database of before suspensions had a cause on %s', (en
     ]) {
       await sql.raw(statement).execute(db);
     }
-    await migrate(datastore, migrations);
+    await upgrade();
     const rows = await db
       .selectFrom('licence_restrictions')
       .select(['licence_id', 'effect', 'cause', 'purchase_id', 'since', 'actor'])
@@ -68,7 +56,6 @@ describe.each(ENGINES)('A database of before suspensions had a cause on %s', (en
       [6, 'revoked', 'refunded', 6, 8, 'stripe'],
       [7, 'revoked', 'manual', null, 8, 'command line'],
     ]);
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

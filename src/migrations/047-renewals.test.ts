@@ -1,25 +1,14 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
 
-const BEFORE = Object.fromEntries(
-  Object.entries(migrations).filter(([name]) => name < '047-renewals'),
-);
 const PURCHASE =
   'insert into purchases (session_id, licence_id, tier, expires_at, grace_days, is_suspended, is_revoked, renews) values';
 
 describe.each(ENGINES)('A database of before renewals on %s', (engine) => {
   it('keeps its purchases and what refers to them, and takes several of one licence', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '047-renewals');
     const execute = (statement: string) => sql.raw(statement).execute(db);
     for (const statement of [
       `insert into customers (id, email, created_at) values (1, 'a@example.com', 1)`,
@@ -32,7 +21,7 @@ describe.each(ENGINES)('A database of before renewals on %s', (engine) => {
       await execute(statement);
     }
 
-    await migrate(datastore, migrations);
+    await upgrade();
     await execute(`${PURCHASE} ('cs_2', 1, 'agency', 9, 0, 0, 0, 1)`);
     const purchases = db.selectFrom('purchases').select(['id', 'session_id', 'licence_id']);
     expect(await purchases.orderBy('id').execute()).toEqual([
@@ -60,7 +49,6 @@ describe.each(ENGINES)('A database of before renewals on %s', (engine) => {
     if (engine === 'sqlite') {
       expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([]);
     }
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

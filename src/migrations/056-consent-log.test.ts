@@ -1,23 +1,12 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { findFact, migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
-
-const BEFORE = Object.fromEntries(
-  Object.entries(migrations).filter(([name]) => name < '056-consent-log'),
-);
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
+import { findFact } from '../platform/db/index.ts';
 
 describe.each(ENGINES)('A database from before the consent log on %s', (engine) => {
   it('gets a salt for each record, and entries for its banner versions and pictures', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '056-consent-log');
     for (const visitor of ['a', 'b', 'c']) {
       await sql`insert into consent_records (visitor_id, categories_accepted, categories_rejected,
           consent_action, day, created_at, expires_at)
@@ -34,7 +23,7 @@ describe.each(ENGINES)('A database from before the consent log on %s', (engine) 
         values (1, 'en', ${layer}, 'wide', 'light', 'x', 'b', 's', 2000)`.execute(db);
     }
 
-    await migrate(datastore, migrations);
+    await upgrade();
     const records = await db.selectFrom('consent_records').select(['id', 'salt']).execute();
     const salts = records.map(({ salt }) => Buffer.from(salt ?? []).toString('hex'));
     expect(salts.every((salt) => salt.length === 32)).toBe(true);
@@ -60,7 +49,6 @@ describe.each(ENGINES)('A database from before the consent log on %s', (engine) 
         created_at: 2000,
       },
     ]);
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

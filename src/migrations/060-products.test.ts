@@ -1,23 +1,11 @@
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, ENGINES, run } from '../../test/support/engines.ts';
-import { migrate, openDatastore } from '../platform/db/index.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrations } from './index.ts';
-
-const BEFORE = Object.fromEntries(
-  Object.entries(migrations).filter(([name]) => name < '060-products'),
-);
+import { ENGINES } from '../../test/support/engines.ts';
+import { openOldDatabase } from '../../test/support/old-database.ts';
 
 describe.each(ENGINES)('A database from before products on %s', (engine) => {
   it('keeps its licences and orders, which get the default product', async () => {
-    const database = await createDatabase(engine);
-    if (engine === 'sqlite') rmSync(database.url.slice('sqlite:'.length));
-    else await run(database.url, 'drop schema public cascade; create schema public');
-    const datastore = await openDatastore(database.url, await createLogger('silent'));
-    const { db } = datastore;
-    await migrate(datastore, BEFORE);
+    const { db, upgrade, close } = await openOldDatabase(engine, '060-products');
     await sql`insert into customers (id, email, created_at) values (1, 'a@example.com', 1)`.execute(
       db,
     );
@@ -28,7 +16,7 @@ describe.each(ENGINES)('A database from before products on %s', (engine) => {
     ] as const)
       await sql`insert into licences (id, public_id, customer_id, mode, tier, sites_allowed, issued_at, expires_at)
         values (${id}, ${`lic_${id}`}, 1, 'live', ${tier}, 7, 1, 2)`.execute(db);
-    await migrate(datastore, migrations);
+    await upgrade();
     const rows = await db
       .selectFrom('licences')
       .innerJoin('products', 'products.id', 'licences.product_id')
@@ -52,7 +40,6 @@ describe.each(ENGINES)('A database from before products on %s', (engine) => {
     );
     const ids = await db.selectFrom('products').select('id').orderBy('id').execute();
     expect(ids).toEqual([{ id: 1 }, { id: 2 }]);
-    await datastore.close();
-    await database.drop();
+    await close();
   });
 });

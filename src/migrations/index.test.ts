@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES, type Engine, run } from '../../test/support/engines.ts';
 import { FIXTURE_ADMIN, FIXTURE_SECRET } from '../../test/support/filled-installation.ts';
+import { openEmptyDatabase } from '../../test/support/old-database.ts';
 import { dataFolder, startServer } from '../../test/support/process.ts';
 import { VERSION } from '../config/version.ts';
 import { type Datastore, type Migration, migrate, openDatastore } from '../platform/db/index.ts';
@@ -30,17 +31,8 @@ describe.each(ENGINES)('The migrations on %s', (engine) => {
   let datastore: Datastore;
   let close: () => Promise<void>;
 
-  /** A database in which there is nothing at all. */
   beforeEach(async () => {
-    const database = await createDatabase(engine);
-    url = database.url;
-    if (engine === 'sqlite') rmSync(url.slice('sqlite:'.length));
-    else await run(url, 'drop schema public cascade; create schema public');
-    datastore = await openDatastore(url, await createLogger('silent'));
-    close = async () => {
-      await datastore.close();
-      await database.drop();
-    };
+    ({ url, datastore, close } = await openEmptyDatabase(engine));
   });
   afterEach(() => close());
 
