@@ -6,7 +6,13 @@ import { seedDatabase } from '../modules/personal-data.ts';
 import { openPlatform } from '../modules/platform.ts';
 import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { ApiError, CliError, DomainError } from '../platform/errors.ts';
+import {
+  ApiError,
+  CliError,
+  DomainError,
+  InvalidFieldError,
+  TakenError,
+} from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { recordRestore } from '../privacy/consent-log/index.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
@@ -85,6 +91,12 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
     const reason = cause.errstr ?? cause.message;
     throw new CliError(`cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}`);
   }
+}
+
+/** A value that no record can have is wrong usage; one that another record has is not. */
+export function throwUsageError(error: unknown): never {
+  const isUsage = error instanceof InvalidFieldError && !(error instanceof TakenError);
+  throw isUsage ? new CliError(error.reason, 2) : error;
 }
 
 /** Rows under headings, each column as wide as its widest cell. */

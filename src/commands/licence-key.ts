@@ -4,9 +4,9 @@ import { NEVER } from '../licensing/licences/index.ts';
 import { readCatalogue, readPlan, readProduct } from '../licensing/products/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { DAY_MS } from '../platform/durations.ts';
-import { CliError, InvalidFieldError } from '../platform/errors.ts';
-import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
-import { toSummary } from './licence-text.ts';
+import { CliError } from '../platform/errors.ts';
+import { actor, command, currentConfig, print, throwUsageError, withPlatform } from './cli.ts';
+import { readSummary } from './licence-text.ts';
 import { MAX_DAYS, MAX_SITES, moment, notes, wholeNumber } from './options.ts';
 
 /** `pavis licence issue` */
@@ -50,9 +50,7 @@ export function issueCommand(licence: Command): void {
         await assertPlan(platform, request);
         const { mail = false } = options;
         const { licence, key, email } = await issueAndMail(platform, request, mail, actor());
-        const now = platform.clock.now();
-        const catalogue = await platform.catalogue.read([licence]);
-        const summary = toSummary(licence, catalogue, now);
+        const summary = await readSummary(platform, licence);
         const { id, mode, product, tier, sites_allowed, expires_at } = summary;
         print(
           options.json,
@@ -73,7 +71,7 @@ async function assertPlan(
   try {
     readPlan(readProduct(catalogue, product), tier);
   } catch (error) {
-    throw error instanceof InvalidFieldError ? new CliError(error.reason, 2) : error;
+    throwUsageError(error);
   }
 }
 
@@ -94,10 +92,7 @@ export function rerollCommand(licence: Command): void {
         const old = overlapHours > 0 ? `works for ${overlapHours} more hours` : 'no longer works';
         print(
           json,
-          {
-            ...toSummary(changed, await platform.catalogue.read([changed]), platform.clock.now()),
-            key,
-          },
+          { ...(await readSummary(platform, changed)), key },
           `${key}\n\nThe old key of ${id} ${old}. The new key is shown only once${mail ? '; the server emails it to the customer' : ''}.`,
         );
       }),

@@ -5,19 +5,23 @@ import {
   type Licence,
   toExpiry,
 } from '../licensing/licences/index.ts';
-import type { Catalogue } from '../licensing/products/index.ts';
+import type { Platform } from '../platform/deps.ts';
 import { historyTable, table } from './cli.ts';
 
 /** The fields that every command prints. */
-export const toSummary = (licence: Licence, catalogue: Catalogue, now: number) => ({
-  id: licence.publicId,
-  mode: licence.mode,
-  product: describeEntitlement(catalogue, licence).product,
-  tier: licence.tier,
-  status: getLicenceStatus(licence, now),
-  sites_allowed: licence.sitesAllowed,
-  ...toExpiry(licence, now),
-});
+export async function readSummary({ catalogue, clock }: Platform, licence: Licence) {
+  const now = clock.now();
+  const { product } = describeEntitlement(await catalogue.read([licence]), licence);
+  return {
+    id: licence.publicId,
+    mode: licence.mode,
+    product,
+    tier: licence.tier,
+    status: getLicenceStatus(licence, now),
+    sites_allowed: licence.sitesAllowed,
+    ...toExpiry(licence, now),
+  };
+}
 
 /** A licence with its sites and history. */
 export function formatLicence({

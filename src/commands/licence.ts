@@ -19,8 +19,16 @@ import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { bulkLicenceCommands } from './licence-bulk.ts';
 import { issueCommand, rerollCommand } from './licence-key.ts';
-import { formatLicence, toSummary } from './licence-text.ts';
-import { MAX_DAYS, MAX_SITES, moment, notes, wholeNumber } from './options.ts';
+import { formatLicence, readSummary } from './licence-text.ts';
+import {
+  assertChange,
+  MAX_DAYS,
+  MAX_SITES,
+  moment,
+  notes,
+  toGivenFields,
+  wholeNumber,
+} from './options.ts';
 
 /** `pavis licence …` */
 export function licenceCommands(program: Command): void {
@@ -96,10 +104,7 @@ export function licenceCommands(program: Command): void {
           features_added: options.addFeatures,
           features_removed: options.removeFeatures,
         };
-        const given = Object.entries(edit).filter(([, value]) => value !== undefined);
-        if (given.length === 0)
-          throw new CliError('no change given. See "pavis licence edit --help"', 2);
-        const edits = readArgs(Object.fromEntries(given), Edit);
+        const edits = readArgs(assertChange(toGivenFields(edit), 'licence edit'), Edit);
         await applyEdit(platform, id, edits, undefined, actor());
         const { detail } = await getLicenceDetail(platform, id);
         const { activations: _sites, events: _log, ...shown } = detail;
@@ -159,9 +164,7 @@ function change(
   done: string,
 ) {
   return withPlatform(currentConfig(), async (platform) => {
-    const licence = await apply(platform);
-    const catalogue = await platform.catalogue.read([licence]);
-    const summary = toSummary(licence, catalogue, platform.clock.now());
+    const summary = await readSummary(platform, await apply(platform));
     const { id, status, expires_at } = summary;
     print(json, summary, `Licence ${id} ${done} (${status}, ${formatExpiry(expires_at)}).`);
   });

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { readMoment } from '../platform/clock.ts';
+import { CliError } from '../platform/errors.ts';
 
 /** Of activation slots, and of days of validity. */
 export const MAX_SITES = 1_000_000;
@@ -48,4 +49,20 @@ export function notes(text: string): string {
   throw new InvalidArgumentError(
     `It must be a text of up to ${NOTES_MAX_LENGTH} characters without control characters.`,
   );
+}
+
+/** The fields without those that were not given. */
+export const toGivenFields = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/**
+ * @param name of the command, for example `plan update`
+ * @throws CliError if nothing is to be changed
+ */
+export function assertChange(
+  edits: Record<string, unknown>,
+  name: string,
+): Record<string, unknown> {
+  if (Object.keys(edits).length > 0) return edits;
+  throw new CliError(`no change given. See "pavis ${name} --help"`, 2);
 }

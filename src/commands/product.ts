@@ -18,10 +18,9 @@ import {
   updateProduct,
 } from '../licensing/products/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { CliError } from '../platform/errors.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { MAX_SITES, wholeNumber } from './options.ts';
+import { assertChange, MAX_SITES, toGivenFields, wholeNumber } from './options.ts';
 
 /** `pavis product …` */
 export function productCommands(program: Command): void {
@@ -58,7 +57,7 @@ export function productCommands(program: Command): void {
     command(product, 'update <slug>', 'change a product').option('--name <name>', 'name'),
   ).action((slug: string, options) =>
     withPlatform(currentConfig(), async (platform) => {
-      const edits = readArgs(assertChange(toProductArgs(options), 'product'), ProductUpdate);
+      const edits = readArgs(assertChange(toProductArgs(options), 'product update'), ProductUpdate);
       await updateProduct(platform, slug, { edits }, actor());
       await printProduct(platform, slug, options.json, 'updated');
     }),
@@ -123,7 +122,7 @@ export function planCommands(program: Command): void {
     add('update <tier>', 'change a plan; its licences follow, with what they do not override'),
   ).action((tier: string, options) =>
     withPlatform(currentConfig(), async (platform) => {
-      const edits = readArgs(assertChange(toPlanArgs(options), 'plan'), PlanUpdate);
+      const edits = readArgs(assertChange(toPlanArgs(options), 'plan update'), PlanUpdate);
       const id = { product: options.product, tier };
       await printPlan(
         platform,
@@ -177,18 +176,15 @@ async function printPlan(
   );
 }
 
-const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
 const toProductArgs = (options: Record<string, unknown>) =>
-  withoutUndefined({
+  toGivenFields({
     name: options.name,
     current_version: options.currentVersion,
     site_url: options.siteUrl,
   });
 
 const toPlanArgs = (options: Record<string, unknown>) =>
-  withoutUndefined({
+  toGivenFields({
     label: options.label,
     sites_allowed: options.sites,
     features: options.features,
@@ -198,12 +194,6 @@ const toPlanArgs = (options: Record<string, unknown>) =>
     prices: options.price,
     position: options.position,
   });
-
-/** @throws CliError if nothing is to be changed */
-function assertChange(edits: Record<string, unknown>, name: string): Record<string, unknown> {
-  if (Object.keys(edits).length > 0) return edits;
-  throw new CliError(`no change given. See "pavis ${name} update --help"`, 2);
-}
 
 const toNames = (text: string): string[] =>
   text

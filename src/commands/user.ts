@@ -8,18 +8,19 @@ import {
   unlockUser,
 } from '../identity/users/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
-import { CliError, InvalidFieldError, TakenError } from '../platform/errors.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import {
+  actor,
+  command,
+  currentConfig,
+  print,
+  table,
+  throwUsageError,
+  withPlatform,
+} from './cli.ts';
 
 const ONCE = 'It is shown only once. Pavis stores only its hash.';
 const NAME = ['--name <name>', 'name, for example of the application that uses it'] as const;
-
-/** A value that no user can have is wrong usage; one that another user has is not. */
-function throwUsageError(error: unknown): never {
-  const isUsage = error instanceof InvalidFieldError && !(error instanceof TakenError);
-  throw isUsage ? new CliError(error.reason, 2) : error;
-}
 
 /** `pavis user …` */
 export function userCommands(program: Command): void {
