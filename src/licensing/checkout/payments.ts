@@ -21,7 +21,7 @@ import {
   listRelatedEvents,
   lockPayments,
 } from './payment-events/store.ts';
-import { findPrice, findTier, listKnownPrices, type Price, toOptionalSlug } from './prices.ts';
+import { findPrice, listKnownPrices, type Price, toOptionalSlug } from './prices.ts';
 import { findPurchase, listSessionsOn, listUnknownPrices } from './purchases/store.ts';
 import { addPlan, getPaymentState, type PlannedState } from './rules.ts';
 
@@ -92,7 +92,7 @@ export async function followKnownPrices(
   const { db } = platform.datastore;
   const known = listKnownPrices(prices, await platform.catalogue.read());
   for (const { price } of await listUnknownPrices(db)) {
-    if (findTier(known, price) === undefined) continue;
+    if (findPrice(known, price) === undefined) continue;
     for (const sessionId of await listSessionsOn(db, price)) {
       await platform.datastore.transaction(async (trx, announce) => {
         await lockPayments(trx);

@@ -124,10 +124,7 @@ export const listKnownPrices = (list: readonly Price[], catalogue: Catalogue): P
   ...catalogue.flatMap(listPlanPrices),
 ];
 
-/** The tier of a price on sale or a former price. */
-export const findTier = (prices: readonly Price[], id: string | undefined): string | undefined =>
-  findPrice(prices, id)?.tier;
-
+/** A price on sale or a former price. */
 export const findPrice = (prices: readonly Price[], id: string | undefined): Price | undefined =>
   prices.find(({ price }) => price === id);
 

@@ -9,7 +9,7 @@ import { PAYMENT_EVENTS } from './events.ts';
 import type { Fact, RecordedFact } from './facts.ts';
 import {
   choosePrice,
-  findTier,
+  findPrice,
   findUnknownTier,
   listSold,
   listSoldPrices,
@@ -594,8 +594,8 @@ describe('Price list', () => {
       'price_usd',
       'price_new',
     ]);
-    for (const { price } of prices) expect(findTier(prices, price)).toBe('pro');
-    expect(findTier(prices, 'price_x')).toBeUndefined();
+    for (const { price } of prices) expect(findPrice(prices, price)?.tier).toBe('pro');
+    expect(findPrice(prices, 'price_x')).toBeUndefined();
     const chosen = (currency?: string) => choosePrice(listSold(prices), { currency });
     expect(chosen()).toMatchObject({ price: 'price_new' });
     expect(chosen('usd')).toMatchObject({ price: 'price_usd', currency: 'usd' });

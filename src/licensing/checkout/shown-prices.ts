@@ -40,8 +40,8 @@ const describePlan = ({ tier, label, sitesAllowed, features }: Plan) => ({
 export type ReadPrices = (product: Product, renewed?: string) => Promise<ShownPrice[]>;
 
 /**
- * Returns a function that reads the prices of a product from Stripe, which sets amounts and currencies. Prices are cached for ten
- * minutes. Amounts are null while Stripe does not answer.
+ * Returns a function that reads the prices of a product from Stripe, which sets amounts and currencies. Prices are
+ * cached for ten minutes. Amounts are null while Stripe does not answer.
  */
 export function createPriceReader(
   { clock }: Pick<Platform, 'clock'>,

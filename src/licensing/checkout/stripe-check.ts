@@ -2,7 +2,7 @@ import type { Stripe as StripeClient } from 'stripe';
 import type { Db } from '../../platform/db/index.ts';
 import { readCatalogue } from '../products/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
-import { findTier, formatPriceName, listKnownPrices, listSold, type Price } from './prices.ts';
+import { findPrice, formatPriceName, listKnownPrices, listSold, type Price } from './prices.ts';
 import { listUnknownPrices } from './purchases/store.ts';
 import { openStripe, type StripeSettings } from './stripe.ts';
 
@@ -107,7 +107,7 @@ const findMissingEvents = ({ enabled_events }: Endpoint): string[] => {
 export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promise<string> {
   const known = listKnownPrices(prices, await readCatalogue(db));
   const unknown = (await listUnknownPrices(db)).filter(
-    ({ price }) => findTier(known, price) === undefined,
+    ({ price }) => findPrice(known, price) === undefined,
   );
   if (unknown.length === 0) return 'all are in PAVIS_STRIPE_PRICES';
   const named = unknown.map(
