@@ -452,7 +452,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const known = { 'if-none-match': headers.get('etag') ?? '' };
       expect((await replay('get', route, { headers: known })).status).toBe(304);
     }
-    const shared = { subject_token: 'v1.unsigned', visitor_id: 'somebody' };
+    const shared = { subject_token: 'v1.unsigned', visitor_id: 'v-2' };
     await replay('post', '/consent/subject', { headers: {}, body: shared });
     await replay('post', '/consent/subject', { headers: {}, body: {} });
     await replay('post', '/consent/subject', {

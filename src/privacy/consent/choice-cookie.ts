@@ -1,4 +1,5 @@
 import type { NewConsent } from './recording/store.ts';
+import { SHARED_SOURCE } from './shared-choices/rules.ts';
 
 const COOKIE = 'pavis_consent';
 /** The longest that browsers keep a cookie. How long a refusal holds is decided by its age, see web/banner/consent.ts. */
@@ -58,7 +59,7 @@ export function formatChoiceCookie(
 ): string {
   const { visitor_id, consent_action, categories_accepted, categories_rejected, gpc } = consent;
   const { vendors_accepted, vendors_rejected } = consent;
-  const isShared = sent.source === 'shared' && sent.at !== undefined;
+  const isShared = sent.source === SHARED_SOURCE && sent.at !== undefined;
   const now = Math.floor(consent.created_at / 1_000);
   // A choice of another device is as old as there.
   const at = isShared ? Math.min(sent.at as number, now) : now;

@@ -13,12 +13,10 @@ import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
 import { completeChoice, completeVendors, NO_VENDORS } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
+import { SHARED_SOURCE } from './shared-choices/rules.ts';
 import type { SharedChoices } from './shared-choices/service.ts';
 import { VendorOffers } from './vendor-choices.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
-
-/** The `source` of a choice that the person made on another device. */
-const SHARED = 'shared';
 
 interface CountrySender extends Sender {
   /** ISO 3166-1 alpha-2; undefined if it is unknown. */
@@ -71,7 +69,7 @@ export function createConsentRecorder(
     const { consent_action, page_url, gpc } = decision;
     const choice = completeChoice(consent_action, decision, config.categories);
     const hasVendors = decision.vendors_accepted?.[0] ?? decision.vendors_rejected?.[0];
-    const isShared = decision.source === SHARED;
+    const isShared = decision.source === SHARED_SOURCE;
     const subject =
       decision.subject_token !== undefined && current.settings.consent.shared_choices
         ? await shared.identify(decision.subject_token, visitorId)

@@ -67,10 +67,12 @@ export class ConsentWriter {
     try {
       const recorded = await this.#datastore.transaction(async (trx) => {
         const records = await recordConsents(trx, batch);
-        const owned = batch.flatMap(({ owner, consent }, at) =>
-          owner ? { owner, consent, recordId: records[at]?.id as number } : [],
-        );
-        if (owned.length > 0) await storeSharedChoices(trx, owned);
+        if (batch.some(({ owner }) => owner)) {
+          const owned = batch.flatMap(({ owner, consent }, at) =>
+            owner ? { owner, consent, recordId: records[at]?.id as number } : [],
+          );
+          await storeSharedChoices(trx, owned);
+        }
         return records;
       });
       for (const [at, { resolve }] of batch.entries()) resolve(recorded[at] as RecordedConsent);

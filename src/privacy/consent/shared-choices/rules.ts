@@ -2,6 +2,9 @@ import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
 import { MINUTE_MS } from '../../../platform/durations.ts';
 
+/** The `source` of a choice that the person made on another device. */
+export const SHARED_SOURCE = 'shared';
+
 const TOKEN = /^(v1\.([\w-]{43})\.(\d{1,12})\.[\w-]{1,64})\.([\w-]{43})$/;
 
 const VALID_FOR_MS = 10 * MINUTE_MS;
