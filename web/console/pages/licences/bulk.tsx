@@ -19,7 +19,7 @@ import { useChange } from '../../components/form.tsx';
 import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { listOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
+import { chooseOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { type BulkReport, DESK, endOf, NEVER, STALE } from './queries.ts';
 
 /** Issues many licences from a table, after a dry run. */
@@ -28,13 +28,7 @@ export function BulkLicences() {
   const [slug, setSlug] = useState('');
   const [tier, setTier] = useState('');
   const { data: all = [] } = useQuery(productsQuery);
-  const products = all.filter((each) => listOnSale(each).length > 0);
-  const product = products.find((each) => each.slug === slug) ?? products[0];
-  const plans = product ? listOnSale(product) : [];
-  const plan =
-    plans.find((each) => each.tier === tier) ??
-    plans.find((each) => each.tier === 'pro') ??
-    plans[0];
+  const { products, product, plan } = chooseOnSale(all, { product: slug, tier });
   const [day, setDay] = useState('');
   const [isMailed, setMailed] = useState(true);
   const [report, setReport] = useState<BulkReport>();

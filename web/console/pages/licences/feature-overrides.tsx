@@ -1,5 +1,4 @@
-import { Pill } from '@mantine/core';
-import { TagsField } from '../../components/tags-field.tsx';
+import { FeaturesField } from '../products/features-field.tsx';
 import type { Plan } from '../products/queries.ts';
 
 interface Overrides {
@@ -21,14 +20,14 @@ export function FeatureOverrides({
 }) {
   return (
     <>
-      <Names
+      <FeaturesField
         label="Added features"
         description={`Beside those of the plan${plan ? `: ${plan.features.join(', ') || 'none'}` : ''}`}
         data={[]}
         value={added}
         onChange={(features_added) => onChange({ features_added })}
       />
-      <Names
+      <FeaturesField
         label="Removed features"
         description="Features of the plan that this licence lacks"
         data={plan?.features ?? []}
@@ -38,16 +37,3 @@ export function FeatureOverrides({
     </>
   );
 }
-
-const Names = (props: Parameters<typeof TagsField>[0]) => (
-  <TagsField
-    limit={100}
-    renderOption={({ option }) => <span className="mono">{option.value}</span>}
-    renderPill={({ value = '', onRemove, disabled }) => (
-      <Pill className="mono" withRemoveButton={!disabled} {...(onRemove && { onRemove })}>
-        {value}
-      </Pill>
-    )}
-    {...props}
-  />
-);

@@ -18,7 +18,7 @@ import { formatDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
-import { listOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
+import { chooseOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { DESK, endOf, type KeyShown, NEVER, STALE } from './queries.ts';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -52,13 +52,7 @@ export function NewLicence() {
     },
   });
   const { data: all = [] } = useQuery(productsQuery);
-  const products = all.filter((each) => listOnSale(each).length > 0);
-  const product = products.find(({ slug }) => slug === form.values.product) ?? products[0];
-  const plans = product ? listOnSale(product) : [];
-  const plan =
-    plans.find(({ tier }) => tier === form.values.tier) ??
-    plans.find(({ tier }) => tier === 'pro') ??
-    plans[0];
+  const { products, product, plan } = chooseOnSale(all, form.values);
   const back = { to: '/licences', label: 'Licences' } as const;
   if (issued) {
     return (

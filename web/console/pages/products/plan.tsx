@@ -3,7 +3,6 @@ import {
   Button,
   Fieldset,
   NumberInput,
-  Pill,
   SimpleGrid,
   Stack,
   Switch,
@@ -18,9 +17,11 @@ import { ConfirmButton, EditForm, type Saving, useChange } from '../../component
 import { formatCount, formatDay } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { TagsField } from '../../components/tags-field.tsx';
 import { NoLicences } from '../licences/no-licences.tsx';
-import { PLANS, type Plan, PRODUCTS, planQuery, productQuery, STALE } from './queries.ts';
+import { STALE } from '../licences/queries.ts';
+import { FeaturesField } from './features-field.tsx';
+import { findSlugProblem, INTERVALS } from './plan-fields.ts';
+import { PLANS, type Plan, PRODUCTS, planQuery, productQuery } from './queries.ts';
 
 const EMPTY = {
   label: '',
@@ -170,10 +171,7 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
     initialValues: saving.initial,
     validate: {
       label: (value) => (value.trim() ? null : 'Enter a name.'),
-      tier: (value) =>
-        /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(value)
-          ? null
-          : 'Use lower-case letters and digits, with single hyphens or underscores between them.',
+      tier: findSlugProblem,
       sites_allowed: (value) => (Number(value) >= 1 ? null : 'Enter the number of sites.'),
       features: (names) => {
         const wrong = names.find((name) => !/^[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*$/.test(name));
@@ -202,17 +200,10 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           {...form.getInputProps('tier')}
         />
       </SimpleGrid>
-      <TagsField
+      <FeaturesField
         label="Features"
         description="Names that your plugin checks. Type a name and press Enter"
         data={suggestions}
-        limit={100}
-        renderOption={({ option }) => <span className="mono">{option.value}</span>}
-        renderPill={({ value = '', onRemove, disabled }) => (
-          <Pill className="mono" withRemoveButton={!disabled} {...(onRemove && { onRemove })}>
-            {value}
-          </Pill>
-        )}
         {...form.getInputProps('features')}
       />
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
@@ -252,9 +243,14 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
       />
       <Fieldset legend="Prices at Stripe">
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <TextInput label="Monthly" placeholder="price_…" {...form.getInputProps('month')} />
-          <TextInput label="Yearly" placeholder="price_…" {...form.getInputProps('year')} />
-          <TextInput label="One-time" placeholder="price_…" {...form.getInputProps('once')} />
+          {INTERVALS.map(([interval, label]) => (
+            <TextInput
+              key={interval}
+              label={label}
+              placeholder="price_…"
+              {...form.getInputProps(interval)}
+            />
+          ))}
         </SimpleGrid>
       </Fieldset>
     </EditForm>

@@ -7,23 +7,18 @@ import { putTagged, write } from '../../api/client.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { EditForm, type Saving } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
+import { NameAndSlug } from '../../components/name-and-slug.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { NoLicences } from '../licences/no-licences.tsx';
-import { type Plan, PRODUCTS, type Product, productQuery, STALE } from './queries.ts';
+import { STALE } from '../licences/queries.ts';
+import { findSlugProblem, INTERVALS } from './plan-fields.ts';
+import { type Plan, PRODUCTS, type Product, productQuery } from './queries.ts';
 
 const BACK = { to: '/products', label: 'Products' } as const;
 const EMPTY = { name: '', slug: '', current_version: '', site_url: '' };
 type Fields = typeof EMPTY;
-
-const toSlug = (name: string): string =>
-  name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 64);
 
 const toBody = ({ name, current_version, site_url }: Fields) => ({
   name,
@@ -85,12 +80,8 @@ export function ProductScreen() {
   );
 }
 
-const INTERVALS = { month: 'Monthly', year: 'Yearly', once: 'One-time' } as const;
-
 const describeIntervals = ({ prices }: Plan): string =>
-  Object.entries(INTERVALS)
-    .flatMap(([interval, label]) => (interval in prices ? [label] : []))
-    .join(', ');
+  INTERVALS.flatMap(([interval, label]) => (interval in prices ? [label] : [])).join(', ');
 
 function Plans({ product: { slug, plans } }: { product: Product }) {
   return (
@@ -149,35 +140,17 @@ function ProductForm({ product, ...saving }: Saving<Fields, Product> & { product
     initialValues: saving.initial,
     validate: {
       name: (value) => (value.trim() ? null : 'Enter a name.'),
-      slug: (value) =>
-        /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(value)
-          ? null
-          : 'Use lower-case letters and digits, with single hyphens or underscores between them.',
+      slug: findSlugProblem,
     },
   });
   return (
     <EditForm {...saving} form={form} stale={STALE}>
       {product && <Title order={2}>Details</Title>}
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label="Name"
-          required
-          {...form.getInputProps('name')}
-          onChange={({ currentTarget: { value } }) => {
-            if (!product && form.values.slug === toSlug(form.values.name))
-              form.setFieldValue('slug', toSlug(value));
-            form.setFieldValue('name', value);
-          }}
-        />
-        <TextInput
-          label="Slug"
-          description="Your plugin sends it to validate. Cannot be changed later"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          required
-          readOnly={product !== undefined}
-          {...form.getInputProps('slug')}
-        />
-      </SimpleGrid>
+      <NameAndSlug
+        form={form}
+        slugDescription="Your plugin sends it to validate. Cannot be changed later"
+        isNew={!product}
+      />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Current version"

@@ -2,15 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/licensing/products/schemas.ts';
 import { get, getTagged } from '../../api/client.ts';
+import { DESK } from '../licences/queries.ts';
 
 export type Product = Static<typeof schemas.ProductRecord>;
 export type Plan = Static<typeof schemas.PlanRecord>;
 
-const DESK = '/console/licences';
 export const PRODUCTS = `${DESK}/products`;
 export const PLANS = `${DESK}/plans`;
-/** What is no longer as it was once a product or plan was changed. */
-export const STALE = [['desk']];
 
 export const productsQuery = queryOptions({
   queryKey: ['desk', 'products'],
@@ -44,3 +42,15 @@ export const toPlanChoices = ({ plans }: Pick<Product, 'plans'>, current?: strin
   plans
     .filter(({ archived_at, tier }) => archived_at === null || tier === current)
     .map(({ tier, label }) => ({ value: tier, label }));
+
+/**
+ * The products and plans of which licences can be issued, and those that are chosen: without a valid choice the first
+ * product, and its plan pro or else its first.
+ */
+export function chooseOnSale(all: readonly Product[], chosen: { product: string; tier: string }) {
+  const products = all.filter((each) => listOnSale(each).length > 0);
+  const product = products.find(({ slug }) => slug === chosen.product) ?? products[0];
+  const plans = product ? listOnSale(product) : [];
+  const findPlan = (name: string) => plans.find(({ tier }) => tier === name);
+  return { products, product, plan: findPlan(chosen.tier) ?? findPlan('pro') ?? plans[0] };
+}

@@ -9,6 +9,7 @@ import { StatusBadge } from '../../components/badges.tsx';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { fromLines, toLines } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
+import { NameAndSlug, toSlug } from '../../components/name-and-slug.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
@@ -31,14 +32,6 @@ const EMPTY = {
   cookies: '',
 };
 type Fields = typeof EMPTY;
-
-const toSlug = (name: string): string =>
-  name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 64);
 
 /** Proposes a name for a domain: `Ad Trail` for `pixel.ad-trail.example`. */
 const toName = (host: string): string =>
@@ -169,28 +162,12 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
           The name cannot be changed. You can change everything else.
         </Text>
       )}
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label="Name"
-          required
-          readOnly={!isOwn}
-          {...form.getInputProps('name')}
-          onChange={({ currentTarget: { value } }) => {
-            if (!vendor && form.values.slug === toSlug(form.values.name)) {
-              form.setFieldValue('slug', toSlug(value));
-            }
-            form.setFieldValue('name', value);
-          }}
-        />
-        <TextInput
-          label="Slug"
-          description="Unique. Cannot be changed later"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          required
-          readOnly={vendor !== undefined}
-          {...form.getInputProps('slug')}
-        />
-      </SimpleGrid>
+      <NameAndSlug
+        form={form}
+        slugDescription="Unique. Cannot be changed later"
+        isNew={!vendor}
+        isNameFixed={!isOwn}
+      />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NativeSelect
           label="Consent category"

@@ -1,0 +1,52 @@
+import { SimpleGrid, TextInput } from '@mantine/core';
+
+/** A slug for a name: `ad-trail` for `Ad Trail`. */
+export const toSlug = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 64);
+
+interface Form {
+  values: { name: string; slug: string };
+  getInputProps: (field: 'name' | 'slug') => object;
+  setFieldValue: (field: 'name' | 'slug', value: string) => void;
+}
+
+/** The fields `name` and `slug` of a form. The slug follows the name until it is edited, and is fixed once saved. */
+export function NameAndSlug({
+  form: { values, getInputProps, setFieldValue },
+  slugDescription,
+  isNew,
+  isNameFixed = false,
+}: {
+  form: Form;
+  slugDescription: string;
+  isNew: boolean;
+  isNameFixed?: boolean;
+}) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput
+        label="Name"
+        required
+        readOnly={isNameFixed}
+        {...getInputProps('name')}
+        onChange={({ currentTarget: { value } }) => {
+          if (isNew && values.slug === toSlug(values.name)) setFieldValue('slug', toSlug(value));
+          setFieldValue('name', value);
+        }}
+      />
+      <TextInput
+        label="Slug"
+        description={slugDescription}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        required
+        readOnly={!isNew}
+        {...getInputProps('slug')}
+      />
+    </SimpleGrid>
+  );
+}
