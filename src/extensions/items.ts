@@ -38,6 +38,7 @@ export interface Vendor {
   default_retention?: string;
   domains?: string[];
   cookies?: string[];
+  privacy_url?: string;
 }
 
 /** The argument of `svc_register_extensions`. True: the item is registered, unless the extension fails later. */

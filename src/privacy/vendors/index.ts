@@ -1,6 +1,6 @@
 export { registerExtensionVendors } from './from-extensions.ts';
 export { type KnownVendor, listKnownVendors } from './known.ts';
-export { findPrivacyUrl, listEmbeds } from './library.ts';
+export { listEmbeds } from './library.ts';
 export { createVendorIndex } from './match.ts';
 export { NamePatterns } from './name-patterns.ts';
 export { createOwnPathFinder } from './own-paths.ts';

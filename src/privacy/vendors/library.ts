@@ -108,12 +108,15 @@ export function listEmbeds(): Record<string, Record<string, string>> {
   return embeds;
 }
 
-/** The privacy policy of a vendor, where the library has it. */
+/** The privacy policy of a vendor: as the installation has entered it, otherwise as the library has it. */
 export const findPrivacyUrl = ({
   slug,
   isBuiltin,
-}: Pick<VendorPatterns, 'slug' | 'isBuiltin'>): string | undefined =>
-  isBuiltin ? findBuiltinVendor(slug)?.privacyUrl : undefined;
+  privacyUrl,
+}: Pick<VendorPatterns, 'slug' | 'isBuiltin'> & {
+  privacyUrl: string | null;
+}): string | undefined =>
+  privacyUrl ?? (isBuiltin ? findBuiltinVendor(slug)?.privacyUrl : undefined);
 
 function toVendor({ category: text, cookies, storage, ...entry }: Entry): BuiltinVendor {
   const category = VENDOR_CATEGORIES.find((known) => known === text);

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { clearable, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { findBuiltinVendor } from './library.ts';
+import { findBuiltinVendor, findPrivacyUrl } from './library.ts';
 import type { Vendor, VendorFields } from './store.ts';
 
 const SLUG = '^[a-z0-9][a-z0-9_-]{0,63}$';
@@ -21,11 +22,21 @@ const fields = {
   cookies: texts(200, 'Cookie names. `*` matches any characters.'),
 };
 
+const privacy_url = clearable(
+  Type.String({
+    format: 'uri',
+    maxLength: URL_MAX_LENGTH,
+    description:
+      'The privacy policy of the vendor, linked in the preferences of the banner. null: the one in the library, if the vendor is built in.',
+  }),
+);
+
 export const VendorCreation = Type.Object(
   {
     name: Text(100),
     slug: Type.String({ pattern: SLUG, description: 'Unique. Cannot be changed later.' }),
     ...Type.Partial(Type.Object(fields)).properties,
+    privacy_url,
   },
   {
     title: 'VendorCreation',
@@ -50,6 +61,7 @@ export const VendorUpdate = Type.Object(
     category: Type.Optional(fields.category),
     domains: clearable(fields.domains),
     cookies: clearable(fields.cookies),
+    privacy_url,
   },
   { title: 'VendorUpdate', examples: [{ purpose: 'Counts visits' }] },
 );
@@ -76,6 +88,9 @@ export const VendorRecord = Type.Object(
     name: Type.String(),
     slug: Type.String(),
     ...fields,
+    privacy_url: nullable(
+      Type.String({ description: 'The link that the preferences of the banner show.' }),
+    ),
     cookie_details: Type.Array(CookieDetails, {
       description:
         'What the built-in library knows about the `cookies`. Fields are null if unknown. Their purpose is that of the vendor.',
@@ -101,15 +116,17 @@ export const EMPTY_VENDOR = {
   defaultRetention: '',
   domains: [],
   cookies: [],
+  privacyUrl: null,
 } satisfies Partial<VendorFields>;
 
 /** The fields that are present. */
 export function toVendorFields({
   data_categories: dataCategories,
   default_retention: defaultRetention,
+  privacy_url: privacyUrl,
   ...same
 }: Static<typeof VendorUpdate>): Partial<VendorFields> {
-  const fields = Object.entries({ ...same, dataCategories, defaultRetention })
+  const fields = Object.entries({ ...same, dataCategories, defaultRetention, privacyUrl })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, value ?? EMPTY_VENDOR[name as keyof typeof EMPTY_VENDOR]]);
   return Object.fromEntries(fields);
@@ -118,6 +135,7 @@ export function toVendorFields({
 export const toVendorRecord = (vendor: Vendor) =>
   toRecord(VendorRecord, {
     ...vendor,
+    privacyUrl: findPrivacyUrl(vendor) ?? null,
     cookieDetails: vendor.cookies.flatMap((name) => describeCookie(vendor, name)),
     source: vendor.extension !== null ? 'extension' : vendor.isBuiltin ? 'builtin' : 'custom',
   });

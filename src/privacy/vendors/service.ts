@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
 import { isGenericCookie } from './generic-cookies.ts';
-import { LIBRARY_VERSION, listBuiltinVendors } from './library.ts';
+import { findPrivacyUrl, LIBRARY_VERSION, listBuiltinVendors } from './library.ts';
 import { EMPTY_VENDOR } from './schemas.ts';
 import {
   deleteVendor,
@@ -69,7 +69,10 @@ export async function changeVendor(
       throw new InvalidFieldError('name', 'The name of a built-in vendor cannot be changed.');
     }
     announceChange(announce, vendor, 'updated');
-    return updateVendor(trx, id, fields, clock.now());
+    const isOfLibrary = fields.privacyUrl === findPrivacyUrl({ ...vendor, privacyUrl: null });
+    // Not copied, so that a link that a later version of the library corrects is followed.
+    const changed = isOfLibrary ? { ...fields, privacyUrl: null } : fields;
+    return updateVendor(trx, id, changed, clock.now());
   });
 }
 
@@ -141,7 +144,7 @@ export async function seedLibrary({
   await datastore.transaction(async (trx) => {
     const now = clock.now();
     if (!(await insertFact(trx, name, toIsoMoment(now)))) return;
-    const library = listBuiltinVendors().map(({ cookies, ...vendor }) => ({
+    const library = listBuiltinVendors().map(({ cookies, privacyUrl, ...vendor }) => ({
       ...vendor,
       cookies: cookies.map(({ name }) => name),
     }));

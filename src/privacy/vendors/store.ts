@@ -13,12 +13,15 @@ export interface Vendor {
   defaultRetention: string;
   domains: string[];
   cookies: string[];
+  /** The privacy policy as the installation has entered it. */
+  privacyUrl: string | null;
   isBuiltin: boolean;
   /** The extension that brought it. */
   extension: string | null;
 }
 
-export type VendorFields = Omit<Vendor, 'id' | 'isBuiltin' | 'extension'>;
+export type VendorFields = Omit<Vendor, 'id' | 'isBuiltin' | 'extension' | 'privacyUrl'> &
+  Partial<Pick<Vendor, 'privacyUrl'>>;
 
 type ReadonlyFields = { readonly [Name in keyof VendorFields]: Readonly<VendorFields[Name]> };
 
@@ -32,6 +35,7 @@ const toVendor = (row: Selectable<VendorTable>): Vendor => ({
   defaultRetention: row.default_retention,
   domains: JSON.parse(row.domains),
   cookies: JSON.parse(row.cookies),
+  privacyUrl: row.privacy_url,
   isBuiltin: row.is_builtin === 1,
   extension: row.extension,
 });
@@ -46,6 +50,7 @@ const toColumns = (fields: Partial<ReadonlyFields>): Updateable<VendorTable> => 
   if (fields.dataCategories) columns.data_categories = JSON.stringify(fields.dataCategories);
   if (fields.domains) columns.domains = JSON.stringify(fields.domains);
   if (fields.cookies) columns.cookies = JSON.stringify(fields.cookies);
+  if (fields.privacyUrl !== undefined) columns.privacy_url = fields.privacyUrl;
   return columns;
 };
 

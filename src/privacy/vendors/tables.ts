@@ -14,6 +14,8 @@ export interface VendorTable {
   domains: string;
   /** JSON: list of cookie names, `*` a wildcard */
   cookies: string;
+  /** Null: that of the library, if the vendor is built in. */
+  privacy_url: Generated<string | null>;
   is_builtin: 0 | 1;
   /** What brought it, as the settings name it; null if that was no extension. */
   extension: Generated<string | null>;

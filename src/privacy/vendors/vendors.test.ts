@@ -28,6 +28,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
       purpose: 'Counts visits',
       data_categories: ['ip_address', 'usage_data'],
       default_retention: '14 months',
+      privacy_url: 'https://ada.example/privacy',
     });
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -40,6 +41,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
       category: 'marketing',
       domains: [],
       cookies: [],
+      privacy_url: 'https://ada.example/privacy',
       cookie_details: [],
       is_builtin: false,
       source: 'custom',
@@ -127,6 +129,34 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
       lifetime: '6 months',
       lifetime_seconds: 15_778_800,
     });
+  });
+
+  it('links to the privacy policy that was entered, otherwise to the one of the library', async () => {
+    const { ask, create } = await setUp();
+    const own = await create();
+    expect(own.privacy_url).toBeNull();
+    const change = async (id: number, privacy_url: string | null) =>
+      (await ask('PUT', `/vendors/${id}`, { privacy_url })).json;
+    const link = 'https://vendor.example/privacy';
+    expect(await change(own.id, link)).toEqual({ ...own, privacy_url: link });
+    expect(await change(own.id, null)).toEqual(own);
+    for (const wrong of ['vendor.example/privacy', 'javascript:alert(1)']) {
+      const { code, data } = await change(own.id, wrong);
+      expect([code, Object.keys(data.params)]).toEqual(['rest_invalid_param', ['privacy_url']]);
+    }
+    const [builtin] = (await ask('GET', '/vendors?search=hotjar')).json;
+    expect(builtin.privacy_url).toMatch(/^https:/);
+    expect((await change(builtin.id, link)).privacy_url).toBe(link);
+    expect(await change(builtin.id, null)).toEqual(builtin);
+  });
+
+  it('keeps following the library after its own link is saved again', async () => {
+    const { ask } = await setUp();
+    const [builtin] = (await ask('GET', '/vendors?search=hotjar')).json;
+    await ask('PUT', `/vendors/${builtin.id}`, { privacy_url: builtin.privacy_url });
+    const query = app.platform.datastore.db.selectFrom('vendors').select('privacy_url');
+    const row = await query.where('id', '=', builtin.id).executeTakeFirstOrThrow();
+    expect(row.privacy_url).toBeNull();
   });
 
   it('lists vendors by name, with search and pagination', async () => {

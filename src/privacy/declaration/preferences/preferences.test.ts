@@ -68,6 +68,19 @@ describe.each(ENGINES)('The vendors of the preferences on %s', (engine) => {
     expect(JSON.stringify(categories)).not.toContain('Stripe');
   });
 
+  it('link to the privacy policy that the owner has entered for a vendor of their own', async () => {
+    const privacy_url = 'https://ada.example/privacy';
+    const own = { name: 'Ada Analytics', slug: 'ada', category: 'analytics', privacy_url };
+    const { id: vendor_id } = await post('/vendors', own);
+    const entry = { vendor_id, purpose: 'Counts visits', legal_basis: 'consent' };
+    const { id } = await post('/data-map', entry);
+    const { categories } = await read('en');
+    expect(categories.analytics).toContainEqual(
+      expect.objectContaining({ slug: 'ada', name: 'Ada Analytics', privacy_url }),
+    );
+    await app.http.request('DELETE', `${ROOT}/data-map/${id}`, { headers });
+  });
+
   it('are what the scan saw, with observed lifetimes, the site itself last', async () => {
     const { scan_id, urls } = await post('/scanner/start', { scan_depth: 1 });
     for (const url of urls) await post('/scanner/scan-page', { scan_id, url });

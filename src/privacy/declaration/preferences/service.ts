@@ -1,6 +1,6 @@
 import { readBannerScripts } from '../../scripts/index.ts';
 import { getTexts } from '../../settings/index.ts';
-import { createVendorIndex, findPrivacyUrl, type KnownVendor } from '../../vendors/index.ts';
+import { createVendorIndex, type KnownVendor } from '../../vendors/index.ts';
 import { formatDuration } from '../durations.ts';
 import type { Duration } from '../rules.ts';
 import { type DeclarationScope, readKnowledge, readRecipients } from '../service.ts';
@@ -63,7 +63,7 @@ function toPreferencesVendor(
   // The owner of the site writes in the language of the site.
   const isOurs = entries.length === 0 || shown.some((each) => !purposes.includes(each));
   const isForeign = isOurs && texts.language.split('-')[0] !== language;
-  const privacyUrl = vendor && findPrivacyUrl(vendor);
+  const privacyUrl = vendor?.privacyUrl;
   const items = stored.length > 0 ? stored.map((item) => toItem(item, texts)) : [];
   const all = items.length > 0 || !vendor ? items : listUsual(vendor, texts);
   return {

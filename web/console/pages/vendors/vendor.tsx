@@ -30,6 +30,7 @@ const EMPTY = {
   default_retention: '',
   domains: '',
   cookies: '',
+  privacy_url: '',
 };
 type Fields = typeof EMPTY;
 
@@ -44,12 +45,14 @@ const toFields = ({ id, source, is_builtin, cookie_details, ...fields }: Vendor)
   ...fields,
   domains: toLines(fields.domains),
   cookies: toLines(fields.cookies),
+  privacy_url: fields.privacy_url ?? '',
 });
 
 const toBody = (fields: Fields): VendorCreation => ({
   ...fields,
   domains: fromLines(fields.domains),
   cookies: fromLines(fields.cookies),
+  privacy_url: fields.privacy_url.trim() || null,
 });
 
 const newRoute = getRouteApi('/app/vendors/new');
@@ -145,6 +148,10 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
         /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
           ? null
           : 'Use lowercase letters, digits, - and _. Start with a letter or digit.',
+      privacy_url: (value) =>
+        value.trim() && !/^https?:\/\/./.test(value.trim())
+          ? 'Enter a full address, such as https://vendor.example/privacy.'
+          : null,
     },
   });
   const settings = useQuery(settingsQuery);
@@ -186,6 +193,17 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
         minRows={2}
         description="What the data is used for"
         {...form.getInputProps('purpose')}
+      />
+      <TextInput
+        label="Privacy policy"
+        type="url"
+        description={
+          vendor?.source === 'builtin'
+            ? 'Linked in the preferences. If empty: the link that Pavis knows'
+            : 'Linked in the preferences, where visitors choose'
+        }
+        placeholder="https://vendor.example/privacy"
+        {...form.getInputProps('privacy_url')}
       />
       <TagsField
         label="Data categories"
