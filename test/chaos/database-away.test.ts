@@ -89,10 +89,15 @@ describe('an unreachable PostgreSQL', () => {
   }
 
   async function expectHealthRefused(): Promise<void> {
-    const start = performance.now();
-    const health = await server.http.get('/health');
-    expect(performance.now() - start).toBeLessThan(1_500);
-    expect([health.status, health.json]).toEqual([503, UNAVAILABLE]);
+    let fastest = Number.POSITIVE_INFINITY;
+    // A busy machine makes single requests slow; one that waits for the database is slow each time.
+    for (let turn = 0; turn < 3; turn++) {
+      const start = performance.now();
+      const health = await server.http.get('/health');
+      fastest = Math.min(fastest, performance.now() - start);
+      expect([health.status, health.json]).toEqual([503, UNAVAILABLE]);
+    }
+    expect(fastest).toBeLessThan(1_500);
     expect((await server.http.get('/readyz')).status).toBe(503);
     expect((await server.http.get('/livez')).status).toBe(200);
   }
