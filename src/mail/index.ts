@@ -11,6 +11,7 @@ export {
 } from './service.ts';
 export { countMails, discardMail, findLastFailedMail } from './store.ts';
 export {
+  type MailBrand,
   type MailPart,
   type RenderedMail,
   renderMail,

@@ -48,6 +48,7 @@ const SCREENS = [
   '/licences/new',
   '/licences/LICENCE',
   '/products',
+  '/branding',
   '/products/new',
   '/products/pavis',
   '/products/pavis/plans/new',

@@ -15,6 +15,7 @@ import {
   suspendLicence,
   transferLicence,
 } from '../licences/index.ts';
+import { brandingRoutes } from './branding/routes.ts';
 import { BulkIssue, BulkReport } from './bulk/schemas.ts';
 import { issueInBulk } from './bulk/service.ts';
 import type { RecordErasure } from './customers/deletion.ts';
@@ -55,6 +56,7 @@ export function adminRoutes(api: RestApi, platform: Platform, recordErasure: Rec
   const { datastore, clock } = platform;
   customerRoutes(api, platform, recordErasure);
   productRoutes(api, platform);
+  brandingRoutes(api, platform);
   const tagged = async (id: string) => {
     const { detail, tag } = await getLicenceDetail(platform, id);
     return { body: detail, headers: { etag: tag } };

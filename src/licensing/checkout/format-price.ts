@@ -6,8 +6,8 @@ const TAX = { inclusive: 'tax included', exclusive: 'plus tax where applicable' 
 const COUNTED_IN_HUNDREDTHS = ['ISK', 'UGX'];
 
 /** An amount in the unit in which Stripe counts the currency, for example "€49.00". */
-export function formatAmount(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
+export function formatAmount(amount: number, currency: string, locale = 'en-GB'): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const digits = COUNTED_IN_HUNDREDTHS.includes(currency)
     ? 2
     : (format.resolvedOptions().maximumFractionDigits ?? 2);

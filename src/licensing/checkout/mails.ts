@@ -10,6 +10,7 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { readEmail } from '../../platform/email-address.ts';
+import { type Brand, type Language, readBrand, toMailBrand } from '../branding/index.ts';
 import {
   findLicenceWithCustomer,
   getGraceEnd,
@@ -21,6 +22,9 @@ import {
   type RotatedKey,
   toRenewalUrl,
 } from '../licences/index.ts';
+import { getPlan, getProduct, hasOwnName, readCatalogue } from '../products/index.ts';
+import { de } from './mail-texts/de.ts';
+import { en, type LicenceMailTexts } from './mail-texts/en.ts';
 
 interface LicenceMail {
   kind: string;
@@ -32,15 +36,42 @@ interface LicenceMail {
   sealed?: string;
 }
 
+const TEXTS: Record<Language, LicenceMailTexts> = { en, de };
+
+/** In whose name, in which language and about which product an email is. */
+interface Voice {
+  brand: Brand;
+  texts: LicenceMailTexts;
+  language: Language;
+  /** Empty for the default product, until the vendor gives it a name. */
+  product: string;
+  /** The name of the plan for people. */
+  plan: string;
+}
+
+async function readVoice(trx: Trx, licence: Licence): Promise<Voice> {
+  const brand = await readBrand(trx);
+  const language = brand.language ?? 'en';
+  const product = getProduct(await readCatalogue(trx), licence.productId);
+  return {
+    brand,
+    language,
+    texts: TEXTS[language],
+    product: hasOwnName(product) ? product.name : '',
+    plan: getPlan(product, licence.tier).label,
+  };
+}
+
 /** Deleted customers have no email address and get no emails. */
 async function queue(
   trx: Trx,
   announce: Announce,
+  { brand, language }: Voice,
   { subject, parts, ...mail }: LicenceMail,
   now: number,
 ): Promise<void> {
   if (!readEmail(mail.to)) return;
-  const rendered = renderMail({ language: 'en', subject, parts });
+  const rendered = renderMail({ language, subject, parts, from: toMailBrand(brand, language) });
   await queueMail(trx, announce, { ...rendered, ...mail }, now);
 }
 
@@ -51,21 +82,23 @@ export async function mailKey(
   announce: Announce,
   { licence, key, email }: IssuedLicence,
 ): Promise<void> {
+  const voice = await readVoice(trx, licence);
+  const { key: texts, terms } = voice.texts;
   const mail: LicenceMail = {
     kind: 'licence_issued',
     to: email,
-    subject: 'Your licence key',
+    subject: texts.subject(voice.product),
     parts: [
-      'Your licence key:',
+      texts.before,
       SEALED_PLACE,
-      'Enter it in the settings of your site. We do not store the key, so keep this email.',
-      { facts: [['Licence', licence.publicId], ...listTerms(licence)] },
-      ...testNote(licence),
+      texts.after,
+      { facts: [[terms.licence, licence.publicId], ...listTerms(voice, licence)] },
+      ...testNote(voice, licence),
     ],
     onceKey: `licence-issued:${licence.publicId}`,
     sealed: sealForMail(secret, key),
   };
-  await queue(trx, announce, mail, clock.now());
+  await queue(trx, announce, voice, mail, clock.now());
 }
 
 /** Emails a rotated key, and until when the old key works. */
@@ -78,22 +111,24 @@ export async function mailRotatedKey(
   const found = await findLicenceWithCustomer(trx, licence.publicId);
   if (!found) return;
   const now = clock.now();
+  const voice = await readVoice(trx, licence);
+  const texts = voice.texts.rotated;
   const mail: LicenceMail = {
     kind: 'licence_rerolled',
     to: found.email,
-    subject: 'Your licence has a new key',
+    subject: texts.subject(voice.product),
     parts: [
-      `Licence ${licence.publicId} has a new key:`,
+      texts.before(licence.publicId),
       SEALED_PLACE,
       oldKeyUntil > now
-        ? `The old key, ${oldKey}, works until ${formatMoment(oldKeyUntil)}. Enter the new key in the settings of your sites before then.`
-        : `The old key, ${oldKey}, no longer works. Enter the new key in the settings of your sites.`,
-      'Your sites stay activated, and the expiry date does not change.',
-      'We do not store the key, so keep this email. If you did not ask for a new key, enter it all the same.',
+        ? texts.oldWorks(oldKey, formatMoment(voice, oldKeyUntil))
+        : texts.oldEnded(oldKey),
+      texts.same,
+      texts.keep,
     ],
     sealed: sealForMail(secret, key),
   };
-  await queue(trx, announce, mail, now);
+  await queue(trx, announce, voice, mail, now);
 }
 
 /** Emails the new expiry of a renewed licence. */
@@ -104,20 +139,20 @@ export async function mailRenewal(
   licence: LicenceWithCustomer,
 ): Promise<void> {
   const [key = ''] = (await listMaskedKeys(trx, [licence.id])).values();
+  const voice = await readVoice(trx, licence);
+  const { renewed: texts, terms } = voice.texts;
   const mail: LicenceMail = {
     kind: 'licence_renewed',
     to: licence.email,
-    subject: 'Your licence is renewed',
+    subject: texts.subject(voice.product),
     parts: [
-      `Thank you. Licence ${licence.publicId} is renewed with the same key. Your sites stay activated, and you do not need to change anything.`,
-      { facts: [['Key', key], ...listTerms(licence)] },
-      ...(licence.suspendedAt === null
-        ? []
-        : ['The licence is still suspended. Contact the vendor to have it reinstated.']),
-      ...testNote(licence),
+      texts.text(licence.publicId),
+      { facts: [[terms.key, key], ...listTerms(voice, licence)] },
+      ...(licence.suspendedAt === null ? [] : [texts.suspended]),
+      ...testNote(voice, licence),
     ],
   };
-  await queue(trx, announce, mail, clock.now());
+  await queue(trx, announce, voice, mail, clock.now());
 }
 
 /** Emails that a renewal payment failed, once for each invoice. */
@@ -129,29 +164,26 @@ export async function mailPaymentFailure(
 ): Promise<void> {
   const { licence, email, invoice, invoiceUrl } = about;
   const now = clock.now();
-  const end = getGraceEnd(licence);
+  const voice = await readVoice(trx, licence);
+  const texts = voice.texts.failed;
+  const graceEnd = getGraceEnd(licence);
+  const end = formatMoment(voice, graceEnd);
   // A trial has no grace period.
-  const effect =
-    end > now
-      ? `Your sites keep working until ${formatMoment(end)}.`
-      : `The licence expired on ${formatMoment(end)}. It works again as soon as the payment succeeds.`;
+  const effect = graceEnd > now ? texts.worksUntil(end) : texts.expired(end);
   const mail: LicenceMail = {
     kind: 'licence_payment_failed',
     to: email,
-    subject: 'Payment for your licence failed',
+    subject: texts.subject(voice.product),
     parts: [
-      `The payment for the renewal of licence ${licence.publicId} failed.`,
-      `${effect} We will try the payment again in the next few days.`,
+      texts.text(licence.publicId),
+      `${effect} ${texts.again}`,
       ...(invoiceUrl === undefined
-        ? ['To update your card, use the link in the emails of our payment service.']
-        : [
-            'You can also pay the invoice now, for example with another card:',
-            { link: invoiceUrl, label: 'Pay the invoice' },
-          ]),
+        ? [texts.updateCard]
+        : [texts.payNow, { link: invoiceUrl, label: texts.pay }]),
     ],
     onceKey: `payment-failed:${invoice}`,
   };
-  await queue(trx, announce, mail, now);
+  await queue(trx, announce, voice, mail, now);
 }
 
 /**
@@ -164,35 +196,43 @@ export async function mailExpiry(
   licence: LicenceWithCustomer,
   { days, now, publicUrl }: { days: number; now: number; publicUrl: string },
 ): Promise<void> {
+  const voice = await readVoice(trx, licence);
+  const texts = voice.texts.expiry;
   const left = Math.ceil((licence.expiresAt - now) / DAY_MS);
   const mail: LicenceMail = {
     kind: 'licence_expiry',
     to: licence.email,
-    subject: `Your licence expires in ${left === 1 ? '1 day' : `${left} days`}`,
+    subject: texts.subject(voice.product, left),
     parts: [
-      `Licence ${licence.publicId} (tier ${licence.tier}) expires on ${formatMoment(licence.expiresAt)}.`,
+      texts.text(licence.publicId, voice.plan, formatMoment(voice, licence.expiresAt)),
       licence.graceDays > 0
-        ? `Your sites keep working until ${formatMoment(getGraceEnd(licence))}. Renew the licence before then.`
-        : 'After that, your sites can no longer use it. Renew the licence before then.',
-      'The key stays the same, and your sites stay activated. To renew, sign in with this email address.',
-      { link: toRenewalUrl(publicUrl, licence), label: 'Renew this licence' },
+        ? texts.worksUntil(formatMoment(voice, getGraceEnd(licence)))
+        : texts.ends,
+      texts.same,
+      { link: toRenewalUrl(publicUrl, licence), label: texts.renew },
     ],
     onceKey: `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`,
   };
-  await queue(trx, announce, mail, now);
+  await queue(trx, announce, voice, mail, now);
 }
 
-const listTerms = (licence: Licence): [string, string][] => [
-  ['Tier', licence.tier],
-  ['Sites', String(licence.sitesAllowed)],
-  ['Expires', licence.expiresAt === NEVER ? 'never (lifetime)' : formatMoment(licence.expiresAt)],
-];
+function listTerms(voice: Voice, licence: Licence): [string, string][] {
+  const { product, plan, texts } = voice;
+  const { terms } = texts;
+  const expiry = licence.expiresAt === NEVER ? terms.never : formatMoment(voice, licence.expiresAt);
+  return [
+    ...(product ? [[terms.product, product] as [string, string]] : []),
+    [terms.tier, plan],
+    [terms.sites, String(licence.sitesAllowed)],
+    [terms.expires, expiry],
+  ];
+}
 
-const testNote = ({ mode }: Licence): string[] =>
-  mode === 'test' ? ['This is a test licence. Do not use it in production.'] : [];
+const testNote = ({ texts }: Voice, { mode }: Licence): string[] =>
+  mode === 'test' ? [texts.test] : [];
 
 /** With time and zone, because the day depends on the zone. */
-function formatMoment(milliseconds: number): string {
+function formatMoment({ language }: Voice, milliseconds: number): string {
   const [day = '', time = ''] = toIsoMoment(milliseconds).split('T');
-  return `${formatDay('en', day)}, ${time.slice(0, 5)} UTC`;
+  return `${formatDay(language, day)}, ${time.slice(0, 5)} UTC`;
 }

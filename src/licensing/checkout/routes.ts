@@ -7,6 +7,7 @@ import type { Routes } from '../../platform/http/error-format.ts';
 import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
 import { prepareViews, sendView } from '../../platform/http/views.ts';
+import { readCustomerView, setLanguage } from '../customers/index.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { createPaymentHandler } from './payments.ts';
 import { renewalRoutes } from './renewal-routes.ts';
@@ -96,14 +97,16 @@ export async function checkoutRoutes(
   await renewalRoutes(routes, platform, { settings, cashier, limiter, readPrices });
 
   await routes.register(async (pages: Routes) => {
-    prepareViews(pages, async (_request, status) =>
-      messageView(status === 404 ? 'notFound' : 'failed'),
+    const { db } = platform.datastore;
+    prepareViews(pages, async (request, status) =>
+      messageView(await readCustomerView(db, request), status === 404 ? 'notFound' : 'failed'),
     );
     const options = { schema: { hide: true }, config: { quiet: true } };
     for (const name of ['success', 'cancelled'] as const) {
-      pages.get(`/checkout/${name}`, options, async (_request, reply) =>
-        sendView(reply, messageView(name)),
-      );
+      pages.get(`/checkout/${name}`, options, async (request, reply) => {
+        const view = await readCustomerView(db, request);
+        return sendView(setLanguage(reply, view), messageView(view, name));
+      });
     }
     if (cashier?.provider === 'test') testCheckoutRoutes(pages, platform, handlePayment);
   });

@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, sendView } from '../../platform/http/views.ts';
+import { readCustomerView } from '../customers/index.ts';
 import { getPlan, getProduct, type Plan } from '../products/index.ts';
 import type { PaymentEvent } from './events.ts';
 import { type CheckoutOrder, findOrder } from './orders/store.ts';
@@ -43,21 +44,30 @@ export function testCheckoutRoutes(
   const findTestPurchase = async (sessionId: string): Promise<Purchase | undefined> =>
     /^cs_test_\w+$/.test(sessionId) ? findPurchase(db, sessionId) : undefined;
 
-  pages.get('/checkout/test/:id', options, async ({ params }, reply) => {
+  pages.get('/checkout/test/:id', options, async (request, reply) => {
+    const { params } = request;
+    const view = await readCustomerView(db, request);
     const order = await findOpenOrder(params.id);
-    if (!order) return sendView(reply.code(404), messageView('notFound'));
+    if (!order) return sendView(reply.code(404), messageView(view, 'notFound'));
     const isPaid = await findPurchase(db, params.id);
-    return sendView(reply, isPaid ? alreadyPaidView(order) : payView(order, await findPlan(order)));
+    return sendView(
+      reply,
+      isPaid ? alreadyPaidView(view, order) : payView(view, order, await findPlan(order)),
+    );
   });
   pages.post('/checkout/test/:id', options, async (request, reply) => {
     const session = request.params.id;
+    const view = await readCustomerView(db, request);
     const order = await findOpenOrder(session);
-    if (!order) return sendView(reply.code(404), messageView('notFound'));
+    if (!order) return sendView(reply.code(404), messageView(view, 'notFound'));
     const given = readField(request, 'email');
     const email = order.email ?? readEmail(given);
     if (!email) {
       const error = 'Enter an email address, for example name@example.com.';
-      return sendView(reply.code(400), payView(order, await findPlan(order), { error, given }));
+      return sendView(
+        reply.code(400),
+        payView(view, order, await findPlan(order), { error, given }),
+      );
     }
     const isRepeated = (await findPurchase(db, session)) !== undefined;
     const product = getProduct(await catalogue.read([order]), order.productId);
@@ -67,23 +77,32 @@ export function testCheckoutRoutes(
       at: clock.now(),
     });
     const issued = await handlePayment(payment, ACTOR);
-    if (order.licence !== null && !isRepeated) return sendView(reply, renewedView(order));
+    if (order.licence !== null && !isRepeated) return sendView(reply, renewedView(view, order));
     return sendView(
       reply,
-      issued ? paidView(order, issued, await findPlan(issued.licence)) : alreadyPaidView(order),
+      issued
+        ? paidView(view, order, issued, await findPlan(issued.licence))
+        : alreadyPaidView(view, order),
     );
   });
 
-  pages.get('/checkout/test/portal/:id', options, async ({ params }, reply) => {
+  pages.get('/checkout/test/portal/:id', options, async (request, reply) => {
+    const { params } = request;
+    const view = await readCustomerView(db, request);
     const purchase = await findTestPurchase(params.id);
-    if (!purchase) return sendView(reply.code(404), messageView('notFound'));
-    return sendView(reply, portalView(purchase, await findPlan(purchase)));
+    if (!purchase) return sendView(reply.code(404), messageView(view, 'notFound'));
+    return sendView(reply, portalView(view, purchase, await findPlan(purchase)));
   });
-  pages.post('/checkout/test/portal/:id', options, async ({ params }, reply) => {
+  pages.post('/checkout/test/portal/:id', options, async (request, reply) => {
+    const { params } = request;
+    const view = await readCustomerView(db, request);
     const purchase = await findTestPurchase(params.id);
-    if (!purchase) return sendView(reply.code(404), messageView('notFound'));
+    if (!purchase) return sendView(reply.code(404), messageView(view, 'notFound'));
     if (purchase.renews) await handlePayment(toCancellation(params.id, clock.now()), ACTOR);
-    return sendView(reply, portalView({ ...purchase, renews: false }, await findPlan(purchase)));
+    return sendView(
+      reply,
+      portalView(view, { ...purchase, renews: false }, await findPlan(purchase)),
+    );
   });
 }
 

@@ -1,7 +1,8 @@
 import { formatDay, toIsoMoment } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
-import { toCustomerPage } from '../customers/index.ts';
+import type { Language } from '../branding/index.ts';
+import { type CustomerView, toCustomerPage } from '../customers/index.ts';
 import { type IssuedLicence, NEVER } from '../licences/index.ts';
 import type { Plan } from '../products/index.ts';
 import { formatAmount, formatPrice } from './format-price.ts';
@@ -9,8 +10,12 @@ import type { CheckoutOrder } from './orders/store.ts';
 import type { Purchase } from './purchases/store.ts';
 import { toSamplePrice } from './shown-prices.ts';
 
-const toPage = (title: string, main: Html): ViewDocument =>
-  toCustomerPage(title, main, { home: '/account/' });
+const toPage = (view: CustomerView, title: string, main: Html): ViewDocument =>
+  toCustomerPage(view, title, main, { home: '/account/' });
+
+/** The pages of the test checkout are in English: no customer of a site in production sees them. */
+const toTestPage = ({ brand }: CustomerView, title: string, main: Html): ViewDocument =>
+  toPage({ brand, language: 'en' }, title, main);
 
 const TEST_NOTE = html`<p class="note">Test checkout: no payment is taken.</p>`;
 
@@ -18,6 +23,7 @@ const INTERVALS = { month: 'Monthly', year: 'Yearly', once: 'Lifetime' } as cons
 
 /** The order with its price, and the button that pays for it. */
 export function payView(
+  view: CustomerView,
   order: CheckoutOrder,
   plan: Plan,
   wrong?: { error: string; given: string },
@@ -30,7 +36,8 @@ export function payView(
 ${wrong && html`<span class="wrong" id="error" role="alert">${wrong.error}</span>`}
 <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${wrong?.given}"${wrong && html` aria-invalid="true" aria-describedby="error"`}>
 </div>`;
-  return toPage(
+  return toTestPage(
+    view,
     title,
     html`<h1>${title}</h1>
 ${TEST_NOTE}
@@ -53,11 +60,13 @@ ${order.cancelUrl && html`<p class="after"><a href="${order.cancelUrl}">Go back<
 
 /** Shows the key once. */
 export const paidView = (
+  view: CustomerView,
   order: CheckoutOrder,
   { licence, key, email }: IssuedLicence,
   plan: Plan,
 ) =>
-  toPage(
+  toTestPage(
+    view,
     'Your licence key',
     html`<h1>Thank you</h1>
 ${TEST_NOTE}
@@ -71,8 +80,9 @@ ${TEST_NOTE}
 ${continueLink(order)}`,
   );
 
-export const renewedView = (order: CheckoutOrder) =>
-  toPage(
+export const renewedView = (view: CustomerView, order: CheckoutOrder) =>
+  toTestPage(
+    view,
     'Your licence is renewed',
     html`<h1>Your licence is renewed</h1>
 ${TEST_NOTE}
@@ -82,8 +92,13 @@ ${continueLink(order)}`,
   );
 
 /** Stands in for Stripe's Billing Portal. */
-export const portalView = ({ licenceId, expiresAt, renews }: Purchase, plan: Plan) =>
-  toPage(
+export const portalView = (
+  view: CustomerView,
+  { licenceId, expiresAt, renews }: Purchase,
+  plan: Plan,
+) =>
+  toTestPage(
+    view,
     'Your subscription',
     html`<h1>Your subscription</h1>
 <p class="note">Test checkout: there is no card and there are no invoices.</p>
@@ -97,8 +112,9 @@ ${renews && html`<form method="post"><button>Cancel the subscription</button></f
 <p class="after"><a href="/account/">Back to your licences</a></p>`,
   );
 
-export const alreadyPaidView = (order: CheckoutOrder) =>
-  toPage(
+export const alreadyPaidView = (view: CustomerView, order: CheckoutOrder) =>
+  toTestPage(
+    view,
     'Already paid',
     html`<h1>This checkout is already paid</h1>
 ${TEST_NOTE}
@@ -110,19 +126,44 @@ ${TEST_NOTE}
 ${continueLink(order)}`,
   );
 
-const MESSAGES = {
-  notFound: ['Checkout not found', 'A checkout expires after one day. Please start again.'],
-  failed: ['Something went wrong', 'Go back and try again.'],
-  success: [
-    'Thank you',
-    'We email your licence key as soon as the payment is confirmed. This usually takes a few seconds. Enter the key in the settings of your site.',
-  ],
-  cancelled: ['Checkout cancelled', 'You have not been charged. You can start again at any time.'],
-} as const;
+type Messages = Record<
+  'notFound' | 'failed' | 'success' | 'cancelled',
+  readonly [title: string, text: string]
+>;
 
-export function messageView(name: keyof typeof MESSAGES): ViewDocument {
-  const [title, text] = MESSAGES[name];
-  return toPage(title, html`<h1>${title}</h1>\n<p class="lead">${text}</p>`);
+const MESSAGES: Record<Language, Messages> = {
+  en: {
+    notFound: ['Checkout not found', 'A checkout expires after one day. Please start again.'],
+    failed: ['Something went wrong', 'Go back and try again.'],
+    success: [
+      'Thank you',
+      'We email your licence key as soon as the payment is confirmed. This usually takes a few seconds. Enter the key in the settings of your site.',
+    ],
+    cancelled: [
+      'Checkout cancelled',
+      'You have not been charged. You can start again at any time.',
+    ],
+  },
+  de: {
+    notFound: [
+      'Bestellung nicht gefunden',
+      'Eine Bestellung verfällt nach einem Tag. Bitte beginnen Sie noch einmal.',
+    ],
+    failed: ['Etwas ist schiefgegangen', 'Gehen Sie zurück und versuchen Sie es noch einmal.'],
+    success: [
+      'Vielen Dank',
+      'Sobald die Zahlung bestätigt ist, senden wir Ihnen den Lizenzschlüssel per E-Mail. Das dauert meist wenige Sekunden. Geben Sie den Schlüssel in den Einstellungen Ihrer Website ein.',
+    ],
+    cancelled: [
+      'Bestellung abgebrochen',
+      'Es wurde nichts abgebucht. Sie können jederzeit neu beginnen.',
+    ],
+  },
+};
+
+export function messageView(view: CustomerView, name: keyof Messages): ViewDocument {
+  const [title, text] = MESSAGES[view.language][name];
+  return toPage(view, title, html`<h1>${title}</h1>\n<p class="lead">${text}</p>`);
 }
 
 const continueLink = ({ successUrl, sessionId }: CheckoutOrder) =>

@@ -1,18 +1,60 @@
-import type { Html } from '../../platform/html.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Db } from '../../platform/db/index.ts';
+import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
+import {
+  type Brand,
+  chooseLanguage,
+  getTextColor,
+  type Language,
+  NO_BRAND,
+  readBrand,
+} from '../branding/index.ts';
+
+/** For whom a page is shown, and in whose name. */
+export interface CustomerView {
+  language: Language;
+  brand: Brand;
+}
+
+const TEXTS = {
+  en: { suffix: 'Licences', brand: 'Your licences', skip: 'Skip to the content', help: 'Help' },
+  de: { suffix: 'Lizenzen', brand: 'Ihre Lizenzen', skip: 'Zum Inhalt', help: 'Hilfe' },
+};
+
+/** In the language that the browser prefers. Without the branding while the database is unavailable. */
+export async function readCustomerView(db: Db, request: FastifyRequest): Promise<CustomerView> {
+  const brand = await readBrand(db).catch(() => NO_BRAND);
+  return { brand, language: chooseLanguage(request.headers['accept-language'], brand) };
+}
+
+export const setLanguage = (reply: FastifyReply, { language }: CustomerView): FastifyReply =>
+  reply.header('content-language', language).header('vary', 'accept-language');
 
 /** A page for customers. */
-export const toCustomerPage = (
+export function toCustomerPage(
+  { language, brand }: CustomerView,
   title: string,
   main: Html,
   more: Partial<ViewDocument> = {},
-): ViewDocument => ({
-  language: 'en',
-  dir: 'ltr',
-  title: `${title} – Licences`,
-  brand: 'Your licences',
-  home: './',
-  skip: 'Skip to the content',
-  main,
-  ...more,
-});
+): ViewDocument {
+  const { name, color, logo, supportUrl } = brand;
+  const texts = TEXTS[language];
+  return {
+    language,
+    dir: 'ltr',
+    title: `${title} – ${name ?? texts.suffix}`,
+    brand: name ?? texts.brand,
+    ...(logo !== null && { logo }),
+    ...(color !== null && {
+      style: `:root{--button:${color};--on-button:${getTextColor(color)}}`,
+    }),
+    home: './',
+    skip: texts.skip,
+    main,
+    ...(supportUrl !== null && {
+      footer: html`<p><a href="${supportUrl}">${texts.help}</a></p>`,
+    }),
+    ...more,
+  };
+}

@@ -1,5 +1,10 @@
 export { createBearerAuthenticator, getCustomer } from './authenticate.ts';
-export { toCustomerPage } from './customer-page.ts';
+export {
+  type CustomerView,
+  readCustomerView,
+  setLanguage,
+  toCustomerPage,
+} from './customer-page.ts';
 export { hasCustomerInUse, usesRunningLicence } from './remaining/store.ts';
 export { customerRecords } from './retention.ts';
 export { issueCustomerToken, issueToken, revokeToken } from './service.ts';

@@ -4,6 +4,7 @@ import type { BearerToken } from '../../platform/crypto/bearer-tokens.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { DomainError } from '../../platform/errors.ts';
+import { readBrand } from '../branding/index.ts';
 import {
   type Customer,
   endSessions,
@@ -59,6 +60,7 @@ export async function requestMagicLink(
   const mail = renderSignInMail(
     `${accountUrl}?token=${token}${licence === undefined ? '' : `&licence=${licence}`}`,
     LIFETIME_MINUTES,
+    await readBrand(datastore.db),
   );
   const address = hashAddress(platform, email);
   const clientHash = platform.secret.hash('magic-link-client', client);

@@ -1,33 +1,41 @@
 import type { Routes } from '../../platform/http/error-format.ts';
-import { readField, readQueryParam, sendView } from '../../platform/http/views.ts';
+import { readField, readQueryParam } from '../../platform/http/views.ts';
 import type { LicenceInfo } from '../account/index.ts';
+import { dashboard, expiredLinkPage, linkForm, mailedPage, signInPage } from './account-views.ts';
 import {
-  dashboard,
-  expiredLinkPage,
-  linkForm,
-  mailedPage,
-  NOTICES,
-  signInPage,
-} from './account-views.ts';
-import { type AccountContext, options, parseLicenceId, sendError } from './context.ts';
+  type AccountContext,
+  describeError,
+  findNotice,
+  options,
+  parseLicenceId,
+} from './context.ts';
 
 /** How many licences a page shows with their sites. */
 const LICENCES_SHOWN = 100;
 
 /** The licences of a customer. */
-export function licencePages(routes: Routes, { call, session, canBuy }: AccountContext): void {
+export function licencePages(
+  routes: Routes,
+  { call, session, canBuy, readProductNames, show, sendError }: AccountContext,
+): void {
   routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
     const token = session.getToken(request);
-    const notice = NOTICES[readQueryParam(request, 'done')];
-    if (!token) return sendView(reply, linkForm({ canBuy, notice }));
+    const done = readQueryParam(request, 'done');
+    if (!token) {
+      return show(request, reply, (view) =>
+        linkForm(view, { canBuy, notice: findNotice(view, done) }),
+      );
+    }
     const before = readQueryParam(request, 'before');
     const list = `/customer/licences${before && `?before=${encodeURIComponent(before)}`}`;
     const { status, json } = await call(request, 'GET', list, { token });
     if (status === 401) {
       session.end(reply);
-      return sendView(reply, linkForm({ canBuy, notice: notice ?? NOTICES.ended }));
+      return show(request, reply, (view) =>
+        linkForm(view, { canBuy, notice: findNotice(view, done) ?? view.texts.notices.ended }),
+      );
     }
-    if (status !== 200) return sendError(reply, status);
+    if (status !== 200) return sendError(request, reply, status);
     const listed: { id: string }[] = json.licences;
     const answers = await Promise.all(
       listed
@@ -35,29 +43,38 @@ export function licencePages(routes: Routes, { call, session, canBuy }: AccountC
         .map(({ id }) => call(request, 'GET', `/customer/licences/${id}`, { token })),
     );
     const failed = answers.find((answer) => answer.status !== 200);
-    if (failed) return sendError(reply, failed.status);
-    const licences = answers.map((answer): LicenceInfo => answer.json);
+    if (failed) return sendError(request, reply, failed.status);
+    const names = await readProductNames();
+    const licences = answers.map(({ json }: { json: LicenceInfo }) => ({
+      ...json,
+      productName: names.get(json.product) ?? '',
+    }));
     const older = listed.length > licences.length ? licences.at(-1)?.id : undefined;
     const form = session.getFormToken(token);
-    return sendView(reply, dashboard({ canBuy, notice, licences, older, form }));
+    return show(request, reply, (view) =>
+      dashboard(view, { canBuy, notice: findNotice(view, done), licences, older, form }),
+    );
   });
 
   routes.post('/deactivate', options, async (request, reply) => {
     const token = session.getToken(request);
     if (!token) return reply.redirect('./?done=ended', 303);
-    if (!session.isOwnForm(request)) return sendError(reply, 403);
+    if (!session.isOwnForm(request)) return sendError(request, reply, 403);
     const id = encodeURIComponent(readField(request, 'licence'));
     const { status } = await call(request, 'POST', `/customer/licences/${id}/deactivate`, {
       token,
       body: { activation_id: Number(readField(request, 'activation')) },
     });
     if (status === 200) return reply.redirect('./?done=deactivated', 303);
-    return status === 401 ? reply.redirect('./', 303) : sendError(reply, status);
+    return status === 401 ? reply.redirect('./', 303) : sendError(request, reply, status);
   });
 }
 
 /** Signing in by email, and out. */
-export function signInPages(routes: Routes, { call, session, canBuy }: AccountContext): void {
+export function signInPages(
+  routes: Routes,
+  { call, session, canBuy, show, sendError }: AccountContext,
+): void {
   routes.post('/link', options, async (request, reply) => {
     const email = readField(request, 'email');
     const licence = parseLicenceId(readField(request, 'licence'));
@@ -65,28 +82,30 @@ export function signInPages(routes: Routes, { call, session, canBuy }: AccountCo
       body: { email, ...(licence && { licence }) },
     });
     if (status === 202) return reply.redirect('mailed', 303);
-    if (status >= 500) return sendError(reply, status);
+    if (status >= 500) return sendError(request, reply, status);
     if (retryAfter) reply.header('retry-after', retryAfter);
-    const wrong = status === 429 ? { form: json.message } : { email: true as const };
-    return sendView(reply.code(status), linkForm({ canBuy, email, licence, wrong }));
+    return show(request, reply.code(status), (view) => {
+      const wrong = status === 429 ? { form: describeError(view, json) } : { email: true as const };
+      return linkForm(view, { canBuy, email, licence, wrong });
+    });
   });
 
-  routes.get('/mailed', options, async (_request, reply) => sendView(reply, mailedPage()));
+  routes.get('/mailed', options, (request, reply) => show(request, reply, mailedPage));
 
   // Email scanners open links, so only the button signs in.
   routes.get('/sign-in', options, async (request, reply) => {
     const token = readQueryParam(request, 'token');
     const licence = parseLicenceId(readQueryParam(request, 'licence'));
     return token
-      ? sendView(reply, signInPage(token, licence))
-      : sendView(reply.code(404), expiredLinkPage());
+      ? show(request, reply, (view) => signInPage(view, token, licence))
+      : show(request, reply.code(404), expiredLinkPage);
   });
 
   routes.post('/sign-in', options, async (request, reply) => {
     const body = { token: readField(request, 'token') };
     const { status, json } = await call(request, 'POST', '/auth/token', { body });
-    if (status >= 500) return sendError(reply, status);
-    if (status !== 200) return sendView(reply.code(404), expiredLinkPage());
+    if (status >= 500) return sendError(request, reply, status);
+    if (status !== 200) return show(request, reply.code(404), expiredLinkPage);
     session.begin(reply, json.token);
     const licence = parseLicenceId(readField(request, 'licence'));
     return reply.redirect(licence ? `renew?licence=${licence}` : './', 303);
@@ -95,12 +114,12 @@ export function signInPages(routes: Routes, { call, session, canBuy }: AccountCo
   routes.post('/sign-out', options, async (request, reply) => {
     const token = session.getToken(request);
     if (!token) return reply.redirect('./', 303);
-    if (!session.isOwnForm(request)) return sendError(reply, 403);
+    if (!session.isOwnForm(request)) return sendError(request, reply, 403);
     session.end(reply);
     const isEverywhere = readField(request, 'where') === 'everywhere';
     const path = isEverywhere ? '/auth/sign-out-everywhere' : '/auth/sign-out';
     const { status } = await call(request, 'POST', path, { token });
-    if (status >= 500) return sendError(reply, status);
+    if (status >= 500) return sendError(request, reply, status);
     return reply.redirect(`./?done=${isEverywhere ? 'everywhere' : 'signed-out'}`, 303);
   });
 }

@@ -1,34 +1,40 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../../platform/http/error-format.ts';
-import { readField, readQueryParam, sendView } from '../../platform/http/views.ts';
+import { readField, readQueryParam } from '../../platform/http/views.ts';
 import { choosePrice, type ShownPrice, type ShownPrices } from '../checkout/index.ts';
-import { linkForm, NOTICES, notYoursPage } from './account-views.ts';
+import { linkForm, notYoursPage } from './account-views.ts';
 import { buyPage, type Chosen, onwardsPage, renewalPage } from './buy-views.ts';
-import { type AccountContext, options, parseLicenceId, sendError } from './context.ts';
+import { type AccountContext, describeError, options, parseLicenceId } from './context.ts';
 
 /** The pages that buy, renew and change licences. */
-export function buyPages(routes: Routes, { call, session, canBuy }: AccountContext): void {
+export function buyPages(
+  routes: Routes,
+  { call, session, canBuy, show, sendError }: AccountContext,
+): void {
   routes.get('/buy', options, async (request, reply) => {
     const sold = await readPrices(request, readQueryParam(request, 'product'));
-    if (typeof sold === 'number') return sendError(reply, sold);
-    return sendView(reply, buyPage(sold, choosePrice(sold.prices, {}) ?? {}));
+    if (typeof sold === 'number') return sendError(request, reply, sold);
+    const chosen = choosePrice(sold.prices, {}) ?? {};
+    return show(request, reply, (view) => buyPage(view, sold, chosen));
   });
 
   routes.post('/buy', options, async (request, reply) => {
     const sold = await readPrices(request, readField(request, 'product'));
-    if (typeof sold === 'number') return sendError(reply, sold);
+    if (typeof sold === 'number') return sendError(request, reply, sold);
     const { tier, interval } = choosePrice(sold.prices, {}) ?? {};
     const chosen = readChosen(request, sold.prices, { tier, interval });
     const body = { ...chosen, product: sold.product };
     const { status, json } = await call(request, 'POST', '/checkout/session', { body });
     // A page in between, because the policy for forms blocks a redirect to another origin.
-    if (status === 200) return sendView(reply, onwardsPage(json.url));
-    return sendView(reply.code(status), buyPage(sold, chosen, json.message));
+    if (status === 200) return show(request, reply, (view) => onwardsPage(view, json.url));
+    return show(request, reply.code(status), (view) =>
+      buyPage(view, sold, chosen, describeError(view, json)),
+    );
   });
 
   routes.get('/renew', options, async (request, reply) => {
     const id = parseLicenceId(readQueryParam(request, 'licence'));
-    return id ? showRenewal(request, reply, { id }) : sendError(reply, 404);
+    return id ? showRenewal(request, reply, { id }) : sendError(request, reply, 404);
   });
 
   routes.post('/renew', options, (request, reply) =>
@@ -43,8 +49,9 @@ export function buyPages(routes: Routes, { call, session, canBuy }: AccountConte
         token,
         body: { ...chosen, quantity: Number(chosen.quantity || 1) },
       });
-      if (status === 200) return sendView(reply, onwardsPage(json.url, json.kind === 'portal'));
-      return showRenewal(request, reply, { id, chosen, wrong: { status, text: json.message } });
+      if (status === 200)
+        return show(request, reply, (view) => onwardsPage(view, json.url, json.kind === 'portal'));
+      return showRenewal(request, reply, { id, chosen, wrong: { status, json } });
     }),
   );
 
@@ -52,8 +59,8 @@ export function buyPages(routes: Routes, { call, session, canBuy }: AccountConte
     handleForm(request, reply, async (id, token) => {
       const path = `/customer/portal?licence=${id}`;
       const { status, json } = await call(request, 'GET', path, { token });
-      if (status === 200) return sendView(reply, onwardsPage(json.url, true));
-      return showRenewal(request, reply, { id, wrong: { status, text: json.message } });
+      if (status === 200) return show(request, reply, (view) => onwardsPage(view, json.url, true));
+      return showRenewal(request, reply, { id, wrong: { status, json } });
     }),
   );
 
@@ -66,7 +73,7 @@ export function buyPages(routes: Routes, { call, session, canBuy }: AccountConte
     const id = parseLicenceId(readField(request, 'licence'));
     const token = session.getToken(request);
     if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
-    return session.isOwnForm(request) ? handle(id, token) : sendError(reply, 403);
+    return session.isOwnForm(request) ? handle(id, token) : sendError(request, reply, 403);
   }
 
   /** The prices of a product, default: the default product; the status of the page if nothing is on sale. */
@@ -95,7 +102,7 @@ export function buyPages(routes: Routes, { call, session, canBuy }: AccountConte
   interface Shown {
     id: string;
     chosen?: Chosen & { quantity?: string };
-    wrong?: { status: number; text: string };
+    wrong?: { status: number; json: { error: string; message: string } };
   }
 
   /** The renewal page; visitors sign in first and return to it. */
@@ -105,16 +112,24 @@ export function buyPages(routes: Routes, { call, session, canBuy }: AccountConte
     { id, chosen, wrong }: Shown,
   ): Promise<FastifyReply> {
     const token = session.getToken(request);
-    if (!token) return sendView(reply, linkForm({ canBuy: false, licence: id }));
+    const askToSignIn = (hasEnded: boolean) =>
+      show(request, reply, (view) =>
+        linkForm(view, {
+          canBuy: false,
+          licence: id,
+          ...(hasEnded && { notice: view.texts.notices.ended }),
+        }),
+      );
+    if (!token) return askToSignIn(false);
     const path = `/customer/licences/${id}/renewal`;
     const { status, json: licence } = await call(request, 'GET', path, { token });
     if (status === 401) {
       session.end(reply);
-      return sendView(reply, linkForm({ canBuy: false, licence: id, notice: NOTICES.ended }));
+      return askToSignIn(true);
     }
     const form = session.getFormToken(token);
-    if (status === 404) return sendView(reply.code(404), notYoursPage(form));
-    if (status !== 200) return sendError(reply, status);
+    if (status === 404) return show(request, reply.code(404), (view) => notYoursPage(view, form));
+    if (status !== 200) return sendError(request, reply, status);
     const prices: ShownPrice[] = licence.prices;
     const { tier, interval } =
       choosePrice(prices, { tier: licence.tier, interval: licence.interval ?? undefined }) ??
@@ -122,7 +137,13 @@ export function buyPages(routes: Routes, { call, session, canBuy }: AccountConte
       choosePrice(prices, {}) ??
       {};
     const choice = chosen ?? { tier, interval };
-    const page = renewalPage({ licence, chosen: choice, form, wrong: wrong?.text });
-    return sendView(reply.code(wrong?.status ?? 200), page);
+    return show(request, reply.code(wrong?.status ?? 200), (view) =>
+      renewalPage(view, {
+        licence,
+        chosen: choice,
+        form,
+        wrong: wrong && describeError(view, wrong.json),
+      }),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import {
-  formatPrice,
+  formatAmount,
   type RenewalOptions,
   type ShownPrice,
   type ShownPrices,
@@ -9,19 +9,16 @@ import {
 import { toCustomerPage } from '../customers/index.ts';
 import { DEFAULT_PRODUCT } from '../products/index.ts';
 import { formatDay, renderProblem } from './account-views.ts';
+import { describeError, LOCALES, type PortalView } from './context.ts';
+import type { PortalTexts } from './texts/index.ts';
 
 /** For example "3 sites. Includes dsar, retention." */
-function describePlan({ sites, features }: ShownPrice): string {
+function describePlan({ texts }: PortalView, { sites, features }: ShownPrice): string {
   const included = features.map((name) => name.replaceAll('_', ' ')).join(', ');
-  return `${sites === 1 ? '1 site' : `${sites} sites`}.${included && ` Includes ${included}.`}`;
+  return `${texts.buy.sites(sites)}.${included && ` ${texts.buy.includes} ${included}.`}`;
 }
 
-const INTERVALS: Record<ShownPrice['interval'], string> = {
-  year: 'Yearly',
-  month: 'Monthly',
-  once: 'Lifetime',
-};
-const INTERVAL_NAMES = Object.keys(INTERVALS) as ShownPrice['interval'][];
+const INTERVALS = ['year', 'month', 'once'] as const satisfies ShownPrice['interval'][];
 
 type Sold = Pick<ShownPrices, 'prices'> & { provider: ShownPrices['provider'] | null };
 
@@ -31,35 +28,46 @@ export interface Chosen {
 }
 
 /** A note on prices and tax. */
-function priceNote({ provider, prices }: Sold): string {
-  if (provider === 'test') return 'Test checkout: sample prices, and no payment is taken.';
-  return prices.every((price) => formatPrice(price) !== undefined)
-    ? 'The checkout shows the total, with tax, before you pay.'
-    : 'Some prices are not available right now. The checkout shows the total, with tax, before you pay.';
+function priceNote({ texts }: PortalView, { provider, prices }: Sold): string {
+  if (provider === 'test') return texts.buy.testNote;
+  return prices.every(({ amount, currency }) => amount !== null && currency !== null)
+    ? texts.buy.totalNote
+    : `${texts.buy.someMissing} ${texts.buy.totalNote}`;
 }
 
 /** The price of a tier for each billing interval. Of several currencies, these pages sell in the first. */
-function renderPrices({ prices }: Sold, tier: string): Html[] {
+function renderPrices(
+  { language, texts: { buy } }: PortalView,
+  { prices }: Sold,
+  tier: string,
+): Html[] {
   return listIntervals(prices).map((interval) => {
     const price = prices.find((each) => each.tier === tier && each.interval === interval);
-    const [amount, ...period] = (price && formatPrice(price)?.split(' ')) || [];
-    const missing = price ? 'Price shown in the checkout' : `Not available: ${INTERVALS[interval]}`;
+    const missing = price ? buy.priceLater : `${buy.notAvailable} ${buy.intervals[interval]}`;
     return html`<span class="price" data-interval="${interval}">${
-      amount
-        ? html`<b>${amount}</b> <small>${period.join(' ')}</small>`
+      price && price.amount !== null && price.currency !== null
+        ? html`<b>${formatAmount(price.amount, price.currency, LOCALES[language])}</b> <small>${describePeriod(buy, price)}</small>`
         : html`<small>${missing}</small>`
     }</span> `;
   });
 }
 
+/** For example "a year, plus tax where applicable". */
+function describePeriod({ periods, taxes }: PortalTexts['buy'], price: ShownPrice): string {
+  const { interval, tax } = price;
+  const period = periods[interval];
+  return tax === null || tax === 'unspecified' ? period : `${period}, ${taxes[tax]}`;
+}
+
 const listIntervals = (prices: readonly ShownPrice[]) =>
-  INTERVAL_NAMES.filter((name) => prices.some(({ interval }) => interval === name));
+  INTERVALS.filter((name) => prices.some(({ interval }) => interval === name));
 /** A price of each tier. The API lists the tiers in the order of the plans. */
 const listTiers = (prices: readonly ShownPrice[]): ShownPrice[] =>
   [...new Map(prices.toReversed().map((price) => [price.tier, price])).values()].toReversed();
 
 /** The stylesheet shows the prices of the selected billing interval, and the summary of the selected tier. */
-function choices(sold: Sold, chosen: Chosen, unit: 'total' | 'per package'): Html {
+function choices(view: PortalView, sold: Sold, chosen: Chosen, unit: 'total' | 'perPackage'): Html {
+  const { buy } = view.texts;
   const renderChoice = (name: 'tier' | 'interval', value: string, label: string, more?: Html) =>
     html`<div class="choice">
 <input type="radio" id="${name}-${value}" name="${name}" value="${value}"${more && html` aria-describedby="${name}-${value}-about"`}${value === chosen[name] && html` checked`}>
@@ -67,37 +75,45 @@ function choices(sold: Sold, chosen: Chosen, unit: 'total' | 'per package'): Htm
 ${more && html`<span class="about" id="${name}-${value}-about">${more}</span>`}
 </div>`;
   const tiers = listTiers(sold.prices);
-  return html`<fieldset><legend class="large">Billing</legend><div class="options">${listIntervals(
+  return html`<fieldset><legend class="large">${buy.billing}</legend><div class="options">${listIntervals(
     sold.prices,
-  ).map((interval) => renderChoice('interval', interval, INTERVALS[interval]))}</div></fieldset>
-<fieldset><legend class="large">Tier</legend>${tiers.map((price) =>
+  ).map((interval) => renderChoice('interval', interval, buy.intervals[interval]))}</div></fieldset>
+<fieldset><legend class="large">${buy.tier}</legend>${tiers.map((price) =>
     renderChoice(
       'tier',
       price.tier,
       price.plan,
-      html`<span class="hint">${describePlan(price)}</span> ${renderPrices(sold, price.tier)}`,
+      html`<span class="hint">${describePlan(view, price)}</span> ${renderPrices(view, sold, price.tier)}`,
     ),
   )}</fieldset>
 <div class="order">${tiers.map(
     ({ tier, plan }) =>
-      html`<p data-tier="${tier}"><span>${plan}, ${unit}</span> ${renderPrices(sold, tier)}</p>`,
+      html`<p data-tier="${tier}"><span>${plan}, ${buy[unit]}</span> ${renderPrices(view, sold, tier)}</p>`,
   )}</div>`;
 }
 
-export const buyPage = (sold: ShownPrices, chosen: Chosen, wrong?: string): ViewDocument =>
-  toCustomerPage(
-    wrong === undefined ? 'Buy a licence' : 'There is a problem',
-    html`<h1>Buy a licence</h1>
-${renderProblem(wrong)}
-<p class="lead">We email the licence key as soon as you have paid.</p>
+export function buyPage(
+  view: PortalView,
+  sold: ShownPrices,
+  chosen: Chosen,
+  wrong?: string,
+): ViewDocument {
+  const { buy, problem, account } = view.texts;
+  return toCustomerPage(
+    view,
+    wrong === undefined ? buy.title : problem,
+    html`<h1>${buy.title}</h1>
+${renderProblem(view, wrong)}
+<p class="lead">${buy.lead}</p>
 <form method="post" action="buy">
 ${sold.product !== DEFAULT_PRODUCT && html`<input type="hidden" name="product" value="${sold.product}">`}
-${choices(sold, chosen, 'total')}
-<p class="note">${priceNote(sold)}</p>
-<button>Continue to checkout</button>
+${choices(view, sold, chosen, 'total')}
+<p class="note">${priceNote(view, sold)}</p>
+<button>${buy.toCheckout}</button>
 </form>
-<p class="after"><a href="./">Back to your licences</a></p>`,
+<p class="after"><a href="./">${account.back}</a></p>`,
   );
+}
 
 interface Renewal {
   licence: RenewalOptions;
@@ -108,52 +124,53 @@ interface Renewal {
 }
 
 /** Where a customer renews or changes a licence. */
-export function renewalPage({ licence, chosen, form, wrong }: Renewal): ViewDocument {
+export function renewalPage(
+  view: PortalView,
+  { licence, chosen, form, wrong }: Renewal,
+): ViewDocument {
+  const { renewal: texts, account, buy, problem } = view.texts;
   const { id, plan, renews, obstacle, provider, prices } = licence;
-  const title = renews ? 'Change your licence' : 'Renew your licence';
+  const title = renews ? texts.titleToChange : texts.titleToRenew;
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">`;
   const sold = { provider, prices };
   return toCustomerPage(
-    wrong === undefined ? title : 'There is a problem',
+    view,
+    wrong === undefined ? title : problem,
     html`<h1>${title}</h1>
-${renderProblem(wrong)}
-<p class="lead">${
-      renews
-        ? 'This licence renews automatically. Changes apply to the same key, and your sites stay activated.'
-        : 'The licence keeps its key, and your sites stay activated.'
-    }</p>
+${renderProblem(view, wrong)}
+<p class="lead">${renews ? texts.renews : texts.keeps}</p>
 <div class="card"><dl>
-<dt>Licence</dt><dd><code class="copy">${id}</code></dd>
-<dt>Tier</dt><dd>${plan}</dd>
-<dt>${licence.status === 'expired' ? 'Expired on' : 'Expires on'}</dt><dd>${formatDay(licence.expires_at)}</dd>
-<dt>Sites in use</dt><dd>${licence.sites_used} of ${licence.sites_allowed}</dd>
+<dt>${account.licence}</dt><dd><code class="copy">${id}</code></dd>
+<dt>${buy.tier}</dt><dd>${plan}</dd>
+<dt>${licence.status === 'expired' ? account.expiredOn : account.expiresOn}</dt><dd>${formatDay(view, licence.expires_at)}</dd>
+<dt>${account.sitesInUse}</dt><dd>${account.of(licence.sites_used, licence.sites_allowed)}</dd>
 </dl></div>
 ${
   obstacle
-    ? html`<p class="summary">${obstacle.message}</p>`
+    ? html`<p class="summary">${describeError(view, obstacle)}</p>`
     : prices.length === 0
-      ? html`<p class="summary">Payments are not available at the moment. Contact the vendor.</p>`
+      ? html`<p class="summary">${texts.noPayments}</p>`
       : html`<form method="post" action="renew">
 ${hidden}
-${choices(sold, chosen, 'per package')}
+${choices(view, sold, chosen, 'perPackage')}
 <div class="field">
-<label for="quantity">Packages</label>
-<span class="hint" id="quantity-hint">Sites per package: ${sitesHint(prices)}. Prices are per package.</span>
+<label for="quantity">${texts.packages}</label>
+<span class="hint" id="quantity-hint">${texts.packagesHint(sitesHint(prices))}</span>
 <input id="quantity" name="quantity" type="number" inputmode="numeric" min="1" max="100" step="1" required value="${chosen.quantity ?? licence.quantity}" aria-describedby="quantity-hint">
 </div>
-<p class="note">${priceNote(sold)} Remaining days are added if you keep the tier and do not add sites.</p>
-<button>${renews ? 'Continue to change' : 'Continue to checkout'}</button>
+<p class="note">${priceNote(view, sold)} ${texts.remaining}</p>
+<button>${renews ? texts.toChange : buy.toCheckout}</button>
 </form>`
 }
 ${
   licence.has_portal &&
-  html`<h2>Card, invoices and cancellation</h2>
+  html`<h2>${texts.portalTitle}</h2>
 <form method="post" action="portal">
 ${hidden}
-<button class="quiet">Open the billing portal</button>
+<button class="quiet">${texts.openPortal}</button>
 </form>`
 }
-<p class="after"><a href="./">Back to your licences</a></p>`,
+<p class="after"><a href="./">${account.back}</a></p>`,
   );
 }
 
@@ -164,13 +181,15 @@ const sitesHint = (prices: readonly ShownPrice[]): string =>
     .join(', ');
 
 /** Redirects to the checkout or the billing portal. */
-export const onwardsPage = (url: string, isPortal = false): ViewDocument => {
-  const where = isPortal ? 'billing portal' : 'checkout';
+export const onwardsPage = (view: PortalView, url: string, isPortal = false): ViewDocument => {
+  const { buy } = view.texts;
+  const title = isPortal ? buy.toPortal : buy.toCheckout;
   return toCustomerPage(
-    `Continue to ${where}`,
-    html`<h1>Continue to ${where}</h1>
-<p class="lead">You are being redirected. If nothing happens, use the button.</p>
-<p><a class="button" href="${url}">Continue to ${where}</a></p>`,
+    view,
+    title,
+    html`<h1>${title}</h1>
+<p class="lead">${buy.redirected}</p>
+<p><a class="button" href="${url}">${title}</a></p>`,
     { onwards: url },
   );
 };

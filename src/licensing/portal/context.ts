@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendView } from '../../platform/http/views.ts';
-import { errorView } from './account-views.ts';
+import type { ViewDocument } from '../../platform/http/view-document.ts';
+import type { Language } from '../branding/index.ts';
+import type { CustomerView } from '../customers/index.ts';
 import type { CallLicenceApi } from './licence-api.ts';
+import type { PortalTexts } from './texts/index.ts';
 
 export const options = { schema: { hide: true } };
 
@@ -21,10 +23,39 @@ export interface AccountContext {
   session: CustomerSession;
   /** Whether licences are on sale. */
   canBuy: boolean;
+  /** Names of products by slug, without the default product until the vendor gives it a name. */
+  readProductNames: () => Promise<Map<string, string>>;
+  /** Sends a page in the language and the branding for this request. */
+  show: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    render: (view: PortalView) => ViewDocument,
+  ) => Promise<FastifyReply>;
+  sendError: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+  ) => Promise<FastifyReply>;
 }
 
-export const sendError = (reply: FastifyReply, status: number): FastifyReply =>
-  sendView(reply.code(status), errorView(status));
+export interface PortalView extends CustomerView {
+  texts: PortalTexts;
+}
+
+/** Dates and amounts are British in English. */
+export const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de' };
+
+/** The message after a redirect that `done` in the address names. */
+export const findNotice = ({ texts }: PortalView, done: string): string | undefined =>
+  Object.hasOwn(texts.notices, done)
+    ? texts.notices[done as keyof PortalTexts['notices']]
+    : undefined;
+
+/** What the Licence API says of an error, in the language of the page where it has the words. */
+export const describeError = (
+  { texts }: PortalView,
+  { error, message }: { error: string; message: string },
+): string => texts.errors[error] ?? message;
 
 /** A licence identifier; empty for any other text. */
 export const parseLicenceId = (text: string): string => /^lic_\w{1,60}$/.exec(text)?.[0] ?? '';

@@ -3,12 +3,15 @@ import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/http/cookies.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
-import { readField, serveViews } from '../../platform/http/views.ts';
+import { readField, sendView, serveViews } from '../../platform/http/views.ts';
+import { readCustomerView, setLanguage } from '../customers/index.ts';
+import { hasOwnName } from '../products/index.ts';
 import { licencePages, signInPages } from './account-pages.ts';
 import { errorView } from './account-views.ts';
 import { buyPages } from './buy-pages.ts';
-import { type CustomerSession, sendError } from './context.ts';
+import type { AccountContext, CustomerSession, PortalView } from './context.ts';
 import { createApiClient } from './licence-api.ts';
+import { getPortalTexts } from './texts/index.ts';
 
 const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as const;
 
@@ -20,7 +23,7 @@ const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as cons
  */
 export function portalPages(
   server: Routes,
-  { secret }: Platform,
+  { secret, catalogue, datastore: { db } }: Platform,
   { prefix, isSecure, canBuy }: { prefix: string; isSecure: () => boolean; canBuy: boolean },
 ): void {
   const getToken = ({ headers }: FastifyRequest): string =>
@@ -36,17 +39,39 @@ export function portalPages(
       equalInConstantTime(readField(request, 'form'), getFormToken(getToken(request))),
   };
   const call = createApiClient(server, prefix);
-  const context = { call, session, canBuy };
+  const readView = async (request: FastifyRequest): Promise<PortalView> => {
+    const view = await readCustomerView(db, request);
+    return { ...view, texts: getPortalTexts(view.language) };
+  };
+  const show: AccountContext['show'] = async (request, reply, render) => {
+    const view = await readView(request);
+    return sendView(setLanguage(reply, view), render(view));
+  };
+  const sendError: AccountContext['sendError'] = (request, reply, status) =>
+    show(request, reply.code(status), (view) => errorView(view, status));
+  const readProductNames = async () => {
+    const named = (await catalogue.read()).filter(hasOwnName);
+    return new Map(named.map(({ slug, name }) => [slug, name]));
+  };
+  const context = { call, session, canBuy, readProductNames, show, sendError };
 
   serveViews(
     server,
-    { prefix: '/account', errorPage: async (_request, status) => errorView(status) },
+    {
+      prefix: '/account',
+      errorPage: async (request, status) => errorView(await readView(request), status),
+    },
     (routes) => {
       // Other sites' pages cannot sign visitors in or out. Old browsers do not send the header.
-      routes.addHook('preHandler', async ({ method, headers }, reply) => {
-        const from = headers['sec-fetch-site'];
-        if (method === 'POST' && from !== undefined && from !== 'same-origin' && from !== 'none') {
-          return sendError(reply, 403);
+      routes.addHook('preHandler', async (request, reply) => {
+        const from = request.headers['sec-fetch-site'];
+        if (
+          request.method === 'POST' &&
+          from !== undefined &&
+          from !== 'same-origin' &&
+          from !== 'none'
+        ) {
+          return sendError(request, reply, 403);
         }
       });
       licencePages(routes, context);

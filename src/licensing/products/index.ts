@@ -5,6 +5,7 @@ export {
   findProduct,
   getPlan,
   getProduct,
+  hasOwnName,
   INTERVALS,
   type Interval,
   type Plan,

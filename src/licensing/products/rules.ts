@@ -40,6 +40,10 @@ export interface Product {
   plans: readonly Plan[];
 }
 
+/** Whether the product has a name of the vendor's: the default product is created with ours. */
+export const hasOwnName = ({ slug, name }: Product): boolean =>
+  slug !== DEFAULT_PRODUCT || name !== 'Pavis';
+
 /** All products, oldest first. The first is the default product. */
 export type Catalogue = readonly Product[];
 

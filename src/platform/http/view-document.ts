@@ -10,6 +10,10 @@ export interface ViewDocument {
   dir: 'ltr' | 'rtl';
   title: string;
   brand: string;
+  /** A data URL, instead of our mark. */
+  logo?: string | undefined;
+  /** CSS after that of the stylesheet. */
+  style?: string | undefined;
   /** The brand's link, relative to the page. */
   home: string;
   skip: string;
@@ -24,14 +28,24 @@ export interface ViewDocument {
 
 const MARK = html`<svg viewBox="0 0 48 56" aria-hidden="true" focusable="false"><path d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z" fill="none" stroke="currentColor" stroke-width="4" stroke-linejoin="round"/><path class="mark" d="M24 4v50" stroke-width="4"/></svg>`;
 
+/**
+ * The policy of a page with a logo or CSS of its own.
+ * @param policy that of pages without
+ */
+export const allowLook = (policy: string, { style, logo }: ViewDocument): string =>
+  policy.replace('style-src', style === undefined ? 'style-src' : `style-src ${hashStyle(style)}`) +
+  (logo === undefined ? '' : '; img-src data:');
+
+const hashStyle = (css: string): string =>
+  `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+
 /** Renders pages without scripts, with stylesheets of web/pages inline; `policy` is their `Content-Security-Policy`. */
 export function createViewRenderer(...stylesheets: string[]) {
   const style = stylesheets
     .map((name) => readFileSync(join(PROJECT_ROOT, 'web/pages', name), 'utf8'))
     .join('');
-  const hash = createHash('sha256').update(style).digest('base64');
   return {
-    policy: `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; style-src ${hashStyle(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     renderDocument: (page: ViewDocument): string => renderDocument(page, style),
   };
 }
@@ -46,12 +60,12 @@ const renderDocument = (page: ViewDocument, style: string): string =>
 <meta name="robots" content="noindex">${page.onwards && html`<meta http-equiv="refresh" content="0; url=${page.onwards}">`}
 <title>${page.title}</title>
 `.text
-  }<style>${style}</style>
+  }<style>${style}</style>${page.style === undefined ? '' : `<style>${page.style}</style>`}
 ${
   html`</head>
 <body>
 <a class="skip" href="#main">${page.skip}</a>
-<header><a class="brand" href="${page.home}">${MARK}<span>${page.brand}</span></a>${page.tools}</header>
+<header><a class="brand" href="${page.home}">${page.logo === undefined ? MARK : html`<img src="${page.logo}" alt="" height="40">`}<span>${page.brand}</span></a>${page.tools}</header>
 ${page.menu}<main id="main" tabindex="-1">
 ${page.main}
 </main>

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { ErrorFormat, Routes } from './error-format.ts';
 import { HttpError, isAbort, toApiError } from './errors.ts';
 import { decodeBody } from './json-body.ts';
-import { createViewRenderer, type ViewDocument } from './view-document.ts';
+import { allowLook, createViewRenderer, type ViewDocument } from './view-document.ts';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
@@ -57,7 +57,7 @@ export function serveViews(
 export function prepareViews(routes: Routes, errorPage: PageScope['errorPage']): void {
   acceptForms(routes);
   routes.addHook('onRequest', (_request, reply, done) => {
-    reply.header('content-security-policy', policy);
+    reply.header(POLICY_HEADER, policy);
     reply.header('cache-control', 'no-store, private');
     // Addresses hold tokens.
     reply.header('referrer-policy', 'no-referrer');
@@ -78,8 +78,13 @@ export const policyWithFormTo = ({ hostname, origin, protocol }: URL): string =>
     `form-action 'self' ${hostname.startsWith('[') ? protocol : origin}`,
   );
 
+const POLICY_HEADER = 'content-security-policy';
+
 export const sendView = (reply: FastifyReply, page: ViewDocument): FastifyReply =>
-  reply.type('text/html; charset=utf-8').send(renderDocument(page));
+  reply
+    .header(POLICY_HEADER, allowLook(String(reply.getHeader(POLICY_HEADER) ?? policy), page))
+    .type('text/html; charset=utf-8')
+    .send(renderDocument(page));
 
 /** Accepts uncompressed forms only, as `URLSearchParams`. */
 function acceptForms(routes: Routes): void {

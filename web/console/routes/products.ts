@@ -29,5 +29,11 @@ const plan = createRoute({
   component: page(() => import('../pages/products/plan.tsx'), 'PlanScreen'),
 });
 
-/** The pages of products and their plans. */
-export const productsRoutes = [products, newProduct, product, newPlan, plan] as const;
+const branding = createRoute({
+  getParentRoute: () => app,
+  path: '/branding',
+  component: page(() => import('../pages/branding/branding.tsx'), 'Branding'),
+});
+
+/** The pages of products, their plans, and how their seller appears. */
+export const productsRoutes = [products, newProduct, product, newPlan, plan, branding] as const;

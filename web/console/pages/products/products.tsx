@@ -17,9 +17,14 @@ export function Products() {
       intro="What you license, and the plans that you sell of it."
       actions={
         products.data && (
-          <LinkButton to="/products/new" leftSection={<IconPlus size={16} />}>
-            Create a product
-          </LinkButton>
+          <>
+            <LinkButton variant="default" to="/branding">
+              Branding
+            </LinkButton>
+            <LinkButton to="/products/new" leftSection={<IconPlus size={16} />}>
+              Create a product
+            </LinkButton>
+          </>
         )
       }
     >

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findNearest, getContrast, mix, toHex, toRgb } from './contrast.ts';
+import { findNearest, getContrast, mix, toHex, toRgb } from '../../../../platform/contrast.ts';
 import {
   assertContrasts,
   DEFAULT_APPEARANCE,

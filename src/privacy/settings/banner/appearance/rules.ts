@@ -1,5 +1,5 @@
+import { findNearest, getContrast, mix, toHex, toRgb } from '../../../../platform/contrast.ts';
 import { InvalidFieldError } from '../../../../platform/errors.ts';
-import { findNearest, getContrast, mix, toHex, toRgb } from './contrast.ts';
 import {
   type Appearance,
   type AppearanceUpdate,

@@ -1,0 +1,66 @@
+import type { LicenceMailTexts } from './en.ts';
+
+/** The emails about licences, in German. */
+export const de: LicenceMailTexts = {
+  key: {
+    subject: (product) => (product ? `Ihr Lizenzschlüssel für ${product}` : 'Ihr Lizenzschlüssel'),
+    before: 'Ihr Lizenzschlüssel:',
+    after:
+      'Geben Sie ihn in den Einstellungen Ihrer Website ein. Wir speichern den Schlüssel nicht, bewahren Sie diese E-Mail also auf.',
+  },
+  rotated: {
+    subject: (product) =>
+      product
+        ? `Neuer Schlüssel für Ihre Lizenz von ${product}`
+        : 'Ihre Lizenz hat einen neuen Schlüssel',
+    before: (licence) => `Die Lizenz ${licence} hat einen neuen Schlüssel:`,
+    oldWorks: (key, until) =>
+      `Der alte Schlüssel, ${key}, funktioniert noch bis ${until}. Geben Sie bis dahin den neuen Schlüssel in den Einstellungen Ihrer Websites ein.`,
+    oldEnded: (key) =>
+      `Der alte Schlüssel, ${key}, funktioniert nicht mehr. Geben Sie den neuen Schlüssel in den Einstellungen Ihrer Websites ein.`,
+    same: 'Ihre Websites bleiben aktiviert, und das Ablaufdatum ändert sich nicht.',
+    keep: 'Wir speichern den Schlüssel nicht, bewahren Sie diese E-Mail also auf. Geben Sie den neuen Schlüssel auch dann ein, wenn Sie keinen angefordert haben.',
+  },
+  renewed: {
+    subject: (product) =>
+      product ? `Ihre Lizenz von ${product} ist verlängert` : 'Ihre Lizenz ist verlängert',
+    text: (licence) =>
+      `Vielen Dank. Die Lizenz ${licence} ist mit demselben Schlüssel verlängert. Ihre Websites bleiben aktiviert, und Sie müssen nichts ändern.`,
+    suspended: 'Die Lizenz ist noch gesperrt. Bitten Sie den Anbieter, sie freizugeben.',
+  },
+  failed: {
+    subject: (product) =>
+      product
+        ? `Zahlung für Ihre Lizenz von ${product} fehlgeschlagen`
+        : 'Zahlung für Ihre Lizenz fehlgeschlagen',
+    text: (licence) => `Die Zahlung für die Verlängerung der Lizenz ${licence} ist fehlgeschlagen.`,
+    worksUntil: (end) => `Ihre Websites funktionieren noch bis ${end}.`,
+    expired: (end) =>
+      `Die Lizenz ist am ${end} abgelaufen. Sie funktioniert wieder, sobald die Zahlung gelingt.`,
+    again: 'Wir versuchen die Zahlung in den nächsten Tagen noch einmal.',
+    updateCard:
+      'Um Ihre Karte zu ändern, verwenden Sie den Link in den E-Mails unseres Zahlungsdienstes.',
+    payNow: 'Sie können die Rechnung auch jetzt bezahlen, zum Beispiel mit einer anderen Karte:',
+    pay: 'Rechnung bezahlen',
+  },
+  expiry: {
+    subject: (product, days) =>
+      `Ihre Lizenz ${product ? `von ${product} ` : ''}läuft in ${days === 1 ? 'einem Tag' : `${days} Tagen`} ab`,
+    text: (licence, tier, end) => `Die Lizenz ${licence} (Tarif ${tier}) läuft am ${end} ab.`,
+    worksUntil: (end) =>
+      `Ihre Websites funktionieren noch bis ${end}. Verlängern Sie die Lizenz bis dahin.`,
+    ends: 'Danach können Ihre Websites sie nicht mehr verwenden. Verlängern Sie die Lizenz vorher.',
+    same: 'Der Schlüssel bleibt gleich, und Ihre Websites bleiben aktiviert. Melden Sie sich zum Verlängern mit dieser E-Mail-Adresse an.',
+    renew: 'Lizenz verlängern',
+  },
+  terms: {
+    licence: 'Lizenz',
+    key: 'Schlüssel',
+    product: 'Produkt',
+    tier: 'Tarif',
+    sites: 'Websites',
+    expires: 'Läuft ab',
+    never: 'nie (unbegrenzt)',
+  },
+  test: 'Dies ist eine Testlizenz. Verwenden Sie sie nicht auf einer echten Website.',
+};

@@ -1,0 +1,62 @@
+/** The emails about licences, in English. `subject` names the product, if the vendor has named one. */
+export const en = {
+  key: {
+    subject: (product: string) =>
+      product ? `Your licence key for ${product}` : 'Your licence key',
+    before: 'Your licence key:',
+    after: 'Enter it in the settings of your site. We do not store the key, so keep this email.',
+  },
+  rotated: {
+    subject: (product: string) =>
+      product ? `New key for your ${product} licence` : 'Your licence has a new key',
+    before: (licence: string) => `Licence ${licence} has a new key:`,
+    oldWorks: (key: string, until: string) =>
+      `The old key, ${key}, works until ${until}. Enter the new key in the settings of your sites before then.`,
+    oldEnded: (key: string) =>
+      `The old key, ${key}, no longer works. Enter the new key in the settings of your sites.`,
+    same: 'Your sites stay activated, and the expiry date does not change.',
+    keep: 'We do not store the key, so keep this email. If you did not ask for a new key, enter it all the same.',
+  },
+  renewed: {
+    subject: (product: string) =>
+      product ? `Your ${product} licence is renewed` : 'Your licence is renewed',
+    text: (licence: string) =>
+      `Thank you. Licence ${licence} is renewed with the same key. Your sites stay activated, and you do not need to change anything.`,
+    suspended: 'The licence is still suspended. Contact the vendor to have it reinstated.',
+  },
+  failed: {
+    subject: (product: string) =>
+      product ? `Payment for your ${product} licence failed` : 'Payment for your licence failed',
+    text: (licence: string) => `The payment for the renewal of licence ${licence} failed.`,
+    worksUntil: (end: string) => `Your sites keep working until ${end}.`,
+    expired: (end: string) =>
+      `The licence expired on ${end}. It works again as soon as the payment succeeds.`,
+    again: 'We will try the payment again in the next few days.',
+    updateCard: 'To update your card, use the link in the emails of our payment service.',
+    payNow: 'You can also pay the invoice now, for example with another card:',
+    pay: 'Pay the invoice',
+  },
+  expiry: {
+    subject: (product: string, days: number) =>
+      `Your ${product ? `${product} ` : ''}licence expires in ${days === 1 ? '1 day' : `${days} days`}`,
+    text: (licence: string, tier: string, end: string) =>
+      `Licence ${licence} (tier ${tier}) expires on ${end}.`,
+    worksUntil: (end: string) =>
+      `Your sites keep working until ${end}. Renew the licence before then.`,
+    ends: 'After that, your sites can no longer use it. Renew the licence before then.',
+    same: 'The key stays the same, and your sites stay activated. To renew, sign in with this email address.',
+    renew: 'Renew this licence',
+  },
+  terms: {
+    licence: 'Licence',
+    key: 'Key',
+    product: 'Product',
+    tier: 'Tier',
+    sites: 'Sites',
+    expires: 'Expires',
+    never: 'never (lifetime)',
+  },
+  test: 'This is a test licence. Do not use it in production.',
+};
+
+export type LicenceMailTexts = typeof en;

@@ -1,0 +1,148 @@
+import type { PortalTexts } from './en.ts';
+
+/** The texts of the pages for customers, in German. */
+export const de: PortalTexts = {
+  problem: 'Es gibt ein Problem',
+  notices: {
+    deactivated: 'Website deaktiviert. Sie können eine andere aktivieren.',
+    'signed-out': 'Sie sind abgemeldet.',
+    everywhere: 'Sie sind auf allen Geräten abgemeldet.',
+    ended: 'Ihre Sitzung ist nach einer Stunde abgelaufen. Fordern Sie einen neuen Link an.',
+    renewed:
+      'Vielen Dank. Ihre Lizenz wird mit demselben Schlüssel verlängert, sobald die Zahlung bestätigt ist. Das dauert meist wenige Sekunden. Danach erhalten Sie eine E-Mail.',
+  },
+  errors: {
+    licence_revoked:
+      'Diese Lizenz wurde widerrufen und kann nicht verlängert werden. Sie können eine neue kaufen.',
+    licence_suspended:
+      'Diese Lizenz ist gesperrt und kann nicht verlängert werden. Bitten Sie den Anbieter, sie freizugeben.',
+    wrong_mode:
+      'Testlizenzen lassen sich nur im Testbetrieb verlängern, echte Lizenzen nur mit einer echten Zahlung.',
+    renewal_not_needed: 'Eine Verlängerung würde an dieser Lizenz nichts ändern.',
+    payment_in_progress: 'Eine Zahlung für diese Lizenz läuft bereits. Versuchen Sie es später.',
+    rate_limited: 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
+    service_unavailable:
+      'Der Dienst ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+  },
+  statuses: {
+    active: { label: 'Aktiv', text: undefined },
+    expired: {
+      label: 'Abgelaufen',
+      text: 'Sie können sie verlängern. Schlüssel und aktivierte Websites bleiben gleich.',
+    },
+    suspended: { label: 'Gesperrt', text: 'Wenden Sie sich an den Anbieter.' },
+    revoked: { label: 'Widerrufen', text: 'Sie kann nicht mehr verwendet werden.' },
+  },
+  lifetime: 'unbegrenzt',
+  signIn: {
+    title: 'Anmelden',
+    titleToRenew: 'Anmelden, um die Lizenz zu verlängern',
+    lead: 'Sehen Sie Ihre Lizenzen und aktivierten Websites. Sie brauchen kein Passwort: Wir senden Ihnen einen Link zum Anmelden.',
+    leadToRenew:
+      'Melden Sie sich an, um Ihre Lizenz zu verlängern. Sie brauchen kein Passwort: Wir senden Ihnen einen Link zum Anmelden.',
+    email: 'E-Mail-Adresse',
+    emailHint: 'Die Adresse, an die wir Ihren Lizenzschlüssel gesendet haben.',
+    emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    send: 'Link zum Anmelden senden',
+    noLicence: 'Noch keine Lizenz?',
+    buy: 'Lizenz kaufen',
+    buyMore: 'Wir senden Ihnen den Schlüssel per E-Mail.',
+    mailedTitle: 'Sehen Sie in Ihr Postfach',
+    mailed:
+      'Wenn zu dieser Adresse eine Lizenz gehört, haben wir jetzt oder in den letzten zehn Minuten einen Link zum Anmelden dorthin gesendet. Er funktioniert einmal, innerhalb von 15 Minuten.',
+    notMailed: 'Nach einigen Minuten keine E-Mail? Sehen Sie im Spam-Ordner nach, oder',
+    tryAgain: 'versuchen Sie eine andere Adresse',
+    welcome: 'Willkommen zurück',
+    welcomeLead: 'Melden Sie sich auf diesem Gerät für eine Stunde an.',
+    button: 'Anmelden',
+    expiredTitle: 'Dieser Link funktioniert nicht mehr',
+    expired:
+      'Er wurde schon verwendet, durch einen neueren ersetzt oder ist nach 15 Minuten abgelaufen.',
+    requestNew: 'Neuen Link anfordern',
+    notYoursTitle: 'Diese Lizenz gehört nicht zu Ihrem Konto',
+    notYours:
+      'Sie gehört vielleicht zu einer anderen Ihrer E-Mail-Adressen. Melden Sie sich ab, öffnen Sie den Link noch einmal und melden Sie sich mit der Adresse an, die die E-Mail erhalten hat.',
+    signOut: 'Abmelden',
+  },
+  account: {
+    title: 'Ihre Lizenzen',
+    none: 'Sie haben keine Lizenzen.',
+    older: 'Ältere Lizenzen',
+    buy: 'Lizenz kaufen',
+    buyAnother: 'Weitere Lizenz kaufen',
+    otherDevices: 'Andere Geräte',
+    otherDevicesText:
+      'Melden Sie sich auf allen Geräten ab, zum Beispiel wenn Sie eines verloren haben.',
+    signOutEverywhere: 'Überall abmelden',
+    menu: 'Konto',
+    test: 'Test',
+    inGrace: (end) =>
+      `Der bezahlte Zeitraum ist abgelaufen. Die Lizenz funktioniert noch bis ${end}. Verlängern Sie sie bis dahin.`,
+    key: 'Schlüssel',
+    licence: 'Lizenz',
+    expiredOn: 'Abgelaufen am',
+    expiresOn: 'Läuft ab am',
+    paidUntil: 'Bezahlt bis',
+    sitesInUse: 'Aktive Websites',
+    of: (used, allowed) => `${used} von ${allowed}`,
+    renew: 'Verlängern',
+    renewOrChange: 'Verlängern oder ändern',
+    sites: 'Websites',
+    since: 'Seit',
+    deactivate: 'Website deaktivieren',
+    noSites:
+      'Keine aktivierten Websites. Geben Sie den Schlüssel in den Einstellungen Ihrer Website ein.',
+    history: 'Verlauf',
+    historyOf: (id) => `Verlauf von ${id}`,
+    site: 'Website',
+    activated: 'Aktiviert',
+    deactivated: 'Deaktiviert',
+    active: 'aktiv',
+    back: 'Zurück zu Ihren Lizenzen',
+  },
+  buy: {
+    title: 'Lizenz kaufen',
+    lead: 'Sobald Sie bezahlt haben, senden wir Ihnen den Lizenzschlüssel per E-Mail.',
+    sites: (count) => (count === 1 ? '1 Website' : `${count} Websites`),
+    includes: 'Enthält',
+    intervals: { year: 'Jährlich', month: 'Monatlich', once: 'Einmalig' },
+    periods: { year: 'pro Jahr', month: 'pro Monat', once: 'einmalig' },
+    taxes: { inclusive: 'inkl. Steuern', exclusive: 'zzgl. anfallender Steuern' },
+    testNote: 'Testkasse: Die Preise sind Beispiele, und es wird nichts abgebucht.',
+    totalNote: 'Die Kasse zeigt den Gesamtbetrag mit Steuern, bevor Sie bezahlen.',
+    someMissing: 'Einige Preise sind gerade nicht verfügbar.',
+    priceLater: 'Preis an der Kasse',
+    notAvailable: 'Nicht verfügbar:',
+    billing: 'Abrechnung',
+    tier: 'Tarif',
+    total: 'gesamt',
+    perPackage: 'pro Paket',
+    toCheckout: 'Weiter zur Kasse',
+    toPortal: 'Weiter zur Abrechnung',
+    redirected: 'Sie werden weitergeleitet. Wenn nichts geschieht, verwenden Sie den Knopf.',
+  },
+  renewal: {
+    titleToRenew: 'Lizenz verlängern',
+    titleToChange: 'Lizenz ändern',
+    renews:
+      'Diese Lizenz verlängert sich automatisch. Änderungen gelten für denselben Schlüssel, und Ihre Websites bleiben aktiviert.',
+    keeps: 'Die Lizenz behält ihren Schlüssel, und Ihre Websites bleiben aktiviert.',
+    noPayments: 'Zahlungen sind gerade nicht möglich. Wenden Sie sich an den Anbieter.',
+    packages: 'Pakete',
+    packagesHint: (sites) => `Websites pro Paket: ${sites}. Die Preise gelten pro Paket.`,
+    remaining:
+      'Verbleibende Tage werden angerechnet, wenn Sie den Tarif behalten und keine Websites hinzufügen.',
+    toChange: 'Weiter zur Änderung',
+    portalTitle: 'Zahlungsmittel, Rechnungen und Kündigung',
+    openPortal: 'Zur Abrechnung',
+  },
+  faults: {
+    403: [
+      'Anfrage abgelehnt',
+      'Das Formular kam von einer anderen Website. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+    ],
+    404: ['Seite nicht gefunden', 'Prüfen Sie die Adresse. Der Link ist vielleicht unvollständig.'],
+    503: ['Dienst nicht erreichbar', 'Versuchen Sie es gleich noch einmal.'],
+    other: ['Etwas ist schiefgegangen', 'Gehen Sie zurück und versuchen Sie es noch einmal.'],
+  },
+};

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+
+const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"/>');
+
+describe('The branding page of the console', () => {
+  const { app, openSignedIn, heading } = useConsole();
+
+  it('changes how customers see their account page, logo included', async () => {
+    const page = await openSignedIn('/branding');
+    await heading(page, 'Branding').waitFor();
+    await page.getByLabel('Your name').fill('Forms Ltd');
+    await page.getByLabel('Help').fill('forms.example.com');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Enter an email address, or a full address').waitFor();
+    await page.getByLabel('Help').fill('help@forms.example.com');
+    await page.getByLabel('Colour of buttons', { exact: true }).fill('#ffe066');
+    const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: LOGO };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByAltText('Your logo').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The changes were saved.').waitFor();
+    expect(await page.getByLabel('Help').inputValue()).toBe('help@forms.example.com');
+
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    await page.goto(`${app.url}/account/`);
+    await page.getByRole('button', { name: 'Email me a sign-in link' }).waitFor();
+    const readStyle = (name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('main button')).${name}`);
+    expect(await readStyle('backgroundColor')).toBe('rgb(255, 224, 102)');
+    expect(await readStyle('color')).toBe('rgb(0, 0, 0)');
+    const { width } = (await page.locator('.brand img').boundingBox()) ?? {};
+    expect(width).toBe(90);
+    expect(await page.getByRole('link', { name: 'Help' }).getAttribute('href')).toBe(
+      'mailto:help@forms.example.com',
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('refuses a picture that is too large, and says why', async () => {
+    const page = await openSignedIn('/branding');
+    await heading(page, 'Branding').waitFor();
+    const file = { name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(80_000) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('The picture is larger than 70 KB.').waitFor();
+  });
+});
