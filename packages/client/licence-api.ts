@@ -48,7 +48,7 @@ export type CheckoutRequest = { /** The slug of the product. Default: the defaul
 /** The checkout to send the buyer to. */
 export type CheckoutSession = { /** Session identifier. */ id: string; /** URL of the checkout. */ url: string; /** When the checkout expires. */ expires_at: string };
 
-export type Price = { tier: string; /** The name of the tier for people. */ plan: string; /** Billing interval. */ interval: "month" | "year" | "once"; /** Sites per package. */ sites: number; features: (string)[]; amount: number | null; currency: string | null; tax: "inclusive" | "exclusive" | "unspecified" | null };
+export type Price = { tier: string; /** The name of the tier for people. */ plan: string; /** Billing interval. */ interval: "month" | "year" | "once"; /** Sites per package. */ sites: number; features: (string)[]; description: string | null; amount: number | null; currency: string | null; tax: "inclusive" | "exclusive" | "unspecified" | null };
 
 /** The prices on sale. */
 export type Prices = { /** Payment provider. `test`: no payment is taken, and the amounts are samples. */ provider: "stripe" | "test"; /** The slug of the product. */ product: string; prices: (Price)[] };

@@ -95,6 +95,7 @@ export function planCommands(program: Command): void {
   const withFields = (each: Command) =>
     each
       .option('--label <name>', 'name for people')
+      .option('--description <text>', 'what buyers read; empty for the names of the features')
       .option('--sites <n>', 'sites per licence', wholeNumber(1, MAX_SITES))
       .option('--features <names>', 'names of features, separated by commas', toNames)
       .option('--grace-days <n>', 'days for which licences work after expiry', wholeNumber(0, 365))
@@ -186,6 +187,7 @@ const toProductArgs = (options: Record<string, unknown>) =>
 const toPlanArgs = (options: Record<string, unknown>) =>
   toGivenFields({
     label: options.label,
+    description: options.description === '' ? null : options.description,
     sites_allowed: options.sites,
     features: options.features,
     grace_days: options.graceDays,

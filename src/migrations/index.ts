@@ -61,6 +61,7 @@ import { sharedChoices } from './059-shared-choices.ts';
 import { products } from './060-products.ts';
 import { vendorPrivacyUrl } from './061-vendor-privacy-url.ts';
 import { branding } from './066-branding.ts';
+import { planDescriptions } from './067-plan-descriptions.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -126,4 +127,5 @@ export const migrations: Record<string, Migration> = {
   '060-products': products,
   '061-vendor-privacy-url': vendorPrivacyUrl,
   '066-branding': branding,
+  '067-plan-descriptions': planDescriptions,
 };

@@ -123,6 +123,7 @@ const ShownPrice = Type.Object(
     interval: OneOf(INTERVALS, { description: 'Billing interval.' }),
     sites: Type.Integer({ description: 'Sites per package.' }),
     features: Type.Array(Type.String()),
+    description: nullable(Type.String({ description: 'What the vendor says of the plan.' })),
     amount: nullable(
       Type.Integer({
         description:
@@ -149,6 +150,7 @@ const priceExample = {
   interval: 'year',
   sites: 3,
   features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
+  description: 'Data subject requests, retention, reporting and advanced integrations.',
   amount: 4_900,
   currency: 'EUR',
   tax: 'exclusive',

@@ -30,11 +30,12 @@ export const toSamplePrice = (plan: Plan, interval: Price['interval']) =>
     tax: 'inclusive',
   }) satisfies ShownPrice;
 
-const describePlan = ({ tier, label, sitesAllowed, features }: Plan) => ({
+const describePlan = ({ tier, label, sitesAllowed, features, description }: Plan) => ({
   tier,
   plan: label,
   sites: sitesAllowed,
   features: [...features],
+  description,
 });
 
 export type ReadPrices = (product: Product, renewed?: string) => Promise<ShownPrice[]>;

@@ -12,8 +12,9 @@ import { formatDay, renderProblem } from './account-views.ts';
 import { describeError, LOCALES, type PortalView } from './context.ts';
 import type { PortalTexts } from './texts/index.ts';
 
-/** For example "3 sites. Includes dsar, retention." */
-function describePlan({ texts }: PortalView, { sites, features }: ShownPrice): string {
+/** For example "3 sites. Data subject requests and retention." */
+function describePlan({ texts }: PortalView, { sites, features, description }: ShownPrice): string {
+  if (description !== null) return `${texts.buy.sites(sites)}. ${description}`;
   const included = features.map((name) => name.replaceAll('_', ' ')).join(', ');
   return `${texts.buy.sites(sites)}.${included && ` ${texts.buy.includes} ${included}.`}`;
 }

@@ -251,6 +251,21 @@ describe.each(ENGINES)('Products and plans on %s', (engine) => {
     await makeLicence(app.platform, { product, tier: 'solo' });
   });
 
+  it('are described to buyers in words of the vendor, otherwise by their features', async () => {
+    const product = await makeProduct();
+    const readPage = async () => (await fetch(`${app.url}/account/buy?product=${product}`)).text();
+    expect(await readPage()).toContain('2 sites. Includes export.');
+    const { json } = await ask('GET', `/products/${product}`);
+    const path = `/plans/${json.plans[0].id}`;
+    const description = 'Exports forms to a spreadsheet.';
+    expect((await ask('PUT', path, { description })).json.description).toBe(description);
+    expect(await readPage()).toContain(`2 sites. ${description}`);
+    expect((await ask('PUT', path, { description: null })).json.description).toBeNull();
+    const ours = await (await fetch(`${app.url}/account/buy`)).text();
+    expect(ours).toContain('25 sites. Data subject requests');
+    expect(ours).not.toMatch(/white.label/);
+  });
+
   it('are sold in the checkout with what the plan says', async () => {
     const product = await makeProduct();
     const prices = await app.http.get(`/checkout/prices?product=${product}`);

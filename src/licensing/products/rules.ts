@@ -16,6 +16,8 @@ export interface Plan {
   tier: string;
   /** Its name for people. */
   label: string;
+  /** What buyers read of it. Null: the names of its features. */
+  description: string | null;
   /** Sites per package. A licence can override it. */
   sitesAllowed: number;
   features: readonly string[];

@@ -66,6 +66,10 @@ const Prices = Type.Object(
   },
 );
 
+const description = Text(300, {
+  description: 'What buyers read of the plan. Without it, they read the names of its features.',
+});
+
 const planFields = {
   label: Text(NAME_MAX_LENGTH, { description: 'The name of the plan for people.' }),
   sites_allowed: Type.Integer({
@@ -99,7 +103,10 @@ export const ProductUpdate = Type.Object(
   { ...productFields, name: Type.Optional(productFields.name) },
   { title: 'ProductUpdate' },
 );
-const optionalPlanFields = Type.Partial(Type.Object(planFields)).properties;
+const optionalPlanFields = {
+  ...Type.Partial(Type.Object(planFields)).properties,
+  description: clearable(description),
+};
 export const PlanCreate = Type.Object(
   { tier: Tier, ...optionalPlanFields },
   {
@@ -126,6 +133,7 @@ export const PlanRecord = Type.Object(
     product: Type.String({ description: 'The slug of the product.' }),
     tier: Type.String(),
     ...planFields,
+    description: nullable(description),
     archived_at: nullable(Moment('When the plan was archived.', EXAMPLE)),
     licences: Type.Integer({ description: 'Number of licences of the plan.' }),
   },
@@ -158,6 +166,7 @@ export const toPlanRecord = (
   product: product.slug,
   tier: plan.tier,
   label: plan.label,
+  description: plan.description,
   sites_allowed: plan.sitesAllowed,
   features: [...plan.features],
   development_sites_free: plan.developmentSitesFree,

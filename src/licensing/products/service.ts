@@ -31,6 +31,7 @@ export interface ProductEdits {
 /** The fields of a plan that can change, as the APIs name them. */
 export interface PlanEdits {
   label?: string;
+  description?: string | null;
   sites_allowed?: number;
   features?: readonly string[];
   development_sites_free?: boolean;

@@ -7,6 +7,7 @@ const toPlan = (row: Selectable<PlanTable>): Plan => ({
   id: row.id,
   tier: row.tier,
   label: row.label,
+  description: row.description,
   sitesAllowed: row.sites_allowed,
   features: JSON.parse(row.features),
   developmentSitesFree: row.development_sites_free === 1,

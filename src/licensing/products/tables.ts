@@ -15,6 +15,7 @@ export interface PlanTable {
   /** Unique per product. Licences, orders and payments name it, so it never changes. */
   tier: string;
   label: string;
+  description: string | null;
   sites_allowed: number;
   /** JSON: a list of names. */
   features: string;

@@ -25,6 +25,7 @@ import { PLANS, type Plan, PRODUCTS, planQuery, productQuery } from './queries.t
 
 const EMPTY = {
   label: '',
+  description: '',
   tier: '',
   sites_allowed: 1 as number | string,
   features: [] as string[],
@@ -39,6 +40,7 @@ type Fields = typeof EMPTY;
 
 const toFields = ({ prices, ...plan }: Plan): Fields => ({
   label: plan.label,
+  description: plan.description ?? '',
   tier: plan.tier,
   sites_allowed: plan.sites_allowed,
   features: plan.features,
@@ -56,6 +58,7 @@ const toBody = (
   before: Plan['prices'] = {},
 ) => ({
   ...fields,
+  description: fields.description.trim() || null,
   sites_allowed: Number(fields.sites_allowed),
   grace_days: Number(fields.grace_days),
   trial_days: Number(fields.trial_days),
@@ -200,6 +203,13 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           {...form.getInputProps('tier')}
         />
       </SimpleGrid>
+      <TextInput
+        label="Description"
+        description="Buyers read it after the number of sites. If empty, they read the names of the features"
+        {...BELOW}
+        maxLength={300}
+        {...form.getInputProps('description')}
+      />
       <FeaturesField
         label="Features"
         description="Names that your plugin checks. Type a name and press Enter"
