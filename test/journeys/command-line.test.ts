@@ -309,6 +309,18 @@ describe('doctor', () => {
       expect.stringMatching(/^ok {4}Stripe webhook: /),
       expect.stringMatching(/^ok {4}Stripe webhook endpoint: /),
     ]);
+    const plan = ['--product', 'forms', '--price', 'year=price_pro_once'];
+    await pavisJson(['product', 'create', 'forms', '--name', 'Forms'], set);
+    await pavisJson(['plan', 'create', 'solo', ...plan], set);
+    expect(await stripeLines({})).toContainEqual(
+      expect.stringMatching(
+        /^FAIL {2}Stripe price forms solo\/year: price_pro_once is paid once, and the plan says every year/,
+      ),
+    );
+    await pavisJson(['plan', 'update', 'solo', ...plan.slice(0, 3), 'once=price_pro_once'], set);
+    expect(await stripeLines({})).toContainEqual(
+      expect.stringMatching(/^ok {4}Stripe price forms solo\/once: price_pro_once is active/),
+    );
     const wrong = await pavis(['doctor'], { ...set, PAVIS_STRIPE_SECRET_KEY: 'sk_test_wrong' });
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toContain('FAIL  Stripe key: Stripe rejects the key');

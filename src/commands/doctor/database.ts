@@ -1,5 +1,6 @@
 import { type Config, storageFolders } from '../../config/index.ts';
 import { assertPricesKnown } from '../../licensing/checkout/index.ts';
+import { type Catalogue, readCatalogue } from '../../licensing/products/index.ts';
 import { countMails } from '../../mail/index.ts';
 import { migrations } from '../../migrations/index.ts';
 import { findStorageAlerts, formatSize, readStorage } from '../../operations/storage/index.ts';
@@ -15,6 +16,7 @@ import { assertDatabaseKept } from '../installation.ts';
 
 /** How long a detected proxy counts. */
 const PROXY_MS = 7 * DAY_MS;
+const PLANS_CREATED_BY: keyof typeof migrations = '060-products';
 
 export async function checkSchema(platform: Platform, config: Config): Promise<string> {
   const { datastore, secret } = platform;
@@ -49,12 +51,18 @@ export async function checkProxy(platform: Platform): Promise<string> {
   );
 }
 
+/** The products and plans; none before they are created. */
+export async function readProducts({ datastore }: Platform): Promise<Catalogue> {
+  const { applied } = await migrationStatus(datastore, migrations);
+  return applied.includes(PLANS_CREATED_BY) ? readCatalogue(datastore.db) : [];
+}
+
 export async function checkSubscriptionPrices(
   { datastore }: Platform,
   { payments }: Config,
 ): Promise<string> {
   const { applied } = await migrationStatus(datastore, migrations);
-  if (!applied.includes('060-products')) return 'none yet';
+  if (!applied.includes(PLANS_CREATED_BY)) return 'none yet';
   return assertPricesKnown(datastore.db, payments.prices);
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Config, maskUrl, resolveAddresses } from '../../config/index.ts';
 import { assertWordPress } from '../../identity/wordpress/index.ts';
-import { listStripeChecks } from '../../licensing/checkout/index.ts';
+import { listCheckedPrices, listStripeChecks } from '../../licensing/checkout/index.ts';
+import type { Catalogue } from '../../licensing/products/index.ts';
 import { openPlatform } from '../../modules/platform.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
@@ -16,6 +17,7 @@ import {
   checkSchema,
   checkStorage,
   checkSubscriptionPrices,
+  readProducts,
 } from './database.ts';
 import {
   checkAddresses,
@@ -98,6 +100,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     () => orRefuse(config, () => connect(config, secret)),
     () => `connected (${maskUrl(config.databaseUrl)})`,
   );
+  let catalogue: Catalogue = [];
   if (platform) {
     try {
       await check('schema', () => checkSchema(platform, config));
@@ -110,6 +113,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
       await check('mail queue', () => checkMailQueue(platform));
       if (payments.stripe) {
         await check('prices of subscriptions', () => checkSubscriptionPrices(platform, config));
+        catalogue = await readProducts(platform);
       }
     } finally {
       await platform.datastore.close();
@@ -118,7 +122,8 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
   await check('mail', () => checkMail(config, testAddress));
   if (!payments.stripe) return checks;
   const webhookUrl = `${resolveAddresses(config).baseUrl}/webhooks/stripe`;
-  const { stripe, prices, webhookSecrets } = payments;
+  const { stripe, webhookSecrets } = payments;
+  const prices = listCheckedPrices(payments.prices, catalogue);
   for (const { name, run } of listStripeChecks(stripe, prices, webhookSecrets, webhookUrl)) {
     const message = await check(name, run);
     // The other checks need the key.

@@ -12,4 +12,4 @@ export { countRenewals, listCustomerPurchases } from './purchases/store.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export type { RenewalOptions, ShownPrice, ShownPrices } from './schemas.ts';
-export { assertPricesKnown, listStripeChecks } from './stripe-check.ts';
+export { assertPricesKnown, listCheckedPrices, listStripeChecks } from './stripe-check.ts';

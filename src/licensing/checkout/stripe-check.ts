@@ -1,10 +1,46 @@
 import type { Stripe as StripeClient } from 'stripe';
 import type { Db } from '../../platform/db/index.ts';
-import { readCatalogue } from '../products/index.ts';
+import { type Catalogue, readCatalogue } from '../products/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
-import { findPrice, formatPriceName, listKnownPrices, listSold, type Price } from './prices.ts';
+import {
+  findPrice,
+  formatPriceName,
+  listKnownPrices,
+  listSold,
+  listSoldPrices,
+  type Price,
+} from './prices.ts';
 import { listUnknownPrices } from './purchases/store.ts';
 import { openStripe, type StripeSettings } from './stripe.ts';
+
+interface CheckedPrice extends Price {
+  isSold: boolean;
+  /** What says how it is paid. */
+  source: 'PAVIS_STRIPE_PRICES' | 'the plan';
+}
+
+/**
+ * The prices of the price list and of plans, each with whether it is on sale.
+ * @param catalogue empty before the first start: then the price list alone says what is on sale
+ */
+export function listCheckedPrices(prices: readonly Price[], catalogue: Catalogue): CheckedPrice[] {
+  const sold =
+    catalogue.length > 0
+      ? catalogue.flatMap((product) => listSoldPrices(prices, product))
+      : listSold(prices);
+  const isSold = (price: Price) =>
+    sold.some(
+      (each) =>
+        each.price === price.price &&
+        each.product === price.product &&
+        formatPriceName(each) === formatPriceName(price),
+    );
+  return listKnownPrices(prices, catalogue).map((price) => ({
+    ...price,
+    isSold: isSold(price),
+    source: prices.includes(price) ? 'PAVIS_STRIPE_PRICES' : 'the plan',
+  }));
+}
 
 interface StripeCheck {
   name: string;
@@ -18,7 +54,7 @@ interface StripeCheck {
  */
 export function listStripeChecks(
   settings: StripeSettings,
-  prices: readonly Price[],
+  prices: readonly CheckedPrice[],
   webhookSecrets: readonly string[],
   webhookUrl: string,
 ): StripeCheck[] {
@@ -31,7 +67,6 @@ export function listStripeChecks(
       throw new Error(describeFault(error as StripeFault));
     }
   }
-  const sold = listSold(prices);
   const mode = settings.secretKey.includes('_live_') ? 'live' : 'test';
   return [
     {
@@ -42,11 +77,11 @@ export function listStripeChecks(
       },
     },
     ...prices.map((each) => ({
-      name: `Stripe price ${formatPriceName(each)}`,
+      name: `Stripe price ${[each.product, formatPriceName(each)].filter(Boolean).join(' ')}`,
       run: async () => {
         const expand = ['product', 'currency_options'];
         const found = await ask((stripe) => stripe.prices.retrieve(each.price, { expand }));
-        return assertPrice(found, each, sold.includes(each));
+        return assertPrice(found, each);
       },
     })),
     {
@@ -109,20 +144,19 @@ export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promi
   const unknown = (await listUnknownPrices(db)).filter(
     ({ price }) => findPrice(known, price) === undefined,
   );
-  if (unknown.length === 0) return 'all are in PAVIS_STRIPE_PRICES';
+  if (unknown.length === 0) return 'all belong to a plan';
   const named = unknown.map(
     ({ price, licences }) => `${price} (${licences === 1 ? '1 licence' : `${licences} licences`})`,
   );
   throw new Error(
-    `not in PAVIS_STRIPE_PRICES: ${named.join(', ')}. Their licences keep their tier; add each as TIER/INTERVAL=PRICE after the price that is sold`,
+    `neither in a plan nor in PAVIS_STRIPE_PRICES: ${named.join(', ')}. Their licences keep their tier; add each as TIER/INTERVAL=PRICE after the price that is sold`,
   );
 }
 
 /** A former price may be archived: subscriptions stay on it. */
 function assertPrice(
   found: StripeClient.Price,
-  { interval, currency }: Price,
-  isSold: boolean,
+  { interval, currency, isSold, source }: CheckedPrice,
 ): string {
   const { id, active, recurring, product } = found;
   if (!active && isSold)
@@ -134,13 +168,13 @@ function assertPrice(
   const wanted = interval === 'once' ? 'once' : every(1, interval);
   if (is !== wanted) {
     throw new Error(
-      `${id} is paid ${is}, and PAVIS_STRIPE_PRICES says ${wanted}: change the entry, or name another price`,
+      `${id} is paid ${is}, and ${source} says ${wanted}: change it there, or name another price`,
     );
   }
   const currencies = [found.currency, ...Object.keys(found.currency_options ?? {})];
   if (currency !== undefined && !currencies.includes(currency)) {
     throw new Error(
-      `${id} is paid in ${found.currency}, and PAVIS_STRIPE_PRICES says ${currency}: change the entry, or name another price`,
+      `${id} is paid in ${found.currency}, and ${source} says ${currency}: change it there, or name another price`,
     );
   }
   if (!isSold) return `${id} is a former price, paid ${is}: subscriptions on it are followed`;
