@@ -8,6 +8,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { type StripeStandIn, stripeStandIn, WEBHOOK_SECRET } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../mail/index.ts';
+import { createPlan, createProduct } from '../products/index.ts';
 
 const SITE = 'https://example.com';
 const PRICES =
@@ -63,6 +64,28 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
         cancel_url: 'https://api.example.com/pavis/checkout/cancelled',
       },
     });
+  });
+
+  it('names the product to Stripe, and gives new subscriptions the trial of the plan', async () => {
+    const slug = 'forms-pro';
+    await createProduct(app.platform, { slug, name: 'Forms Pro' }, 'test');
+    const prices = { year: 'price_forms_year', once: 'price_forms_once' };
+    await createPlan(app.platform, slug, { tier: 'solo', trial_days: 14, prices }, 'test');
+    const order = { product: slug, tier: 'solo' };
+    expect((await begin({ ...order, interval: 'year' })).status).toBe(200);
+    expect((await begin({ ...order, interval: 'once' })).status).toBe(200);
+    expect((await begin()).status).toBe(200);
+    const [yearly = {}, once = {}, other = {}] = stripe.asked.map(({ params }) => params);
+    expect(yearly).toMatchObject({
+      'line_items[0][price]': 'price_forms_year',
+      'subscription_data[trial_period_days]': '14',
+      'subscription_data[metadata][product]': slug,
+      'metadata[product]': slug,
+    });
+    expect(once['payment_intent_data[metadata][product]']).toBe(slug);
+    const isTrial = (params: object) => Object.keys(params).some((name) => /trial/.test(name));
+    expect([yearly, once, other].map(isTrial)).toEqual([true, false, false]);
+    expect(other['metadata[product]']).toBeUndefined();
   });
 
   it('maps tier and interval to the price, and passes email address and redirects to Stripe', async () => {
