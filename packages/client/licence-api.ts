@@ -41,6 +41,9 @@ export type Licence = { /** Licence identifier. */ id: string; /** The key, mask
 /** The licences of the customer, newest first, at most 1,000. */
 export type CustomerLicences = { licences: (Licence)[]; next: string | null };
 
+/** The email with the new key is queued. */
+export type NewKeyResult = { success: true; message: string };
+
 export type ActivationChoice = { /** Identifier of the activation to end. */ activation_id: number };
 
 export type CheckoutRequest = { /** The slug of the product. Default: the default product. */ product?: string; /** Tier to buy. Default: `pro`, or else the first tier on sale. */ tier?: string; /** Billing interval. Default: `year`. `once` buys a lifetime licence. */ interval?: "month" | "year" | "once"; /** Currency: an ISO 4217 code in lower case with a price on sale. Default: the currency of the first price. */ currency?: string; /** Number of packages. Multiplies the sites of the tier, in one licence with one key. Default: 1. */ quantity?: number; /** Email address for the licence key. Default: the checkout asks for it. */ email?: string; /** Where the buyer goes after paying: a URL on an allowed origin. `{CHECKOUT_SESSION_ID}` is replaced by the session identifier. */ success_url?: string; /** Where the buyer goes after cancelling: a URL on an allowed origin. */ cancel_url?: string };
@@ -93,6 +96,8 @@ export interface LicenceApi {
   'GET /customer/licences': { query?: { /** The `next` of the previous response: lists licences issued before it. */ before?: string }; answer: CustomerLicences };
   /** Get a licence by its identifier, with its activation history */
   'GET /customer/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: LicenceInfo };
+  /** Email a new key of a licence */
+  'POST /customer/licences/{id}/new-key': { params: { /** Licence identifier. */ id: string }; answer: NewKeyResult };
   /** Deactivate a site of a licence */
   'POST /customer/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
   /** Create a checkout session */

@@ -7,6 +7,7 @@ import { listMismatches } from '../../test/support/schemas.ts';
 import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { revokeLicence } from '../licensing/licences/index.ts';
+import { maskKey } from '../platform/crypto/licence-key.ts';
 import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 
 const SITE = 'https://example.com';
@@ -60,6 +61,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /auth/token',
       'post /checkout/session',
       'post /customer/licences/{id}/deactivate bearer',
+      'post /customer/licences/{id}/new-key bearer',
       'post /customer/licences/{id}/renew bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
@@ -192,7 +194,20 @@ describe('GET /openapi.json of the Licence API', () => {
     const renew = (licence: string, options: RequestOptions = {}) =>
       replay('post', `/customer/licences/${licence}/renew`, { headers: bearer, ...options });
     const ends = [renewable.id, revoked.id, id, 'lic_none'];
+    const mailKey = (licence: string, options: RequestOptions = {}) =>
+      replay('post', `/customer/licences/${licence}/new-key`, { headers: bearer, ...options });
+    const lost = await makeLicence(app.platform, { email });
+    await app.platform.datastore.db
+      .updateTable('licence_keys')
+      .set({ created_at: 1 })
+      .where('masked_key', '=', maskKey(lost.key))
+      .execute();
+    await mailKey(lost.id);
+    await mailKey(id, { headers: {} });
+    for (const [type, body] of WRONG_BODIES)
+      await mailKey(lost.id, { headers: { ...bearer, 'content-type': type }, body });
     for (const each of ends) {
+      await mailKey(each);
       await replay('get', `/customer/licences/${each}/renewal`, { headers: bearer });
       await renew(each);
     }
@@ -237,6 +252,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('get', item, { headers: bearer });
     await replay('post', `${item}/deactivate`, choose);
     const renewals = async () => {
+      await mailKey(id);
       await replay('get', `${item}/renewal`, { headers: bearer });
       await replay('get', '/customer/portal', { headers: bearer });
       await renew(id);

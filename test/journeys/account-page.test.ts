@@ -113,6 +113,15 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     expect(after.text).toContain('b.example.com');
   });
 
+  it('emails a new key to a customer who lost theirs, once an hour', async () => {
+    const { email } = await makeLicence(app.platform);
+    app.clock.advance(3_600_000);
+    const { browser, page } = await signIn(email);
+    const after = await browser.submit(page, 'new-key');
+    expect(after.text).toContain('A new key is on its way');
+    expect((await browser.submit(after, 'new-key')).text).toContain('less than an hour ago');
+  });
+
   it('rejects forms from other sites and licences of other customers', async () => {
     const mine = await makeLicence(app.platform);
     const theirs = await makeLicence(app.platform);

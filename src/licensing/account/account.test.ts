@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { bearerOf, makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { DAY_MS } from '../../platform/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
 import { revokeLicence, transferLicence } from '../licences/index.ts';
 
 describe.each(ENGINES)('Customer account on %s', (engine) => {
@@ -195,6 +195,59 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
         expect([status, json.error]).toEqual([400, 'invalid_request']);
       },
     );
+  });
+
+  describe('a new key for a lost one', () => {
+    const askFor = async (id: string, email: string) =>
+      app.http.post(`/customer/licences/${id}/new-key`, {
+        headers: await bearerOf(app.platform, email),
+      });
+    const countMails = async (email: string) => {
+      const { length } = await app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .select('id')
+        .where('recipient', '=', email)
+        .where('kind', '=', 'licence_rerolled')
+        .execute();
+      return length;
+    };
+    const isValid = async (key: string) =>
+      (await app.http.site('validate', key, 'https://a.example')).json.valid === true;
+
+    it('is emailed, and the old key works for seven more days', async () => {
+      const { id, key, email } = await makeLicence(app.platform);
+      app.clock.advance(HOUR_MS);
+      const { status, text } = await askFor(id, email);
+      expect([status, await countMails(email)]).toEqual([200, 1]);
+      expect(text).not.toMatch(/pv_/);
+      app.clock.advance(7 * DAY_MS - 60_000);
+      expect(await isValid(key)).toBe(true);
+      app.clock.advance(10 * 60_000);
+      expect(await isValid(key)).toBe(false);
+    });
+
+    it('is sent once an hour, also for requests at the same time', async () => {
+      const { id, email } = await makeLicence(app.platform);
+      const early = await askFor(id, email);
+      expect([early.json.error, early.headers.get('retry-after')]).toEqual([
+        'rate_limited',
+        '3600',
+      ]);
+      app.clock.advance(HOUR_MS);
+      const answers = await Promise.all([1, 2, 3].map(() => askFor(id, email)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
+      expect(await countMails(email)).toBe(1);
+    });
+
+    it('is refused for a revoked licence and that of another customer', async () => {
+      const { id, email } = await makeLicence(app.platform);
+      const { email: stranger } = await makeLicence(app.platform);
+      app.clock.advance(HOUR_MS);
+      expect((await askFor(id, stranger)).json.error).toBe('licence_not_found');
+      await revokeLicence(app.platform, id, 'test');
+      expect((await askFor(id, email)).status).toBe(409);
+      expect([await countMails(email), await countMails(stranger)]).toEqual([0, 0]);
+    });
   });
 
   describe('after a transfer', () => {

@@ -22,6 +22,7 @@ import {
   listMaskedKeys,
   toLicenceInfo,
 } from '../licences/index.ts';
+import { KeySentError, mailNewKey } from './new-key.ts';
 import {
   ActivationChoice,
   CustomerLicences,
@@ -29,6 +30,7 @@ import {
   LicenceInfoQuery,
   LicenceParams,
   LicencesQuery,
+  NewKeyResult,
 } from './schemas.ts';
 
 const LICENCES_MAX = 1_000;
@@ -137,6 +139,30 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
       const found = await findLicenceWithCustomer(db, request.params.id);
       if (!found || found.customerId !== getCustomer(request).id) throw noSuchLicence();
       return describeWithSites(found);
+    },
+  );
+
+  routes.post(
+    '/customer/licences/:id/new-key',
+    {
+      onRequest: authenticate,
+      schema: {
+        ...shared,
+        operationId: 'mailNewKey',
+        summary: 'Email a new key of a licence',
+        description:
+          'For a lost key. The old key works for seven more days, and sites stay activated. Once an hour.',
+        params: LicenceParams,
+        response: { 200: NewKeyResult, ...errorAnswers(400, 401, 404, 409, 413, 415, 429) },
+      },
+    },
+    async (request, reply) => {
+      const sending = mailNewKey(platform, request.params.id, getCustomer(request).id);
+      await sending.catch((error) => {
+        if (error instanceof KeySentError) reply.header('retry-after', error.retryAfterSeconds);
+        throw error;
+      });
+      return { success: true as const, message: 'A new key is on its way to your email address.' };
     },
   );
 

@@ -48,6 +48,13 @@ export const ActivationChoice = Type.Object(
   { title: 'ActivationChoice', examples: [{ activation_id: 17 }] },
 );
 
+export const NewKeyResult = describeResponse(
+  'The email with the new key is queued.',
+  { success: Type.Literal(true), message: Type.String() },
+  { success: true, message: 'A new key is on its way to your email address.' },
+  'NewKeyResult',
+);
+
 export const LicencesQuery = Type.Object({
   before: Type.Optional(
     Type.String({

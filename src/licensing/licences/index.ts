@@ -10,7 +10,7 @@ export {
 } from './issue.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
 export { hashKey, type RotatedKey, rotateKey } from './keys/service.ts';
-export { listMaskedKeys } from './keys/store.ts';
+export { findFormerKeyTime, listMaskedKeys } from './keys/store.ts';
 export {
   RESTRICTION_CAUSES,
   RESTRICTION_EFFECTS,

@@ -65,6 +65,7 @@ const ERRORS = {
     'payment_in_progress',
     'other_subscriber',
     'wrong_mode',
+    'not_possible',
   ],
   413: ['The body is too large.', 'The request body is larger than 256 KiB.', 'payload_too_large'],
   415: [

@@ -56,6 +56,17 @@ export function licencePages(
     );
   });
 
+  routes.post('/new-key', options, async (request, reply) => {
+    const token = session.getToken(request);
+    if (!token) return reply.redirect('./?done=ended', 303);
+    if (!session.isOwnForm(request)) return sendError(request, reply, 403);
+    const id = encodeURIComponent(readField(request, 'licence'));
+    const { status } = await call(request, 'POST', `/customer/licences/${id}/new-key`, { token });
+    if (status === 200) return reply.redirect('./?done=new-key', 303);
+    if (status === 429) return reply.redirect('./?done=key-sent', 303);
+    return status === 401 ? reply.redirect('./', 303) : sendError(request, reply, status);
+  });
+
   routes.post('/deactivate', options, async (request, reply) => {
     const token = session.getToken(request);
     if (!token) return reply.redirect('./?done=ended', 303);

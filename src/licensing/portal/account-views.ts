@@ -195,6 +195,15 @@ ${
     : html`<p class="note after">${texts.noSites}</p>`
 }
 ${
+  licence.status !== 'revoked' &&
+  html`<details><summary>${texts.lostKey}</summary>
+<p>${texts.lostKeyText}</p>
+<form method="post" action="new-key">
+<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">
+<button class="quiet small" aria-label="${texts.sendNewKey}, ${id}">${texts.sendNewKey}</button>
+</form></details>`
+}
+${
   activations.length > 0 &&
   html`<details><summary>${texts.history}</summary>
 <table role="table" aria-label="${texts.historyOf(id)}">

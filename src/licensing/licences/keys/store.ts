@@ -26,6 +26,19 @@ export async function listKeyHashes(db: Db, licenceId: number): Promise<string[]
   return rows.map((row) => row.key_hash);
 }
 
+/** When the key before the current one was created; undefined if there was none. */
+export async function findFormerKeyTime(trx: Trx, licenceId: number): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('licence_keys')
+    .select('created_at')
+    .where('licence_id', '=', licenceId)
+    .orderBy('id', 'desc')
+    .offset(1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at;
+}
+
 /** The masked current key of each licence. */
 export async function listMaskedKeys(db: Db, licenceIds: number[]): Promise<Map<number, string>> {
   if (licenceIds.length === 0) return new Map();

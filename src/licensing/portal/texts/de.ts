@@ -6,6 +6,9 @@ export const de: PortalTexts = {
   notices: {
     deactivated: 'Website deaktiviert. Sie können eine andere aktivieren.',
     'signed-out': 'Sie sind abgemeldet.',
+    'new-key': 'Ein neuer Schlüssel ist per E-Mail unterwegs. Der alte funktioniert noch 7 Tage.',
+    'key-sent':
+      'Wir haben vor weniger als einer Stunde einen Schlüssel dieser Lizenz gesendet. Sehen Sie in Ihr Postfach und in den Spam-Ordner.',
     everywhere: 'Sie sind auf allen Geräten abgemeldet.',
     ended: 'Ihre Sitzung ist nach einer Stunde abgelaufen. Fordern Sie einen neuen Link an.',
     renewed:
@@ -92,6 +95,10 @@ export const de: PortalTexts = {
     deactivate: 'Website deaktivieren',
     noSites:
       'Keine aktivierten Websites. Geben Sie den Schlüssel in den Einstellungen Ihrer Website ein.',
+    lostKey: 'Schlüssel verloren?',
+    lostKeyText:
+      'Wir speichern keine Schlüssel und können Ihnen nur einen neuen senden. Der alte funktioniert noch 7 Tage, und Ihre Websites bleiben aktiviert.',
+    sendNewKey: 'Neuen Schlüssel senden',
     history: 'Verlauf',
     historyOf: (id) => `Verlauf von ${id}`,
     site: 'Website',

@@ -4,6 +4,9 @@ export const en = {
   notices: {
     deactivated: 'Site deactivated. You can activate another one.',
     'signed-out': 'You are signed out.',
+    'new-key': 'A new key is on its way to your email address. The old key works for 7 more days.',
+    'key-sent':
+      'We sent a key of this licence less than an hour ago. Check your inbox and the spam folder.',
     everywhere: 'You are signed out on all devices.',
     ended: 'Your session has expired after one hour. Request a new sign-in link.',
     renewed:
@@ -79,6 +82,10 @@ export const en = {
     since: 'Since',
     deactivate: 'Deactivate site',
     noSites: 'No activated sites. Enter the key in the settings of your site.',
+    lostKey: 'Lost the key?',
+    lostKeyText:
+      'We do not store keys, so we can only email you a new one. The old key works for 7 more days, and your sites stay activated.',
+    sendNewKey: 'Email me a new key',
     history: 'History',
     historyOf: (id: string) => `History of ${id}`,
     site: 'Site',

@@ -1,0 +1,49 @@
+import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { noSuchLicence } from '../activations/index.ts';
+import { mailRotatedKey } from '../checkout/index.ts';
+import { findFormerKeyTime, findLicenceWithCustomer, rotateKey } from '../licences/index.ts';
+
+/** Sites that have the old key need time to get the new one. */
+const OLD_KEY_DAYS = 7;
+const SPACING_MS = HOUR_MS;
+
+/** The customer has got a key of this licence less than an hour ago. */
+export class KeySentError extends DomainError {
+  readonly retryAfterSeconds: number;
+
+  constructor(waitMs: number) {
+    super(
+      'rate_limited',
+      'rate_limited',
+      'A key of this licence was sent less than an hour ago. Check your inbox, or try again later.',
+    );
+    this.retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  }
+}
+
+/**
+ * Emails a new key of a licence to its customer, who has lost the old one. The old key keeps working for seven days.
+ * @param id the identifier of the licence
+ * @throws NotFoundError for another customer's licence; DomainError for a revoked licence; KeySentError if the current
+ *   key was created less than an hour ago
+ */
+export async function mailNewKey(
+  platform: Platform,
+  id: string,
+  customerId: number,
+): Promise<void> {
+  const found = await findLicenceWithCustomer(platform.datastore.db, id);
+  if (!found || found.customerId !== customerId) throw noSuchLicence();
+  const overlapHours = (OLD_KEY_DAYS * DAY_MS) / HOUR_MS;
+  await rotateKey(platform, id, overlapHours, 'customer', async (trx, announce, rotated) => {
+    const { licence } = rotated;
+    const formerAt = (await findFormerKeyTime(trx, licence.id)) ?? 0;
+    const waitMs = formerAt + SPACING_MS - platform.clock.now();
+    if (waitMs > 0) throw new KeySentError(waitMs);
+    // Read before the lock: a transfer in between would send the key to another person than asked for it.
+    if (licence.customerId !== customerId) throw noSuchLicence();
+    await mailRotatedKey(platform, trx, announce, rotated);
+  });
+}
