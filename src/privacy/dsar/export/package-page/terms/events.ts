@@ -74,6 +74,7 @@ export const SECURITY_EVENTS = {
   data_exported: ['Data exported', 'Daten exportiert'],
   product_changed: ['Product changed', 'Produkt geändert'],
   plan_changed: ['Plan changed', 'Tarif geändert'],
+  webhook_changed: ['Webhook changed', 'Webhook geändert'],
   subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],
   subject_key_rotated: ['Subject key rotated', 'Subjektschlüssel erneuert'],
   email_changed: ['Email address changed', 'E-Mail-Adresse geändert'],
