@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   product: async () => (await import('./product.ts')).productCommands,
   plan: async () => (await import('./product.ts')).planCommands,
   customer: async () => (await import('./customer.ts')).customerCommands,
+  webhook: async () => (await import('./webhook.ts')).webhookCommands,
   user: async () => (await import('./user.ts')).userCommands,
   consent: async () => (await import('./consent.ts')).consentCommands,
   settings: async () => (await import('./settings.ts')).settingsCommands,
