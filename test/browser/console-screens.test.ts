@@ -56,6 +56,8 @@ const SCREENS = [
   '/users?view=log',
   '/users/new',
   '/users/1',
+  '/webhooks',
+  '/webhooks/new',
   '/profile',
   '/developer',
   '/settings',
