@@ -60,6 +60,7 @@ import { consentVendors } from './058-consent-vendors.ts';
 import { sharedChoices } from './059-shared-choices.ts';
 import { products } from './060-products.ts';
 import { vendorPrivacyUrl } from './061-vendor-privacy-url.ts';
+import { releases } from './065-releases.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '059-shared-choices': sharedChoices,
   '060-products': products,
   '061-vendor-privacy-url': vendorPrivacyUrl,
+  '065-releases': releases,
 };

@@ -20,6 +20,8 @@ const OUTCOMES = {
   data_exported: 'success',
   product_changed: 'success',
   plan_changed: 'success',
+  release_changed: 'success',
+  signing_key_changed: 'success',
   subject_key_shown: 'success',
   subject_key_rotated: 'success',
 } as const;

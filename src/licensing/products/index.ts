@@ -30,6 +30,7 @@ export {
   findPlan,
   getPlanTag,
   getProductTag,
+  setCurrentVersion,
   updatePlan,
   updateProduct,
 } from './service.ts';

@@ -21,6 +21,8 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   data_exported: 'Data exported',
   product_changed: 'Product changed',
   plan_changed: 'Plan changed',
+  release_changed: 'Release changed',
+  signing_key_changed: 'Signing key changed',
   subject_key_shown: 'Subject key shown',
   subject_key_rotated: 'Subject key rotated',
 };
