@@ -28,6 +28,31 @@ const plan = createRoute({
   beforeLoad: ({ params }) => checkId({ params }),
   component: page(() => import('../pages/products/plan.tsx'), 'PlanScreen'),
 });
+const releases = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug/releases',
+  component: page(() => import('../pages/releases/releases.tsx'), 'Releases'),
+});
+const newRelease = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug/releases/new',
+  component: page(() => import('../pages/releases/new-release.tsx'), 'NewRelease'),
+});
+const release = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug/releases/$id',
+  beforeLoad: ({ params }) => checkId({ params }),
+  component: page(() => import('../pages/releases/release.tsx'), 'ReleaseScreen'),
+});
 
-/** The pages of products and their plans. */
-export const productsRoutes = [products, newProduct, product, newPlan, plan] as const;
+/** The pages of products, their plans and their releases. */
+export const productsRoutes = [
+  products,
+  newProduct,
+  product,
+  newPlan,
+  plan,
+  releases,
+  newRelease,
+  release,
+] as const;
