@@ -95,7 +95,7 @@ export async function licenceApi(
       },
     },
     () => addresses().baseUrl,
-    ['validate', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
+    ['validate', 'lease', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
   );
   routes.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store, private');

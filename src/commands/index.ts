@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   licence: async () => (await import('./licence.ts')).licenceCommands,
   product: async () => (await import('./product.ts')).productCommands,
   plan: async () => (await import('./product.ts')).planCommands,
+  'signing-key': async () => (await import('./signing-key.ts')).signingKeyCommands,
   customer: async () => (await import('./customer.ts')).customerCommands,
   user: async () => (await import('./user.ts')).userCommands,
   consent: async () => (await import('./consent.ts')).consentCommands,

@@ -2,8 +2,9 @@ import type { Config } from '../config/index.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
-import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
+import { licenceLeaseRoutes } from '../licensing/licence-leases/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
+import { signingKeyRoutes } from '../licensing/signing-keys/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import type { FastPaths } from '../platform/http/fast-path.ts';
@@ -17,7 +18,7 @@ interface Scope {
 
 /** The slices of the Licence API. */
 export function listLicenceModules(
-  { payments, rateLimits }: Config,
+  { payments, rateLimits, leaseDays }: Config,
   platform: Platform,
   { publicUrl, allowedOrigins, fastPaths }: Scope,
 ): LicenceModule[] {
@@ -28,10 +29,12 @@ export function listLicenceModules(
   const checkout = { ...payments, publicUrl, allowedOrigins, perMinute: checkoutPerMinute };
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths };
   const activation = { publicUrl, perMinute: activatePerMinute };
+  const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     { routes: (api) => validationRoutes(api, hot, validation) },
     { routes: (api) => activationRoutes(api, licences, activation) },
-    { routes: (api) => licenceFileRoutes(api, licences) },
+    { routes: (api) => licenceLeaseRoutes(api, hot, lease) },
+    { routes: (api) => signingKeyRoutes(api, hot) },
     {
       isForBrowsers: true,
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),

@@ -22,6 +22,7 @@ const OUTCOMES = {
   plan_changed: 'success',
   subject_key_shown: 'success',
   subject_key_rotated: 'success',
+  signing_key_rotated: 'success',
 } as const;
 
 export type SecurityEventName = keyof typeof OUTCOMES;

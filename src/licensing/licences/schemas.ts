@@ -50,6 +50,7 @@ const ERRORS = {
     'licence_expired',
     'licence_suspended',
     'licence_revoked',
+    'site_not_activated',
   ],
   404: [
     'No such licence.',

@@ -23,6 +23,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   plan_changed: 'Plan changed',
   subject_key_shown: 'Subject key shown',
   subject_key_rotated: 'Subject key rotated',
+  signing_key_rotated: 'Signing key rotated',
 };
 
 const REASONS: Record<string, string> = {

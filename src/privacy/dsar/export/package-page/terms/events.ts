@@ -76,6 +76,7 @@ export const SECURITY_EVENTS = {
   plan_changed: ['Plan changed', 'Tarif geändert'],
   subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],
   subject_key_rotated: ['Subject key rotated', 'Subjektschlüssel erneuert'],
+  signing_key_rotated: ['Signing key rotated', 'Signaturschlüssel erneuert'],
   email_changed: ['Email address changed', 'E-Mail-Adresse geändert'],
   sign_in: ['Signed in', 'Angemeldet'],
   sign_in_burst: ['Many failed sign-ins', 'Viele fehlgeschlagene Anmeldungen'],
