@@ -12,9 +12,20 @@ import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 const SITE = 'https://example.com';
 /** Headers of responses that need no description: those of HTTP and of caches. */
 const USUAL = new Set([
-  ...['cache-control', 'connection', 'content-length', 'content-type', 'date'],
+  ...[
+    'cache-control',
+    'connection',
+    'content-disposition',
+    'content-length',
+    'content-type',
+    'date',
+  ],
   ...['keep-alive', 'transfer-encoding', 'vary', 'x-content-type-options'],
 ]);
+interface Content {
+  schema: { examples?: unknown[] };
+  example?: unknown;
+}
 /** What no route takes: not JSON, too much of it, another type. */
 const WRONG_BODIES = [
   ['application/json', '{'],
@@ -52,6 +63,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /customer/licences/{id}/renewal bearer',
       'get /customer/portal bearer',
       'get /health',
+      'get /licence/client/{product}.php',
       'get /licence/info bearer',
       'get /licence/public-key',
       'post /auth/magic-link',
@@ -63,6 +75,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /customer/licences/{id}/renew bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
+      'post /licence/lease licenceKey',
       'post /licence/validate licenceKey',
       'post /webhooks/stripe',
     ]);
@@ -78,7 +91,8 @@ describe('GET /openapi.json of the Licence API', () => {
     for (const item of Object.values(paths) as Record<string, { responses: object }>[]) {
       for (const { responses } of Object.values(item)) {
         for (const response of Object.values(responses)) {
-          const { schema, example } = response.content['application/json'];
+          const { schema, ...content } = Object.values(response.content)[0] as Content;
+          const example = content.example ?? schema.examples?.[0];
           expect(response.description).toMatch(/\w/);
           expect(example).toBeDefined();
           expect(listMismatches(schema, example)).toEqual([]);
@@ -96,11 +110,15 @@ describe('GET /openapi.json of the Licence API', () => {
       options: RequestOptions = {},
     ): Promise<Answer> {
       const answer = await app.http.request(method.toUpperCase(), path, options);
-      const route = (path.split('?', 1)[0] ?? path).replace(/lic_\w+/, '{id}');
+      const route = (path.split('?', 1)[0] ?? path)
+        .replace(/lic_\w+/, '{id}')
+        .replace(/\w+\.php/, '{product}.php');
       const documented = paths[route][method].responses[answer.status];
       expect(documented, `${method} ${route} answers ${answer.status}`).toBeDefined();
-      const { schema } = documented.content['application/json'];
-      expect(listMismatches({ ...schema, additionalProperties: false }, answer.json)).toEqual([]);
+      const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+      const { schema } = documented.content[type];
+      const said = answer.json ?? answer.text;
+      expect(listMismatches({ ...schema, additionalProperties: false }, said)).toEqual([]);
       const described = Object.keys(documented.headers).map((each) => each.toLowerCase());
       const undescribed = [...answer.headers.keys()].filter(
         (each) => !USUAL.has(each) && !described.includes(each),
@@ -114,7 +132,7 @@ describe('GET /openapi.json of the Licence API', () => {
     const headers = { 'x-licence-key': key };
     const body = { licence_key: key, site_url: SITE };
     const unknown = `pv_live_${'x'.repeat(32)}`;
-    for (const verb of ['validate', 'activate', 'validate', 'deactivate', 'activate']) {
+    for (const verb of ['validate', 'activate', 'validate', 'lease', 'deactivate', 'activate']) {
       await replay('post', `/licence/${verb}`, { headers, body });
     }
     await replay('post', '/licence/activate', {
@@ -154,7 +172,12 @@ describe('GET /openapi.json of the Licence API', () => {
       for (const [type, body] of WRONG_BODIES)
         await replay('post', route, { headers: { ...bearer, 'content-type': type }, body });
     }
-    for (const verb of ['validate', 'activate', 'deactivate']) {
+    await replay('post', '/licence/lease', {
+      headers,
+      body: { ...body, site_url: 'https://other.example.com' },
+    });
+    for (const product of ['pavis', 'none']) await replay('get', `/licence/client/${product}.php`);
+    for (const verb of ['validate', 'lease', 'activate', 'deactivate']) {
       const route = `/licence/${verb}`;
       await replay('post', route, { headers, body: '{' });
       await replay('post', route, { body });
@@ -230,8 +253,10 @@ describe('GET /openapi.json of the Licence API', () => {
       headers: { 'x-licence-key': fresh },
       body: { licence_key: fresh, site_url: SITE },
     };
-    for (const verb of ['validate', 'activate', 'deactivate'])
+    for (const verb of ['validate', 'lease', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, asked);
+    for (const route of ['/licence/public-key', '/licence/client/pavis.php'])
+      await replay('get', route);
     for (const route of ['/customer/licences', `/licence/info?key=${key}`])
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
@@ -251,8 +276,8 @@ describe('GET /openapi.json of the Licence API', () => {
     renameSync(`${file}.away`, file);
 
     await datastore.db.updateTable('payment_events').set({ purchase_id: null }).execute();
-    for (const table of ['activations', 'checkout_orders', 'payment_refs', 'purchases'])
-      await datastore.db.schema.dropTable(table).execute();
+    const tables = ['activations', 'checkout_orders', 'payment_refs', 'purchases', 'signing_keys'];
+    for (const table of tables) await datastore.db.schema.dropTable(table).execute();
     await order();
     await told(sold());
     await makeLicence(app.platform, { email });
@@ -261,8 +286,10 @@ describe('GET /openapi.json of the Licence API', () => {
       headers: { 'x-licence-key': unread },
       body: { licence_key: unread, site_url: SITE },
     };
-    for (const verb of ['validate', 'activate', 'deactivate'])
+    for (const verb of ['validate', 'lease', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, broken);
+    for (const route of ['/licence/public-key', '/licence/client/pavis.php'])
+      await replay('get', route);
     for (const route of ['/customer/licences', `/licence/info?key=${unread}`])
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
@@ -279,7 +306,7 @@ describe('GET /openapi.json of the Licence API', () => {
     for (let n = 0; n < 60; n++) await app.http.post('/checkout/session');
     await order();
     await renewals();
-    for (const verb of ['validate', 'activate', 'deactivate']) {
+    for (const verb of ['validate', 'lease', 'activate', 'deactivate']) {
       for (let n = 0; n < 60; n++) await app.http.site(verb as 'validate', key, SITE);
       await replay('post', `/licence/${verb}`, { headers, body });
     }
