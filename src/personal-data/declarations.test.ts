@@ -35,6 +35,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   site_farewells: 'licences that the site has given up',
   products: 'what is licensed',
   plans: 'what is licensed',
+  branding: 'how the seller of the licences appears',
   licence_keys: 'hashes and masks of secrets',
   ended_tokens: 'random ids of tokens, for an hour',
   record_holds: 'why records must be kept, and which user says so',
