@@ -6,6 +6,7 @@ import { bearerOf, makeLicence } from '../../test/support/makers.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
 import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
+import { importLicences } from '../licensing/imports/index.ts';
 import { revokeLicence } from '../licensing/licences/index.ts';
 import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 
@@ -63,6 +64,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /customer/licences/{id}/renew bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
+      'post /licence/exchange',
       'post /licence/validate licenceKey',
       'post /webhooks/stripe',
     ]);
@@ -169,6 +171,29 @@ describe('GET /openapi.json of the Licence API', () => {
       });
     }
 
+    const imported = {
+      external_id: '1',
+      old_key: 'a-key-of-another-system',
+      email: 'old@example.com',
+      tier: 'starter',
+      expires_at: 'lifetime',
+    };
+    await importLicences(
+      app.platform,
+      { format: 'json', content: JSON.stringify([imported]), dryRun: false },
+      { actor: 'test', login: 'test' },
+    );
+    const old = { licence_key: imported.old_key, site_url: SITE };
+    for (const body of [
+      old,
+      { ...old, site_url: 'https://other.example.com' },
+      { ...old, licence_key: 'another-key' },
+      { ...old, site_url: 'nowhere' },
+    ])
+      await replay('post', '/licence/exchange', { body });
+    for (const [type, body] of WRONG_BODIES)
+      await replay('post', '/licence/exchange', { headers: { 'content-type': type }, body });
+
     const order = (options: RequestOptions = {}) => replay('post', '/checkout/session', options);
     const told = (payload: string, signed = payload) =>
       replay('post', '/webhooks/stripe', {
@@ -232,6 +257,7 @@ describe('GET /openapi.json of the Licence API', () => {
     };
     for (const verb of ['validate', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, asked);
+    await replay('post', '/licence/exchange', { body: old });
     for (const route of ['/customer/licences', `/licence/info?key=${key}`])
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
@@ -263,6 +289,7 @@ describe('GET /openapi.json of the Licence API', () => {
     };
     for (const verb of ['validate', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, broken);
+    await replay('post', '/licence/exchange', { body: old });
     for (const route of ['/customer/licences', `/licence/info?key=${unread}`])
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
@@ -283,6 +310,8 @@ describe('GET /openapi.json of the Licence API', () => {
       for (let n = 0; n < 60; n++) await app.http.site(verb as 'validate', key, SITE);
       await replay('post', `/licence/${verb}`, { headers, body });
     }
+    for (let n = 0; n < 60; n++) await app.http.post('/licence/exchange', { body: old });
+    await replay('post', '/licence/exchange', { body: old });
 
     const promised = Object.entries(paths).flatMap(([route, item]) =>
       Object.entries(item as Record<string, { responses: object }>).flatMap(

@@ -59,6 +59,7 @@ import { logVerifications } from './057-log-verifications.ts';
 import { consentVendors } from './058-consent-vendors.ts';
 import { sharedChoices } from './059-shared-choices.ts';
 import { products } from './060-products.ts';
+import { licenceImports } from './064-licence-imports.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '058-consent-vendors': consentVendors,
   '059-shared-choices': sharedChoices,
   '060-products': products,
+  '064-licence-imports': licenceImports,
 };

@@ -2,6 +2,7 @@ import type { Config } from '../config/index.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
+import { exchangeRoutes } from '../licensing/imports/index.ts';
 import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
@@ -28,9 +29,11 @@ export function listLicenceModules(
   const checkout = { ...payments, publicUrl, allowedOrigins, perMinute: checkoutPerMinute };
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths };
   const activation = { publicUrl, perMinute: activatePerMinute };
+  const exchange = { publicUrl, perMinute: validatePerMinute };
   return [
     { routes: (api) => validationRoutes(api, hot, validation) },
     { routes: (api) => activationRoutes(api, licences, activation) },
+    { routes: (api) => exchangeRoutes(api, licences, exchange) },
     { routes: (api) => licenceFileRoutes(api, licences) },
     {
       isForBrowsers: true,

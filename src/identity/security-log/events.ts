@@ -20,6 +20,7 @@ const OUTCOMES = {
   data_exported: 'success',
   product_changed: 'success',
   plan_changed: 'success',
+  licences_imported: 'success',
   subject_key_shown: 'success',
   subject_key_rotated: 'success',
 } as const;

@@ -1,9 +1,17 @@
 export { activationHistory } from './retention.ts';
 export { activationRoutes } from './routes.ts';
 export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';
-export { licenceNotFound, noSuchLicence, recountSlots, releaseActivation } from './service.ts';
+export {
+  assertActive,
+  licenceNotFound,
+  noSuchLicence,
+  recountSlots,
+  releaseActivation,
+  takeSlot,
+} from './service.ts';
 export {
   parseSiteCredentials,
+  parseSiteUrl,
   readSiteCredentials,
   type SiteCredentials,
 } from './site-request.ts';
@@ -14,4 +22,5 @@ export {
   listInUse,
   listOwnActivations,
   listUse,
+  wasEverActivated,
 } from './store.ts';

@@ -55,37 +55,63 @@ export async function activateSite(
 ): Promise<{ licence: Licence; activation: Activation }> {
   return withLicenceOfKey(platform, credentials, async (licence, trx, announce) => {
     const now = platform.clock.now();
-    const status = getLicenceStatus(licence, now);
-    if (status === 'expired') {
-      const message = `The licence has expired. To activate sites, renew it at ${toRenewalUrl(publicUrl, licence)}`;
-      throw new DomainError('forbidden', 'licence_expired', message);
-    }
-    if (status !== 'active')
-      throw new DomainError('forbidden', `licence_${status}`, REFUSED[status]);
-
-    const inUse = await listInUse(trx, licence.id);
-    const already = inUse.find((activation) => activation.siteKey === site);
-    if (already) return { licence, activation: already };
-
-    const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
-    const used = inUse.filter((activation) => activation.takesSlot).length;
-    if (takesSlot && used >= licence.sitesAllowed) {
-      const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
-      throw new DomainError('forbidden', 'activation_limit_reached', message);
-    }
-    const activation = await insertActivation(trx, {
-      licence_id: licence.id,
-      customer_id: licence.customerId,
-      site_key: site,
-      site_url: siteUrl.trim(),
-      takes_slot: takesSlot ? 1 : 0,
-      activated_at: now,
-    });
-    const details = { activation_id: activation.id, site_url: activation.siteUrl };
-    await appendEvent(trx, licence.id, { at: now, actor: ACTOR, action: 'activated', details });
-    await announceLicence(trx, announce, licence.id);
+    assertActive(licence, now, publicUrl);
+    const activation = await takeSlot(trx, announce, licence, { site, siteUrl, now, actor: ACTOR });
     return { licence, activation };
   });
+}
+
+/**
+ * @param publicUrl of the Licence API
+ * @throws DomainError `licence_expired`, `licence_suspended`, `licence_revoked`
+ */
+export function assertActive(licence: Licence, now: number, publicUrl: string): void {
+  const status = getLicenceStatus(licence, now);
+  if (status === 'expired') {
+    const message = `The licence has expired. To activate sites, renew it at ${toRenewalUrl(publicUrl, licence)}`;
+    throw new DomainError('forbidden', 'licence_expired', message);
+  }
+  if (status !== 'active') throw new DomainError('forbidden', `licence_${status}`, REFUSED[status]);
+}
+
+/**
+ * Activates a site on a licence that is locked, whatever its status. An active site keeps its activation.
+ * @param wanted `now` in epoch milliseconds, `actor` for the audit log
+ * @throws DomainError `activation_limit_reached`
+ */
+export async function takeSlot(
+  trx: Trx,
+  announce: Announce,
+  licence: Licence,
+  {
+    site,
+    siteUrl,
+    now,
+    actor,
+  }: Pick<SiteCredentials, 'site' | 'siteUrl'> & { now: number; actor: string },
+): Promise<Activation> {
+  const inUse = await listInUse(trx, licence.id);
+  const already = inUse.find((activation) => activation.siteKey === site);
+  if (already) return already;
+
+  const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
+  const used = inUse.filter((activation) => activation.takesSlot).length;
+  if (takesSlot && used >= licence.sitesAllowed) {
+    const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
+    throw new DomainError('forbidden', 'activation_limit_reached', message);
+  }
+  const activation = await insertActivation(trx, {
+    licence_id: licence.id,
+    customer_id: licence.customerId,
+    site_key: site,
+    site_url: siteUrl.trim(),
+    takes_slot: takesSlot ? 1 : 0,
+    activated_at: now,
+  });
+  const details = { activation_id: activation.id, site_url: activation.siteUrl };
+  await appendEvent(trx, licence.id, { at: now, actor, action: 'activated', details });
+  await announceLicence(trx, announce, licence.id);
+  return activation;
 }
 
 /**

@@ -46,7 +46,11 @@ export function parseSiteCredentials(key: unknown, body: string): SiteCredential
   }
 }
 
-function parseSiteUrl(siteUrl: string): string {
+/**
+ * The site key of a URL that was sent.
+ * @throws DomainError `invalid_request`
+ */
+export function parseSiteUrl(siteUrl: string): string {
   try {
     return toSiteKey(siteUrl);
   } catch (error) {

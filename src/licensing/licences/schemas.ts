@@ -50,6 +50,7 @@ const ERRORS = {
     'licence_expired',
     'licence_suspended',
     'licence_revoked',
+    'exchange_closed',
   ],
   404: [
     'No such licence.',

@@ -21,6 +21,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   data_exported: 'Data exported',
   product_changed: 'Product changed',
   plan_changed: 'Plan changed',
+  licences_imported: 'Licences imported',
   subject_key_shown: 'Subject key shown',
   subject_key_rotated: 'Subject key rotated',
 };
