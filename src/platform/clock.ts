@@ -13,12 +13,18 @@ export const systemClock: Clock = {
 /** ISO 8601, UTC, with milliseconds. */
 export const toIsoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** @param day `YYYY-MM-DD` */
-export const formatDay = (language: string, day: string): string =>
-  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  }).format(Date.parse(day));
+/** The locale of dates and amounts in a language: British for English. */
+export const toLocale = (language: string): string => (language === 'en' ? 'en-GB' : language);
+
+/** @param day `YYYY-MM-DD`, or a moment in UTC */
+export const formatDay = (
+  language: string,
+  day: string,
+  dateStyle: 'long' | 'medium' = 'long',
+): string =>
+  new Intl.DateTimeFormat(toLocale(language), { dateStyle, timeZone: 'UTC' }).format(
+    Date.parse(day),
+  );
 
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.000Z');
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPrice } from './format-price.ts';
+import { formatPrice, formatPriceParts } from './format-price.ts';
 
 describe('Price format', () => {
   const price = { tier: 'pro', interval: 'year', sites: 3, tax: 'unspecified' } as const;
@@ -19,6 +19,14 @@ describe('Price format', () => {
       formatPrice({ ...price, interval: 'month', amount: 490, currency: 'EUR', tax });
     expect(inWords('inclusive')).toBe('€4.90 a month, tax included');
     expect(inWords('exclusive')).toBe('€4.90 a month, plus tax where applicable');
+  });
+
+  it('is in German as well, in parts', () => {
+    const asked = { ...price, amount: 4_900, currency: 'EUR', tax: 'exclusive' } as const;
+    expect(formatPriceParts(asked, 'de')).toEqual({
+      amount: '49,00\u00a0€',
+      period: 'pro Jahr, zzgl. anfallender Steuern',
+    });
   });
 
   it('is undefined without an amount', () => {

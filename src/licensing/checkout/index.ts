@@ -1,4 +1,4 @@
-export { formatAmount } from './format-price.ts';
+export { formatPriceParts } from './format-price.ts';
 export { licenceJob } from './job.ts';
 export { mailKey, mailRotatedKey } from './mails.ts';
 export {

@@ -1,9 +1,9 @@
-import { formatDay as formatLongDay } from '../../platform/clock.ts';
+import { formatDay as formatMomentDay } from '../../platform/clock.ts';
 import { Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import type { LicenceInfo } from '../account/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
-import { LOCALES, type PortalView } from './context.ts';
+import type { PortalView } from './context.ts';
 
 /** @param moment in UTC */
 export const formatDay = (
@@ -13,7 +13,7 @@ export const formatDay = (
 ): Html | string =>
   moment.startsWith('9999-')
     ? texts.lifetime
-    : html`<time datetime="${moment}">${new Intl.DateTimeFormat(LOCALES[language], { dateStyle, timeZone: 'UTC' }).format(Date.parse(moment))}</time>`;
+    : html`<time datetime="${moment}">${formatMomentDay(language, moment, dateStyle)}</time>`;
 
 export const renderProblem = (
   { texts }: PortalView,
@@ -163,12 +163,11 @@ function licenceCard(
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const { expires_at, paid_until } = licence;
   const end = formatDay(view, expires_at);
-  const endText = end instanceof Html ? formatLongDay(view.language, expires_at.slice(0, 10)) : end;
   const isInGrace = licence.status === 'active' && paid_until !== expires_at;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
 <div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></div>
 ${text && html`<p>${text}</p>`}
-${isInGrace && html`<p>${texts.inGrace(endText)}</p>`}
+${isInGrace && html`<p>${texts.inGrace(formatMomentDay(view.language, expires_at))}</p>`}
 <dl>
 <dt>${texts.key}</dt><dd><code>${key}</code></dd>
 <dt>${texts.licence}</dt><dd><code class="copy" id="${id}-id">${id}</code></dd>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import {
-  formatAmount,
+  formatPriceParts,
   type RenewalOptions,
   type ShownPrice,
   type ShownPrices,
@@ -9,8 +9,7 @@ import {
 import { toCustomerPage } from '../customers/index.ts';
 import { DEFAULT_PRODUCT } from '../products/index.ts';
 import { formatDay, renderProblem } from './account-views.ts';
-import { describeError, LOCALES, type PortalView } from './context.ts';
-import type { PortalTexts } from './texts/index.ts';
+import { describeError, type PortalView } from './context.ts';
 
 /** For example "3 sites. Data subject requests and retention." */
 function describePlan({ texts }: PortalView, { sites, features, description }: ShownPrice): string {
@@ -44,20 +43,14 @@ function renderPrices(
 ): Html[] {
   return listIntervals(prices).map((interval) => {
     const price = prices.find((each) => each.tier === tier && each.interval === interval);
+    const parts = price && formatPriceParts(price, language);
     const missing = price ? buy.priceLater : `${buy.notAvailable} ${buy.intervals[interval]}`;
     return html`<span class="price" data-interval="${interval}">${
-      price && price.amount !== null && price.currency !== null
-        ? html`<b>${formatAmount(price.amount, price.currency, LOCALES[language])}</b> <small>${describePeriod(buy, price)}</small>`
+      parts
+        ? html`<b>${parts.amount}</b> <small>${parts.period}</small>`
         : html`<small>${missing}</small>`
     }</span> `;
   });
-}
-
-/** For example "a year, plus tax where applicable". */
-function describePeriod({ periods, taxes }: PortalTexts['buy'], price: ShownPrice): string {
-  const { interval, tax } = price;
-  const period = periods[interval];
-  return tax === null || tax === 'unspecified' ? period : `${period}, ${taxes[tax]}`;
 }
 
 const listIntervals = (prices: readonly ShownPrice[]) =>

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
-import type { Language } from '../branding/index.ts';
 import type { CustomerView } from '../customers/index.ts';
 import type { CallLicenceApi } from './licence-api.ts';
 import type { PortalTexts } from './texts/index.ts';
@@ -41,9 +40,6 @@ export interface AccountContext {
 export interface PortalView extends CustomerView {
   texts: PortalTexts;
 }
-
-/** Dates and amounts are British in English. */
-export const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de' };
 
 /** The message after a redirect that `done` in the address names. */
 export const findNotice = ({ texts }: PortalView, done: string): string | undefined =>

@@ -113,8 +113,6 @@ export const de: PortalTexts = {
     sites: (count) => (count === 1 ? '1 Website' : `${count} Websites`),
     includes: 'Enthält',
     intervals: { year: 'Jährlich', month: 'Monatlich', once: 'Einmalig' },
-    periods: { year: 'pro Jahr', month: 'pro Monat', once: 'einmalig' },
-    taxes: { inclusive: 'inkl. Steuern', exclusive: 'zzgl. anfallender Steuern' },
     testNote: 'Testkasse: Die Preise sind Beispiele, und es wird nichts abgebucht.',
     totalNote: 'Die Kasse zeigt den Gesamtbetrag mit Steuern, bevor Sie bezahlen.',
     someMissing: 'Einige Preise sind gerade nicht verfügbar.',

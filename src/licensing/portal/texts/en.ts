@@ -100,8 +100,6 @@ export const en = {
     sites: (count: number) => (count === 1 ? '1 site' : `${count} sites`),
     includes: 'Includes',
     intervals: { year: 'Yearly', month: 'Monthly', once: 'Lifetime' },
-    periods: { year: 'a year', month: 'a month', once: 'once' },
-    taxes: { inclusive: 'tax included', exclusive: 'plus tax where applicable' },
     testNote: 'Test checkout: sample prices, and no payment is taken.',
     totalNote: 'The checkout shows the total, with tax, before you pay.',
     someMissing: 'Some prices are not available right now.',

@@ -1,3 +1,4 @@
+import { toLocale } from '../../../../platform/clock.ts';
 import { type Html, html } from '../../../../platform/html.ts';
 import type { PackageTexts } from './en.ts';
 import type { Terms } from './terms/terms.ts';
@@ -80,7 +81,7 @@ function toTerm({ language, terms }: Writer, { source, column }: Place, value: s
 function toTime({ language, timeZone }: Writer, text: string): Html | string {
   const milliseconds = Date.parse(text);
   if (!(MOMENT.test(text) || DAY.test(text)) || Number.isNaN(milliseconds)) return text;
-  const locale = language === 'en' ? 'en-GB' : language;
+  const locale = toLocale(language);
   const format = DAY.test(text)
     ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
     : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
