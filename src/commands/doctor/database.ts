@@ -58,12 +58,12 @@ export async function readProducts({ datastore }: Platform): Promise<Catalogue> 
 }
 
 export async function checkSubscriptionPrices(
-  { datastore }: Platform,
+  platform: Platform,
   { payments }: Config,
 ): Promise<string> {
-  const { applied } = await migrationStatus(datastore, migrations);
-  if (!applied.includes(PLANS_CREATED_BY)) return 'none yet';
-  return assertPricesKnown(datastore.db, payments.prices);
+  const catalogue = await readProducts(platform);
+  if (catalogue.length === 0) return 'none yet';
+  return assertPricesKnown(platform.datastore.db, payments.prices, catalogue);
 }
 
 /** Pavis works without pictures of the banner, so this is not an error. */

@@ -113,7 +113,8 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
       await check('mail queue', () => checkMailQueue(platform));
       if (payments.stripe) {
         await check('prices of subscriptions', () => checkSubscriptionPrices(platform, config));
-        catalogue = await readProducts(platform);
+        // The check before says what is wrong with the database.
+        catalogue = await readProducts(platform).catch(() => []);
       }
     } finally {
       await platform.datastore.close();

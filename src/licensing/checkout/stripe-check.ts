@@ -1,6 +1,6 @@
 import type { Stripe as StripeClient } from 'stripe';
 import type { Db } from '../../platform/db/index.ts';
-import { type Catalogue, readCatalogue } from '../products/index.ts';
+import type { Catalogue } from '../products/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import {
   findPrice,
@@ -139,8 +139,12 @@ const findMissingEvents = ({ enabled_events }: Endpoint): string[] => {
  * Checks that the price of every subscription is in the price list.
  * @throws Error that says what to do
  */
-export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promise<string> {
-  const known = listKnownPrices(prices, await readCatalogue(db));
+export async function assertPricesKnown(
+  db: Db,
+  prices: readonly Price[],
+  catalogue: Catalogue,
+): Promise<string> {
+  const known = listKnownPrices(prices, catalogue);
   const unknown = (await listUnknownPrices(db)).filter(
     ({ price }) => findPrice(known, price) === undefined,
   );
