@@ -4,6 +4,7 @@ export {
   getTextColor,
   type Language,
   NO_BRAND,
+  toHelpLink,
   toMailBrand,
 } from './rules.ts';
 export { BrandRecord, BrandUpdate, toBrandRecord } from './schemas.ts';

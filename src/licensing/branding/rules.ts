@@ -42,11 +42,19 @@ export function chooseLanguage(accepted: string | undefined, brand: Brand): Lang
 
 const HELP: Record<Language, string> = { en: 'Help', de: 'Hilfe' };
 
+/** The link to where customers get help; null if there is none. */
+export const toHelpLink = (
+  { supportUrl }: Brand,
+  language: Language,
+): { label: string; url: string } | null =>
+  supportUrl === null ? null : { label: HELP[language], url: supportUrl };
+
 /** How emails name the seller. The logo is left out: many programs do not show pictures in emails. */
-export const toMailBrand = ({ name, color, supportUrl }: Brand, language: Language): MailBrand => ({
-  name,
-  button: color === null ? null : { background: color, text: getTextColor(color) },
-  help: supportUrl === null ? null : { label: HELP[language], url: supportUrl },
+export const toMailBrand = (brand: Brand, language: Language): MailBrand => ({
+  name: brand.name,
+  button:
+    brand.color === null ? null : { background: brand.color, text: getTextColor(brand.color) },
+  help: toHelpLink(brand, language),
 });
 
 /** @throws InvalidFieldError for an address that a link cannot have */

@@ -99,7 +99,10 @@ export async function checkoutRoutes(
   await routes.register(async (pages: Routes) => {
     const { db } = platform.datastore;
     prepareViews(pages, async (request, status) =>
-      messageView(await readCustomerView(db, request), status === 404 ? 'notFound' : 'failed'),
+      messageView(
+        await readCustomerView(db, request, status),
+        status === 404 ? 'notFound' : 'failed',
+      ),
     );
     const options = { schema: { hide: true }, config: { quiet: true } };
     for (const name of ['success', 'cancelled'] as const) {

@@ -9,6 +9,7 @@ import {
   type Language,
   NO_BRAND,
   readBrand,
+  toHelpLink,
 } from '../branding/index.ts';
 
 /** For whom a page is shown, and in whose name. */
@@ -18,13 +19,20 @@ export interface CustomerView {
 }
 
 const TEXTS = {
-  en: { suffix: 'Licences', brand: 'Your licences', skip: 'Skip to the content', help: 'Help' },
-  de: { suffix: 'Lizenzen', brand: 'Ihre Lizenzen', skip: 'Zum Inhalt', help: 'Hilfe' },
+  en: { suffix: 'Licences', brand: 'Your licences', skip: 'Skip to the content' },
+  de: { suffix: 'Lizenzen', brand: 'Ihre Lizenzen', skip: 'Zum Inhalt' },
 };
 
-/** In the language that the browser prefers. Without the branding while the database is unavailable. */
-export async function readCustomerView(db: Db, request: FastifyRequest): Promise<CustomerView> {
-  const brand = await readBrand(db).catch(() => NO_BRAND);
+/**
+ * In the language that the browser prefers. Without the branding while the database is unavailable.
+ * @param status of an error page: after a failed wait for the database, it is not waited for once more
+ */
+export async function readCustomerView(
+  db: Db,
+  request: FastifyRequest,
+  status = 200,
+): Promise<CustomerView> {
+  const brand = status < 500 ? await readBrand(db).catch(() => NO_BRAND) : NO_BRAND;
   return { brand, language: chooseLanguage(request.headers['accept-language'], brand) };
 }
 
@@ -38,7 +46,8 @@ export function toCustomerPage(
   main: Html,
   more: Partial<ViewDocument> = {},
 ): ViewDocument {
-  const { name, color, logo, supportUrl } = brand;
+  const { name, color, logo } = brand;
+  const help = toHelpLink(brand, language);
   const texts = TEXTS[language];
   return {
     language,
@@ -52,9 +61,7 @@ export function toCustomerPage(
     home: './',
     skip: texts.skip,
     main,
-    ...(supportUrl !== null && {
-      footer: html`<p><a href="${supportUrl}">${texts.help}</a></p>`,
-    }),
+    ...(help && { footer: html`<p><a href="${help.url}">${help.label}</a></p>` }),
     ...more,
   };
 }

@@ -39,12 +39,12 @@ export function portalPages(
       equalInConstantTime(readField(request, 'form'), getFormToken(getToken(request))),
   };
   const call = createApiClient(server, prefix);
-  const readView = async (request: FastifyRequest): Promise<PortalView> => {
-    const view = await readCustomerView(db, request);
+  const readView = async (request: FastifyRequest, status: number): Promise<PortalView> => {
+    const view = await readCustomerView(db, request, status);
     return { ...view, texts: getPortalTexts(view.language) };
   };
   const show: AccountContext['show'] = async (request, reply, render) => {
-    const view = await readView(request);
+    const view = await readView(request, reply.statusCode);
     return sendView(setLanguage(reply, view), render(view));
   };
   const sendError: AccountContext['sendError'] = (request, reply, status) =>
@@ -59,7 +59,7 @@ export function portalPages(
     server,
     {
       prefix: '/account',
-      errorPage: async (request, status) => errorView(await readView(request), status),
+      errorPage: async (request, status) => errorView(await readView(request, status), status),
     },
     (routes) => {
       // Other sites' pages cannot sign visitors in or out. Old browsers do not send the header.
