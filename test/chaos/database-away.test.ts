@@ -90,7 +90,7 @@ describe('an unreachable PostgreSQL', () => {
 
   async function expectHealthRefused(): Promise<void> {
     let fastest = Number.POSITIVE_INFINITY;
-    // A busy machine makes single requests slow; one that waits for the database is slow each time.
+    // Any single request can be slow on a busy machine. Requests that wait for the database are always slow.
     for (let turn = 0; turn < 3; turn++) {
       const start = performance.now();
       const health = await server.http.get('/health');

@@ -251,7 +251,7 @@ describe.each(ENGINES)('Products and plans on %s', (engine) => {
     await makeLicence(app.platform, { product, tier: 'solo' });
   });
 
-  it('are described to buyers in words of the vendor, otherwise by their features', async () => {
+  it('are described to buyers by the text of the plan, otherwise by its features', async () => {
     const product = await makeProduct();
     const readPage = async () => (await fetch(`${app.url}/account/buy?product=${product}`)).text();
     expect(await readPage()).toContain('2 sites. Includes export.');
