@@ -62,6 +62,7 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
       default_retention: '',
       domains: ['acme.example'],
       cookies: [],
+      privacy_url: null,
       cookie_details: [],
       is_builtin: false,
       source: 'extension',

@@ -211,6 +211,7 @@ describe('the price of a licence', () => {
     expect(await buy()).not.toContain('Some prices are not available');
     const { json } = await app.http.get('/checkout/prices');
     const features = ['dsar', 'retention', 'reporting', 'advanced_integrations'];
+    const description = 'Data subject requests, retention, reporting and advanced integrations.';
     expect(json).toEqual({
       provider: 'stripe',
       product: 'pavis',
@@ -219,6 +220,7 @@ describe('the price of a licence', () => {
           tier: 'pro',
           plan: 'Pro',
           features,
+          description,
           interval: 'year',
           sites: 3,
           amount: 4_900,
@@ -229,6 +231,7 @@ describe('the price of a licence', () => {
           tier: 'pro',
           plan: 'Pro',
           features,
+          description,
           interval: 'month',
           sites: 3,
           amount: 490,
@@ -239,6 +242,7 @@ describe('the price of a licence', () => {
           tier: 'agency',
           plan: 'Agency',
           features: [...features, 'white_label'],
+          description,
           interval: 'year',
           sites: 25,
           amount: 19_900,
