@@ -71,7 +71,10 @@ describe('The declaration in a browser', () => {
   afterAll(() => page?.context().close());
 
   it('is shown by the element on a page of the site with a strict policy, in the language of the page', async () => {
-    await page.waitForFunction(`document.querySelector('pavis-declaration').shadowRoot`);
+    // The policy of the page forbids the repeated evaluation of `waitForFunction`.
+    await expect
+      .poll(() => page.evaluate(`document.querySelector('pavis-declaration').shadowRoot !== null`))
+      .toBe(true);
     const text = await shown();
     for (const part of ['Hotjar', '_hjSession_*', '30 Minuten', 'Diese Website', 'basket'])
       expect(text).toContain(part);
