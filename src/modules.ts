@@ -87,9 +87,11 @@ export function openModules(
     : undefined;
   const licenceAdmin: Module<RestApi> = {
     routes: (api) =>
-      adminRoutes(api, platform, (email, sources) =>
-        recordErasure({ platform, site: config }, email, sources),
-      ),
+      adminRoutes(api, platform, {
+        recordErasure: (email, sources) =>
+          recordErasure({ platform, site: config }, email, sources),
+        releases: config.releases,
+      }),
   };
   const all: readonly Module<never>[] = [...common, ...(licence ?? []), ...(plugin?.list ?? [])];
   return {

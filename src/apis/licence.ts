@@ -72,6 +72,7 @@ export async function licenceApi(
       },
       tags: [
         { name: 'Licence', description: 'For sites, authenticated by licence key.' },
+        { name: 'Releases', description: 'Updates for sites, authenticated by licence key.' },
         { name: 'Sign-in', description: 'How customers get a bearer token.' },
         { name: 'Customer', description: 'For signed-in customers.' },
         { name: 'Checkout', description: 'Purchase and renew licences.' },

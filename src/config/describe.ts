@@ -49,6 +49,7 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_RATE_LIMIT_MAGIC_LINK: limit(config.rateLimits.magicLinks),
     PAVIS_DISK_WARN_MB: limit(toMegabytes(config.storage.diskWarnBytes)),
     PAVIS_DATABASE_WARN_MB: limit(toMegabytes(config.storage.databaseWarnBytes)),
+    PAVIS_RELEASE_MAX_MB: toMegabytes(config.releases.maxBytes),
     PAVIS_PRIVATE_WITNESSES: config.privateWitnesses ? 'on' : 'off',
     PAVIS_DEMO: config.demo ? 'on' : 'off',
     PAVIS_HSTS_MAX_AGE: limit(config.hstsSeconds),

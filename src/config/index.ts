@@ -123,6 +123,9 @@ export function toConfig(env: Environment) {
       diskWarnBytes: megabytes(limit(env, 'PAVIS_DISK_WARN_MB', 1_024)),
       databaseWarnBytes: megabytes(limit(env, 'PAVIS_DATABASE_WARN_MB', 10_240)),
     }),
+    releases: Object.freeze({
+      maxBytes: integer(env, 'PAVIS_RELEASE_MAX_MB', 50, 1, 1_024) * 2 ** 20,
+    }),
     /** Whether witnesses of the consent log may be in private networks and on this machine. */
     privateWitnesses: flag(env, 'PAVIS_PRIVATE_WITNESSES', !production),
     demo: flag(env, 'PAVIS_DEMO', !production),

@@ -4,6 +4,7 @@ import { activationRoutes } from '../licensing/activations/index.ts';
 import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
 import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
+import { releaseRoutes } from '../licensing/releases/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import type { FastPaths } from '../platform/http/fast-path.ts';
@@ -32,6 +33,7 @@ export function listLicenceModules(
     { routes: (api) => validationRoutes(api, hot, validation) },
     { routes: (api) => activationRoutes(api, licences, activation) },
     { routes: (api) => licenceFileRoutes(api, licences) },
+    { routes: (api) => releaseRoutes(api, licences, activation) },
     {
       isForBrowsers: true,
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),

@@ -21,6 +21,8 @@ const OUTCOMES = {
   product_changed: 'success',
   plan_changed: 'success',
   branding_changed: 'success',
+  release_changed: 'success',
+  signing_key_changed: 'success',
   subject_key_shown: 'success',
   subject_key_rotated: 'success',
 } as const;

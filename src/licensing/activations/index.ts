@@ -4,6 +4,7 @@ export { ActivationRecord, DeactivationResult, toActivationRecord } from './sche
 export { licenceNotFound, noSuchLicence, recountSlots, releaseActivation } from './service.ts';
 export {
   parseSiteCredentials,
+  parseSiteUrl,
   readSiteCredentials,
   type SiteCredentials,
 } from './site-request.ts';

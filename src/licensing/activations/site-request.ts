@@ -46,7 +46,11 @@ export function parseSiteCredentials(key: unknown, body: string): SiteCredential
   }
 }
 
-function parseSiteUrl(siteUrl: string): string {
+/**
+ * @returns the key of the site, see `toSiteKey`
+ * @throws DomainError `invalid_request` for an invalid URL
+ */
+export function parseSiteUrl(siteUrl: string): string {
   try {
     return toSiteKey(siteUrl);
   } catch (error) {

@@ -16,12 +16,14 @@ import {
   transferLicence,
 } from '../licences/index.ts';
 import { brandingRoutes } from './branding/routes.ts';
+import type { FileLimits } from '../releases/index.ts';
 import { BulkIssue, BulkReport } from './bulk/schemas.ts';
 import { issueInBulk } from './bulk/service.ts';
 import type { RecordErasure } from './customers/deletion.ts';
 import { customerRoutes } from './customers/routes.ts';
 import { exportLicences } from './export.ts';
 import { productRoutes } from './products/routes.ts';
+import { adminReleaseRoutes } from './releases/routes.ts';
 import {
   Edit,
   Extension,
@@ -52,11 +54,16 @@ const getActor = ({ user }: { user: User | null }): string => formatConsoleActor
 const NOTHING = Type.Object({});
 
 /** Licence administration for the console. */
-export function adminRoutes(api: RestApi, platform: Platform, recordErasure: RecordErasure): void {
+export function adminRoutes(
+  api: RestApi,
+  platform: Platform,
+  { recordErasure, releases }: { recordErasure: RecordErasure; releases: FileLimits },
+): void {
   const { datastore, clock } = platform;
   customerRoutes(api, platform, recordErasure);
   productRoutes(api, platform);
   brandingRoutes(api, platform);
+  adminReleaseRoutes(api, platform, releases);
   const tagged = async (id: string) => {
     const { detail, tag } = await getLicenceDetail(platform, id);
     return { body: detail, headers: { etag: tag } };

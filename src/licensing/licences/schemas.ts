@@ -50,6 +50,8 @@ const ERRORS = {
     'licence_expired',
     'licence_suspended',
     'licence_revoked',
+    'site_not_active',
+    'link_expired',
   ],
   404: [
     'No such licence.',
@@ -57,6 +59,7 @@ const ERRORS = {
     'licence_not_found',
     'activation_not_found',
     'purchase_not_found',
+    'release_not_found',
   ],
   409: [
     'The state of the licence does not allow it now; the message says what to do.',

@@ -31,6 +31,7 @@ export {
   findPlan,
   getPlanTag,
   getProductTag,
+  setCurrentVersion,
   updatePlan,
   updateProduct,
 } from './service.ts';

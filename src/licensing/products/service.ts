@@ -1,5 +1,5 @@
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
-import type { Trx } from '../../platform/db/index.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError, NotFoundError, TakenError } from '../../platform/errors.ts';
 import { assertFitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.ts';
@@ -223,4 +223,15 @@ function assertUrl(text: string | null | undefined): void {
     'site_url',
     'Enter an http or https URL, for example https://example.com.',
   );
+}
+
+/** Sets the current version of a product within a transaction. It is a consequence of a release, which is recorded. */
+export async function setCurrentVersion(
+  trx: Trx,
+  announce: Announce,
+  { id, slug }: Product,
+  version: string,
+): Promise<void> {
+  await updateProductRow(trx, id, { current_version: version });
+  announce(CATALOGUE_CHANGED, slug);
 }

@@ -22,6 +22,8 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   product_changed: 'Product changed',
   plan_changed: 'Plan changed',
   branding_changed: 'Branding changed',
+  release_changed: 'Release changed',
+  signing_key_changed: 'Signing key changed',
   subject_key_shown: 'Subject key shown',
   subject_key_rotated: 'Subject key rotated',
 };

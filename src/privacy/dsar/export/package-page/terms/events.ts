@@ -75,6 +75,8 @@ export const SECURITY_EVENTS = {
   product_changed: ['Product changed', 'Produkt geändert'],
   plan_changed: ['Plan changed', 'Tarif geändert'],
   branding_changed: ['Branding changed', 'Erscheinungsbild geändert'],
+  release_changed: ['Release changed', 'Version geändert'],
+  signing_key_changed: ['Signing key changed', 'Signaturschlüssel geändert'],
   subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],
   subject_key_rotated: ['Subject key rotated', 'Subjektschlüssel erneuert'],
   email_changed: ['Email address changed', 'E-Mail-Adresse geändert'],

@@ -1,0 +1,67 @@
+import { appendSecurityEvent } from '../../identity/security-log/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { InvalidFieldError, NotFoundError, TakenError } from '../../platform/errors.ts';
+import { getProduct, type Product, readCatalogue } from '../products/index.ts';
+import { isPublicKey } from './signatures.ts';
+import {
+  findSigningKey,
+  insertSigningKey,
+  listSigningKeys,
+  lockReleases,
+  type SigningKey,
+  updateSigningKey,
+} from './store.ts';
+
+/**
+ * Registers the public half of a key that signs releases of a product.
+ * @param key.publicKey 32 bytes in base64
+ * @throws InvalidFieldError for another key; TakenError if the product has it
+ */
+export async function addSigningKey(
+  { datastore, clock }: Platform,
+  { id, slug }: Product,
+  { publicKey, name }: { publicKey: string; name: string },
+  actor: string,
+): Promise<SigningKey> {
+  if (!isPublicKey(publicKey))
+    throw new InvalidFieldError(
+      'public_key',
+      'Enter the public key as "pavis release keygen" prints it: the 32 bytes of an Ed25519 key in base64.',
+    );
+  return datastore.transaction(async (trx) => {
+    await lockReleases(trx);
+    const isKnown = (keys: SigningKey[]) => keys.find((key) => key.publicKey === publicKey);
+    if (isKnown(await listSigningKeys(trx, id)))
+      throw new TakenError('public_key', `${slug} already has this key.`);
+    const now = clock.now();
+    await insertSigningKey(trx, { product_id: id, public_key: publicKey, name, added_at: now });
+    const details = { action: 'added', product: slug, name, public_key: publicKey };
+    await appendSecurityEvent(trx, { event: 'signing_key_changed', actor, details }, now);
+    const added = isKnown(await listSigningKeys(trx, id));
+    if (!added) throw new NotFoundError('The signing key');
+    return added;
+  });
+}
+
+/**
+ * Ends the use of a key: it signs no new releases. Those that it has signed stay as they are.
+ * @throws NotFoundError
+ */
+export async function retireSigningKey(
+  { datastore, clock }: Platform,
+  id: number,
+  actor: string,
+): Promise<SigningKey> {
+  return datastore.transaction(async (trx) => {
+    await lockReleases(trx);
+    const key = await findSigningKey(trx, id);
+    if (!key) throw new NotFoundError('The signing key');
+    if (key.retiredAt !== null) return key;
+    const now = clock.now();
+    await updateSigningKey(trx, id, { retired_at: now });
+    const { slug } = getProduct(await readCatalogue(trx), key.productId);
+    const details = { action: 'retired', product: slug, name: key.name, public_key: key.publicKey };
+    await appendSecurityEvent(trx, { event: 'signing_key_changed', actor, details }, now);
+    return { ...key, retiredAt: now };
+  });
+}

@@ -1,0 +1,196 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Db, lockName, lockRows, type Trx } from '../../platform/db/index.ts';
+import { toCamelCase } from '../../platform/key-case.ts';
+import type { Channel, Release, SbomFormat } from './rules.ts';
+import type { ReleaseTable, SigningKeyTable } from './tables.ts';
+
+export type SigningKey = ReturnType<typeof toSigningKey>;
+
+const toSigningKey = (row: Selectable<SigningKeyTable>) => toCamelCase(row);
+
+function toRelease(row: Selectable<ReleaseTable>): Release {
+  const { security, channel, sbomFormat, ...rest } = toCamelCase(row);
+  return {
+    ...rest,
+    channel: channel as Channel,
+    sbomFormat: sbomFormat as SbomFormat | null,
+    isSecurity: security === 1,
+  };
+}
+
+/** Serialises changes of releases and signing keys. */
+export const lockReleases = (trx: Trx): Promise<void> => lockName(trx, 'releases');
+
+/** The releases of a product, oldest first. */
+export async function listReleases(db: Db | Trx, productId: number): Promise<Release[]> {
+  const rows = await db
+    .selectFrom('releases')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .orderBy('id')
+    .execute();
+  return rows.map(toRelease);
+}
+
+export async function findRelease(db: Db | Trx, id: number): Promise<Release | undefined> {
+  const row = await db.selectFrom('releases').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toRelease(row);
+}
+
+export async function insertRelease(trx: Trx, values: Insertable<ReleaseTable>): Promise<Release> {
+  const row = await trx
+    .insertInto('releases')
+    .values(values)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toRelease(row);
+}
+
+export async function updateReleaseRow(
+  trx: Trx,
+  id: number,
+  values: Updateable<ReleaseTable>,
+): Promise<void> {
+  await trx.updateTable('releases').set(values).where('id', '=', id).execute();
+}
+
+export async function countDownload(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('releases')
+    .set({ downloads: sql<number>`downloads + 1` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The signing keys of a product, oldest first. */
+export async function listSigningKeys(db: Db | Trx, productId: number): Promise<SigningKey[]> {
+  const rows = await db
+    .selectFrom('release_signing_keys')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .orderBy('id')
+    .execute();
+  return rows.map(toSigningKey);
+}
+
+export async function findSigningKey(trx: Trx, id: number): Promise<SigningKey | undefined> {
+  const row = await trx
+    .selectFrom('release_signing_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toSigningKey(row);
+}
+
+export async function insertSigningKey(
+  trx: Trx,
+  values: Insertable<SigningKeyTable>,
+): Promise<void> {
+  await trx.insertInto('release_signing_keys').values(values).execute();
+}
+
+export async function updateSigningKey(
+  trx: Trx,
+  id: number,
+  values: Updateable<SigningKeyTable>,
+): Promise<void> {
+  await trx.updateTable('release_signing_keys').set(values).where('id', '=', id).execute();
+}
+
+export async function insertFile(
+  db: Db,
+  values: { product_id: number; name: string; created_at: number },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('release_files')
+    .values(values)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface ReleaseFile {
+  id: number;
+  productId: number;
+  name: string;
+  sealedAt: number | null;
+}
+
+/** Locks the file for this transaction. */
+export async function lockFile(trx: Trx, id: number): Promise<ReleaseFile | undefined> {
+  const query = trx
+    .selectFrom('release_files')
+    .select(['id', 'product_id', 'name', 'sealed_at'])
+    .where('id', '=', id);
+  const row = await lockRows(trx, query).executeTakeFirst();
+  return row && toCamelCase(row);
+}
+
+export async function sealFile(trx: Trx, id: number, at: number | null): Promise<void> {
+  await trx.updateTable('release_files').set({ sealed_at: at }).where('id', '=', id).execute();
+}
+
+/** Writes a part, also again. */
+export async function writePart(
+  trx: Trx,
+  part: { file_id: number; position: number; content: Uint8Array },
+): Promise<void> {
+  await trx
+    .insertInto('release_file_parts')
+    .values(part)
+    .onConflict((conflict) =>
+      conflict.columns(['file_id', 'position']).doUpdateSet({ content: part.content }),
+    )
+    .execute();
+}
+
+/** The content of a file, one part in memory at a time. It ends at the first part that is missing. */
+export async function* readParts(db: Db, fileId: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; position++) {
+    const part = await db
+      .selectFrom('release_file_parts')
+      .select('content')
+      .where('file_id', '=', fileId)
+      .where('position', '=', position)
+      .executeTakeFirst();
+    if (!part) return;
+    yield part.content;
+  }
+}
+
+/** How many parts a file has. */
+export async function countParts(db: Db | Trx, fileId: number): Promise<number> {
+  const { parts } = await db
+    .selectFrom('release_file_parts')
+    .select((part) => part.fn.countAll<number>().as('parts'))
+    .where('file_id', '=', fileId)
+    .executeTakeFirstOrThrow();
+  return Number(parts);
+}
+
+/** Deletes files that no release has. @param before epoch milliseconds */
+export async function deleteUnusedFiles(trx: Trx, before: number): Promise<void> {
+  const unused = await trx
+    .selectFrom('release_files')
+    .select('id')
+    .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('releases')
+            .select('releases.id')
+            .where(({ or, eb, ref }) =>
+              or([
+                eb('releases.file_id', '=', ref('release_files.id')),
+                eb('releases.sbom_file_id', '=', ref('release_files.id')),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute();
+  if (unused.length === 0) return;
+  const ids = unused.map(({ id }) => id);
+  await trx.deleteFrom('release_file_parts').where('file_id', 'in', ids).execute();
+  await trx.deleteFrom('release_files').where('id', 'in', ids).execute();
+}
