@@ -82,7 +82,7 @@ describe('The ZIP of a WordPress plugin', () => {
       'latin1',
     );
     expect(await refusal(climbing)).toContain('The ZIP cannot be read: invalid relative path');
-    const end = zip.lastIndexOf('PK\u0001\u0002', undefined, 'latin1');
+    const end = zip.lastIndexOf(Buffer.from('PK\u0001\u0002'));
     const linked = Buffer.from(zip);
     linked.writeUInt32LE(0o120777 * 2 ** 16, end + 38);
     expect(await refusal(linked)).toBe('The ZIP contains a symbolic link: forms-pro/aa/x.');
@@ -94,7 +94,7 @@ describe('The ZIP of a WordPress plugin', () => {
 
   it('is no plugin if it is another file', async () => {
     expect(await readPluginPackage(Buffer.from('plain'), 'forms-pro')).toBeUndefined();
-    const tool = await makeZip({ 'tool/run.js': 'x', 'LICENSE': 'y' });
+    const tool = await makeZip({ 'tool/run.js': 'x', LICENSE: 'y' });
     expect(await readPluginPackage(tool, 'forms-pro')).toBeUndefined();
   });
 });

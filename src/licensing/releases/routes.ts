@@ -126,8 +126,8 @@ export async function releaseRoutes(
       reply.header('content-length', release.bytes);
       const type = release.fileName.endsWith('.zip') ? 'application/zip' : OCTETS;
       prepareFile(reply, release.fileName, type);
-      if (request.method === 'HEAD') return reply.send();
-      return reply.send(Readable.from(readCounted(release)));
+      const isRead = request.method !== 'HEAD';
+      return reply.send(Readable.from(isRead ? readCounted(release) : []));
     },
   );
 
@@ -161,7 +161,6 @@ export async function releaseRoutes(
       const isCycloneDx = sbomFormat === 'cyclonedx';
       const type = isCycloneDx ? 'application/vnd.cyclonedx+json' : 'application/spdx+json';
       prepareFile(reply, `${request.params.product}-${version}.${sbomFormat}.json`, type);
-      if (request.method === 'HEAD') return reply.send();
       return reply.send(Readable.from(readParts(db, sbomFileId)));
     },
   );
