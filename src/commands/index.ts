@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   licence: async () => (await import('./licence.ts')).licenceCommands,
   product: async () => (await import('./product.ts')).productCommands,
   plan: async () => (await import('./product.ts')).planCommands,
+  release: async () => (await import('./release.ts')).releaseCommands,
   customer: async () => (await import('./customer.ts')).customerCommands,
   user: async () => (await import('./user.ts')).userCommands,
   consent: async () => (await import('./consent.ts')).consentCommands,

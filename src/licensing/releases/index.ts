@@ -13,7 +13,7 @@ export {
   toReleaseRecord,
   toSigningKeyRecord,
 } from './schemas.ts';
-export { getReleaseTag, publishRelease, updateRelease } from './service.ts';
+export { getReleaseTag, type NewRelease, publishRelease, updateRelease } from './service.ts';
 export { createSigningKey, signFile } from './signatures.ts';
 export { addSigningKey, retireSigningKey } from './signing-keys.ts';
 export { findRelease, listReleases, listSigningKeys } from './store.ts';
