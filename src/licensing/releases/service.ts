@@ -218,17 +218,15 @@ function findSigner(
   signature: string,
   keys: readonly SigningKey[],
 ): { id: number } {
-  const current = keys.filter(({ retiredAt }) => retiredAt === null);
   const refuse = (reason: string) => new InvalidFieldError('signature', reason);
-  if (current.length === 0)
-    throw refuse('The product has no signing key. Add the public key of the vendor first.');
-  const signer = current.find(({ publicKey }) => isSignedBy(content, signature, publicKey));
-  if (signer) return signer;
-  const isRetired = keys.some(({ publicKey }) => isSignedBy(content, signature, publicKey));
+  const signer = keys.find(({ publicKey }) => isSignedBy(content, signature, publicKey));
+  if (signer?.retiredAt === null) return signer;
+  if (signer)
+    throw refuse('The key of this signature is retired. Sign the file with a current key.');
   throw refuse(
-    isRetired
-      ? 'The key of this signature is retired. Sign the file with a current key.'
-      : 'This is not the signature of this file by a signing key of the product. Sign the file with "pavis release sign".',
+    keys.some(({ retiredAt }) => retiredAt === null)
+      ? 'This is not the signature of this file by a signing key of the product. Sign the file with "pavis release sign".'
+      : 'The product has no signing key. Add the public key of the vendor first.',
   );
 }
 
