@@ -39,7 +39,8 @@ export async function readPluginPackage(
     return await readPlugin(archive, await listEntries(archive), slug);
   } catch (error) {
     if (error instanceof InvalidFieldError) throw error;
-    throw refuse(`The ZIP cannot be read: ${(error as Error).message}. Pack it again.`);
+    const [reason] = (error as Error).message.split('. ');
+    throw refuse(`The ZIP cannot be read: ${reason}. Pack it again.`);
   }
 }
 

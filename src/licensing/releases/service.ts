@@ -68,11 +68,12 @@ export async function publishRelease(
 ): Promise<Release> {
   const publish = (sbom: { id: number; format: SbomFormat } | undefined) =>
     withSealedFile(platform, { id: files.fileId, productId: product.id }, async (file) => {
+      const keys = await listSigningKeys(platform.datastore.db, product.id);
+      // First, so that only files of the vendor are unpacked.
+      const key = findSigner(file.content, wanted.signature, keys);
       const plugin = await readPluginPackage(file.content, product.slug);
       const version = readVersion(wanted.version, plugin);
       const channel = readChannel(wanted.channel, version);
-      const keys = await listSigningKeys(platform.datastore.db, product.id);
-      const key = findSigner(file.content, wanted.signature, keys);
       const values = {
         product_id: product.id,
         version,

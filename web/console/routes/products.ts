@@ -28,6 +28,22 @@ const plan = createRoute({
   beforeLoad: ({ params }) => checkId({ params }),
   component: page(() => import('../pages/products/plan.tsx'), 'PlanScreen'),
 });
+const releases = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug/releases',
+  component: page(() => import('../pages/releases/releases.tsx'), 'Releases'),
+});
+const newRelease = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug/releases/new',
+  component: page(() => import('../pages/releases/new-release.tsx'), 'NewRelease'),
+});
+const release = createRoute({
+  getParentRoute: () => app,
+  path: '/products/$slug/releases/$id',
+  beforeLoad: ({ params }) => checkId({ params }),
+  component: page(() => import('../pages/releases/release.tsx'), 'ReleaseScreen'),
+});
 
 const branding = createRoute({
   getParentRoute: () => app,
@@ -35,5 +51,15 @@ const branding = createRoute({
   component: page(() => import('../pages/branding/branding.tsx'), 'Branding'),
 });
 
-/** The pages of products, their plans, and how their seller appears. */
-export const productsRoutes = [products, newProduct, product, newPlan, plan, branding] as const;
+/** The pages of products, their plans and releases, and how their seller appears. */
+export const productsRoutes = [
+  products,
+  newProduct,
+  product,
+  newPlan,
+  plan,
+  releases,
+  newRelease,
+  release,
+  branding,
+] as const;

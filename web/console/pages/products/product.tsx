@@ -54,6 +54,13 @@ export function ProductScreen() {
       title={product.data?.name ?? 'Product'}
       {...(product.data && { intro: <span className="mono">{slug}</span> })}
       back={BACK}
+      actions={
+        product.data && (
+          <LinkButton variant="default" to="/products/$slug/releases" params={{ slug }}>
+            Releases
+          </LinkButton>
+        )
+      }
     >
       <QueryResult query={product} lines={8} absent={<NoLicences />}>
         {(data) => (

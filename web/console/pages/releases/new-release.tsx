@@ -1,0 +1,148 @@
+import {
+  FileInput,
+  NativeSelect,
+  NumberInput,
+  Progress,
+  SimpleGrid,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { write } from '../../api/client.ts';
+import { EditForm } from '../../components/form.tsx';
+import { Page } from '../../components/page.tsx';
+import { STALE } from '../licences/queries.ts';
+import { CHANNELS, getReleasesPath, type Release } from './queries.ts';
+import { uploadFile } from './upload.ts';
+
+const EMPTY = {
+  file: null as File | null,
+  signature: '',
+  version: '',
+  channel: 'stable',
+  rollout_percent: 100 as number | string,
+  security: false,
+  changelog: '',
+  sbom: null as File | null,
+};
+type Fields = typeof EMPTY;
+
+const route = getRouteApi('/app/products/$slug/releases/new');
+
+/** Uploads a signed file and publishes it. */
+export function NewRelease() {
+  const { slug } = route.useParams();
+  const navigate = useNavigate();
+  const [share, setShare] = useState<number>();
+  const form = useForm<Fields>({
+    initialValues: EMPTY,
+    validate: {
+      file: (value) => (value ? null : 'Choose a file.'),
+      signature: (value) => (value.trim() ? null : 'Enter the signature.'),
+    },
+  });
+
+  async function publish({ file, sbom, ...fields }: Fields): Promise<Release> {
+    if (!file) throw new Error('Choose a file.');
+    try {
+      const file_id = await uploadFile(slug, file, setShare);
+      const sbom_file_id = sbom ? await uploadFile(slug, sbom, () => {}) : undefined;
+      return await write<Release>('POST', getReleasesPath(slug), {
+        file_id,
+        sbom_file_id,
+        signature: fields.signature.trim(),
+        version: fields.version.trim() || undefined,
+        channel: fields.channel,
+        rollout_percent: Number(fields.rollout_percent),
+        security: fields.security,
+        changelog: fields.changelog.trim() || undefined,
+      });
+    } finally {
+      setShare(undefined);
+    }
+  }
+
+  return (
+    <Page
+      title="Publish a release"
+      intro="Version and requirements are read from the header of a WordPress plugin."
+      back={{ to: '/products/$slug/releases', params: { slug }, label: 'Releases' }}
+    >
+      <EditForm
+        form={form}
+        stale={STALE}
+        send={publish}
+        save="Publish"
+        done="The release was published."
+        onDone={({ id }) =>
+          navigate({ to: '/products/$slug/releases/$id', params: { slug, id: String(id) } })
+        }
+      >
+        <FileInput
+          label="File"
+          description="The ZIP of the plugin, or another file"
+          placeholder="Choose a file"
+          required
+          clearable
+          {...form.getInputProps('file')}
+        />
+        {share !== undefined && (
+          <Progress.Root>
+            <Progress.Section value={share * 100} aria-label="Upload" />
+          </Progress.Root>
+        )}
+        <Textarea
+          label="Signature"
+          description="As pavis release sign prints it"
+          required
+          autosize
+          minRows={2}
+          classNames={{ input: 'mono' }}
+          {...form.getInputProps('signature')}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NativeSelect label="Channel" data={CHANNELS} {...form.getInputProps('channel')} />
+          <NumberInput
+            label="Roll-out (%)"
+            description="Share of sites that are offered it"
+            min={0}
+            max={100}
+            allowDecimal={false}
+            {...form.getInputProps('rollout_percent')}
+          />
+        </SimpleGrid>
+        <Switch
+          label="Security release"
+          description="All sites get it at once, also after the expiry of their licence"
+          {...form.getInputProps('security', { type: 'checkbox' })}
+        />
+        <Textarea
+          label="Changelog"
+          description="Empty: that of readme.txt"
+          autosize
+          minRows={3}
+          {...form.getInputProps('changelog')}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label="Version"
+            description="Only if the file is not a WordPress plugin"
+            placeholder="2.5.0"
+            {...form.getInputProps('version')}
+          />
+          <FileInput
+            label="SBOM"
+            description="CycloneDX or SPDX in JSON"
+            placeholder="Choose a file"
+            accept=".json,application/json"
+            clearable
+            {...form.getInputProps('sbom')}
+          />
+        </SimpleGrid>
+      </EditForm>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type * as schemas from '../../../../src/licensing/releases/schemas.ts';
+import { get, getTagged } from '../../api/client.ts';
+import { DESK } from '../licences/queries.ts';
+import { PRODUCTS } from '../products/queries.ts';
+
+export type Release = Static<typeof schemas.ReleaseRecord>;
+export type SigningKey = Static<typeof schemas.SigningKeyRecord>;
+export type ReleaseFile = Static<typeof schemas.FileRecord>;
+
+export const RELEASES = `${DESK}/releases`;
+export const CHANNELS = [
+  { value: 'stable', label: 'Stable' },
+  { value: 'beta', label: 'Beta' },
+] as const satisfies readonly { value: Release['channel']; label: string }[];
+
+export const getReleasesPath = (slug: string): string => `${PRODUCTS}/${slug}/releases`;
+export const getKeysPath = (slug: string): string => `${PRODUCTS}/${slug}/signing-keys`;
+
+export const releasesQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['desk', 'releases', slug],
+    queryFn: () => get<Release[]>(getReleasesPath(slug)),
+  });
+
+export const signingKeysQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['desk', 'signing-keys', slug],
+    queryFn: () => get<SigningKey[]>(getKeysPath(slug)),
+  });
+
+export const releaseQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['desk', 'release', id],
+    async queryFn() {
+      const { value, etag } = await getTagged<Release>(`${RELEASES}/${id}`);
+      return { ...value, etag };
+    },
+  });
