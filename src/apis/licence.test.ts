@@ -55,6 +55,9 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /health',
       'get /licence/info bearer',
       'get /licence/public-key',
+      'get /releases/{product}/update licenceKey',
+      'get /releases/{product}/{version}/download',
+      'get /releases/{product}/{version}/sbom licenceKey',
       'post /auth/magic-link',
       'post /auth/sign-out bearer',
       'post /auth/sign-out-everywhere bearer',
@@ -66,6 +69,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
       'post /licence/validate licenceKey',
+      'post /releases/{product}/update',
       'post /webhooks/stripe',
     ]);
     expect(components.securitySchemes).toMatchObject({

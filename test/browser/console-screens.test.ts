@@ -53,6 +53,8 @@ const SCREENS = [
   '/products/pavis',
   '/products/pavis/plans/new',
   '/products/pavis/plans/2',
+  '/products/pavis/releases',
+  '/products/pavis/releases/new',
   '/users',
   '/users?view=log',
   '/users/new',

@@ -104,7 +104,12 @@ export function NewRelease() {
           {...form.getInputProps('signature')}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NativeSelect label="Channel" data={CHANNELS} {...form.getInputProps('channel')} />
+          <NativeSelect
+            label="Channel"
+            description="Beta sites also get stable releases"
+            data={CHANNELS}
+            {...form.getInputProps('channel')}
+          />
           <NumberInput
             label="Roll-out (%)"
             description="Share of sites that are offered it"

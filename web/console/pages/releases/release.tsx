@@ -115,7 +115,12 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
       }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <NativeSelect label="Channel" data={CHANNELS} {...form.getInputProps('channel')} />
+        <NativeSelect
+          label="Channel"
+          description="Beta sites also get stable releases"
+          data={CHANNELS}
+          {...form.getInputProps('channel')}
+        />
         <NumberInput
           label="Roll-out (%)"
           description="A larger share only adds sites"
