@@ -96,7 +96,10 @@ export async function licenceApi(
       },
     },
     () => addresses().baseUrl,
-    ['validate', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
+    [
+      ...['validate', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
+      ...['checkForUpdate', 'checkForUpdateWithEdd', 'downloadRelease', 'getSbom'],
+    ],
   );
   routes.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store, private');

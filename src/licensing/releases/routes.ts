@@ -19,6 +19,7 @@ import { toUpdateResponse, UpdateResponse } from './update-response.ts';
 import { findDownload, findSbom, findUpdate } from './updates.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+const OCTETS = 'application/octet-stream';
 const TOKEN_MAX_LENGTH = 4_096;
 
 const Product = Type.String({ maxLength: 64, description: 'The slug of the product.' });
@@ -28,7 +29,16 @@ const ReleasePath = Type.Object({
   version: Type.String({ maxLength: 64, description: 'The version of the release.' }),
 });
 
-const File = (description: string) => Type.Any({ description });
+const Bytes = { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) };
+const DISPOSITION = {
+  'content-disposition': Type.String({ description: 'The name of the file.' }),
+};
+const SIGNATURE = Type.String({
+  description: 'Ed25519 signature of the raw SHA-384 of the file by the vendor, in base64.',
+});
+const CYCLONEDX_TYPE = 'application/vnd.cyclonedx+json';
+const SPDX_TYPE = 'application/spdx+json';
+const Sbom = { schema: Type.Unsafe<unknown>({ type: 'object' }) };
 
 /** Routes below `/releases/{product}`: update checks, downloads and SBOMs. */
 export async function releaseRoutes(
@@ -116,8 +126,14 @@ export async function releaseRoutes(
         querystring: Type.Object({
           token: Type.String({ maxLength: TOKEN_MAX_LENGTH, description: 'From the link.' }),
         }),
-        produces: ['application/octet-stream'],
-        response: { 200: File('The file.'), ...errorAnswers(400, 403, 404, 429) },
+        response: {
+          200: {
+            description: 'The file.',
+            headers: { ...DISPOSITION, 'x-content-signature': SIGNATURE },
+            content: { 'application/zip': Bytes, [OCTETS]: Bytes },
+          },
+          ...errorAnswers(400, 403, 404, 429),
+        },
       },
     },
     async (request, reply) => {
@@ -148,8 +164,14 @@ export async function releaseRoutes(
         summary: 'Get the software bill of materials of a release',
         description: 'CycloneDX or SPDX in JSON, for every licence of the product.',
         params: ReleasePath,
-        produces: ['application/vnd.cyclonedx+json', 'application/spdx+json'],
-        response: { 200: File('The SBOM.'), ...errorAnswers(400, 401, 404, 429) },
+        response: {
+          200: {
+            description: 'The SBOM.',
+            headers: DISPOSITION,
+            content: { [CYCLONEDX_TYPE]: Sbom, [SPDX_TYPE]: Sbom },
+          },
+          ...errorAnswers(400, 401, 404, 429),
+        },
       },
     },
     async (request, reply) => {
@@ -158,15 +180,12 @@ export async function releaseRoutes(
         ...request.params,
         licenceKey,
       });
-      const isCycloneDx = sbomFormat === 'cyclonedx';
-      const type = isCycloneDx ? 'application/vnd.cyclonedx+json' : 'application/spdx+json';
+      const type = sbomFormat === 'cyclonedx' ? CYCLONEDX_TYPE : SPDX_TYPE;
       prepareFile(reply, `${request.params.product}-${version}.${sbomFormat}.json`, type);
       return reply.send(Readable.from(readParts(db, sbomFileId)));
     },
   );
 }
-
-const OCTETS = 'application/octet-stream';
 
 function prepareFile(reply: FastifyReply, name: string, type: string): void {
   // WordPress reads the name only in this form, without quotes (`download_url`).

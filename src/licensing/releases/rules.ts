@@ -76,7 +76,7 @@ export function isInRollout(site: string, release: string, percent: number): boo
  * Updates until expiry: a licence gets what was published while it worked, for good. Security releases are for all,
  * also after expiry: Regulation (EU) 2024/2847 (Cyber Resilience Act), annex I, part II, point 8.
  */
-export const isIncluded = (
+const isIncluded = (
   { publishedAt, isSecurity }: Pick<Release, 'publishedAt' | 'isSecurity'>,
   licenceEnd: number,
 ): boolean => isSecurity || publishedAt < licenceEnd;

@@ -72,7 +72,7 @@ interface RequestBody {
 interface SwaggerOperation {
   operationId: string;
   requestBody?: RequestBody;
-  responses: Record<string, object>;
+  responses: Record<string, { headers?: object }>;
 }
 
 function describeOperations(paths: SwaggerDocument['paths'], limited: readonly string[]): object {
@@ -84,7 +84,7 @@ function describeOperations(paths: SwaggerDocument['paths'], limited: readonly s
   const describeResponses = ({ operationId, responses }: SwaggerOperation) =>
     mapValues(responses, (response, status) => ({
       ...response,
-      headers: headerReferences(listHeaders(operationId, status)),
+      headers: { ...response.headers, ...headerReferences(listHeaders(operationId, status)) },
     }));
   return mapValues(paths, (item) =>
     mapValues(item, (operation) => ({
