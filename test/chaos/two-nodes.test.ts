@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createDatabase, run, type TestDatabase } from '../support/engines.ts';
+import { makePluginZip } from '../support/plugin-zip.ts';
 import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
 
 const SITE = 'https://shop.example.org';
@@ -108,6 +111,44 @@ describe('two nodes on one PostgreSQL database', () => {
         ]),
       { timeout: 1_000, interval: 10 },
     );
+  });
+
+  it('offer, serve and yank a release on every node at once', async () => {
+    const run = (...args: string[]) => pavisJson(args, env);
+    await run('product', 'create', 'tables', '--name', 'Tables');
+    await run('plan', 'create', 'solo', '--product', 'tables');
+    const issued = ['--email', 'c@example.org', '--product', 'tables', '--tier', 'solo'];
+    const { key } = await run('licence', 'issue', ...issued, '--days', '9');
+    await a.http.site('activate', key, SITE);
+    const zip = join(folder.path, 'tables-1.0.0.zip');
+    const signingKey = join(folder.path, 'tables.pem');
+    writeFileSync(zip, await makePluginZip('tables', '1.0.0'));
+    const { public_key } = await run('release', 'keygen', '--out', signingKey);
+    await run('release', 'key', 'add', public_key, '--product', 'tables');
+    await run('release', 'sign', zip, '--key', signingKey);
+    const offered = async ({ http }: ServerProcess) =>
+      (
+        await http.get(`/releases/tables/update?site_url=${SITE}`, {
+          headers: { 'x-licence-key': key },
+        })
+      ).json;
+    expect((await offered(a)).update_available).toBe(false);
+    await run('release', 'publish', zip, '--product', 'tables');
+    const [onA, onB] = [await offered(a), await offered(b)];
+    expect([onA.version, onB.version]).toEqual(['1.0.0', '1.0.0']);
+    // The link of one node works on the other.
+    const { pathname, search } = new URL(onA.package);
+    const answer = await b.http.get(pathname + search);
+    expect([answer.status, answer.headers.get('x-content-signature')]).toEqual([
+      200,
+      onB.signature,
+    ]);
+    await run('release', 'yank', '1.0.0', '--product', 'tables');
+    expect((await b.http.get(pathname + search)).status).toBe(404);
+    expect([(await offered(a)).update_available, (await offered(b)).update_available]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('activate a site on one node after a slot is freed on the other', async () => {
