@@ -9,6 +9,7 @@ import {
   type ReleaseFile,
   readParts,
   sealFile,
+  unsealUnusedFile,
   writePart,
 } from './store.ts';
 
@@ -123,7 +124,7 @@ export async function withSealedFile<T>(
       throw new InvalidFieldError('file', 'Parts of the file are missing. Upload it again.');
     return await work({ name, content: Buffer.concat(parts) });
   } catch (error) {
-    await datastore.transaction((trx) => sealFile(trx, id, null));
+    await datastore.transaction((trx) => unsealUnusedFile(trx, id));
     throw error;
   }
 }

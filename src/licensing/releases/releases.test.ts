@@ -180,6 +180,23 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     expect([late.status, late.json.code]).toEqual([409, 'not_possible']);
   });
 
+  it('are uploaded within a day: files that no release has are deleted then', async () => {
+    const product = await makeProduct();
+    const { answer } = await publish(product, '1.0.0');
+    const abandoned = await upload(product, 'abandoned.zip', Buffer.from('PK'));
+    app.clock.advance(DAY_MS + 1);
+    const fresh = await upload(product, 'fresh.zip', Buffer.from('PK'));
+    const { db } = app.platform.datastore;
+    const ids = (await db.selectFrom('release_files').select('id').execute()).map(({ id }) => id);
+    expect([ids.includes(abandoned), ids.includes(fresh)]).toEqual([false, true]);
+    const late = { position: 0, data: 'UEsDBA==' };
+    expect((await ask('POST', `/release-files/${abandoned}/parts`, late)).status).toBe(404);
+    const { key } = await makeSite(product);
+    expect((await check(product, key)).json.version).toBe(answer.json.version);
+    const { json } = await check(product, key);
+    expect((await download(json.package)).response.status).toBe(200);
+  });
+
   it('are refused with what to do', async () => {
     const product = await makeProduct(false);
     const reasons = async (version: string, more: object = {}) => {

@@ -126,9 +126,31 @@ export async function lockFile(trx: Trx, id: number): Promise<ReleaseFile | unde
   return row && toCamelCase(row);
 }
 
-export async function sealFile(trx: Trx, id: number, at: number | null): Promise<void> {
+export async function sealFile(trx: Trx, id: number, at: number): Promise<void> {
   await trx.updateTable('release_files').set({ sealed_at: at }).where('id', '=', id).execute();
 }
+
+/** Opens a file again, unless a release has it: a commit whose answer is lost may have succeeded. */
+export async function unsealUnusedFile(trx: Trx, id: number): Promise<void> {
+  await trx
+    .updateTable('release_files')
+    .set({ sealed_at: null })
+    .where('id', '=', id)
+    .where(({ not, exists }) => not(exists(selectUses(trx))))
+    .execute();
+}
+
+/** The releases of the file of the outer query. */
+const selectUses = (trx: Trx) =>
+  trx
+    .selectFrom('releases')
+    .select('releases.id')
+    .where(({ or, eb }) =>
+      or([
+        eb('releases.file_id', '=', sql.ref('release_files.id')),
+        eb('releases.sbom_file_id', '=', sql.ref('release_files.id')),
+      ]),
+    );
 
 /** Writes a part, also again. */
 export async function writePart(
@@ -168,26 +190,14 @@ export async function countParts(db: Db | Trx, fileId: number): Promise<number> 
   return Number(parts);
 }
 
-/** Deletes files that no release has. @param before epoch milliseconds */
+/** Deletes files that no release has, and that are not being published. @param before epoch milliseconds */
 export async function deleteUnusedFiles(trx: Trx, before: number): Promise<void> {
   const unused = await trx
     .selectFrom('release_files')
     .select('id')
     .where('created_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('releases')
-            .select('releases.id')
-            .where(({ or, eb, ref }) =>
-              or([
-                eb('releases.file_id', '=', ref('release_files.id')),
-                eb('releases.sbom_file_id', '=', ref('release_files.id')),
-              ]),
-            ),
-        ),
-      ),
-    )
+    .where(({ or, eb }) => or([eb('sealed_at', 'is', null), eb('sealed_at', '<', before)]))
+    .where(({ not, exists }) => not(exists(selectUses(trx))))
     .execute();
   if (unused.length === 0) return;
   const ids = unused.map(({ id }) => id);
