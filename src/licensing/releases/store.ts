@@ -147,8 +147,8 @@ const selectUses = (trx: Trx) =>
     .select('releases.id')
     .where(({ or, eb }) =>
       or([
-        eb('releases.file_id', '=', sql.ref('release_files.id')),
-        eb('releases.sbom_file_id', '=', sql.ref('release_files.id')),
+        eb('releases.file_id', '=', sql.ref<number>('release_files.id')),
+        eb('releases.sbom_file_id', '=', sql.ref<number>('release_files.id')),
       ]),
     );
 
