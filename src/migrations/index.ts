@@ -62,7 +62,7 @@ import { products } from './060-products.ts';
 import { vendorPrivacyUrl } from './061-vendor-privacy-url.ts';
 import { branding } from './066-branding.ts';
 import { planDescriptions } from './067-plan-descriptions.ts';
-import { releases } from './065-releases.ts';
+import { releases } from './068-releases.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -129,5 +129,5 @@ export const migrations: Record<string, Migration> = {
   '061-vendor-privacy-url': vendorPrivacyUrl,
   '066-branding': branding,
   '067-plan-descriptions': planDescriptions,
-  '065-releases': releases,
+  '068-releases': releases,
 };
