@@ -15,8 +15,8 @@ import {
   suspendLicence,
   transferLicence,
 } from '../licences/index.ts';
-import { brandingRoutes } from './branding/routes.ts';
 import type { FileLimits } from '../releases/index.ts';
+import { brandingRoutes } from './branding/routes.ts';
 import { BulkIssue, BulkReport } from './bulk/schemas.ts';
 import { issueInBulk } from './bulk/service.ts';
 import type { RecordErasure } from './customers/deletion.ts';
