@@ -7,6 +7,7 @@ export {
   noSuchLicence,
   recountSlots,
   releaseActivation,
+  takeSlot,
 } from './service.ts';
 export {
   parseSiteCredentials,
@@ -21,4 +22,5 @@ export {
   listInUse,
   listOwnActivations,
   listUse,
+  wasEverActivated,
 } from './store.ts';
