@@ -7,15 +7,13 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import { getPublicBytes, PUBLIC_KEY_BYTES, toPublicKey } from '../../platform/crypto/ed25519.ts';
 
 /**
  * Signatures as WordPress checks those of its own packages (`verify_file_signature`): Ed25519 over the raw SHA-384 of
  * the file, in base64. Keys are 32 bytes in base64, as in `wp_trusted_keys`.
  */
 
-/** The SPKI prefix of an Ed25519 public key (RFC 8410, section 4). */
-const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
-const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
 function decode(text: string, length: number): Buffer | undefined {
@@ -23,7 +21,7 @@ function decode(text: string, length: number): Buffer | undefined {
   return bytes.length === length && bytes.toString('base64') === text ? bytes : undefined;
 }
 
-export const isPublicKey = (text: string): boolean => decode(text, KEY_BYTES) !== undefined;
+export const isPublicKey = (text: string): boolean => decode(text, PUBLIC_KEY_BYTES) !== undefined;
 
 const digest = (file: Uint8Array): Buffer => createHash('sha384').update(file).digest();
 
@@ -32,18 +30,12 @@ const digest = (file: Uint8Array): Buffer => createHash('sha384').update(file).d
  * @param publicKey in base64
  */
 export function isSignedBy(file: Uint8Array, signature: string, publicKey: string): boolean {
-  const [key, bytes] = [decode(publicKey, KEY_BYTES), decode(signature, SIGNATURE_BYTES)];
+  const [key, bytes] = [decode(publicKey, PUBLIC_KEY_BYTES), decode(signature, SIGNATURE_BYTES)];
   if (!key || !bytes) return false;
-  const spki = createPublicKey({
-    key: Buffer.concat([SPKI_HEAD, key]),
-    format: 'der',
-    type: 'spki',
-  });
-  return verify(null, digest(file), spki, bytes);
+  return verify(null, digest(file), toPublicKey(key), bytes);
 }
 
-const toPublicText = (key: KeyObject): string =>
-  key.export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD.length).toString('base64');
+const toPublicText = (key: KeyObject): string => getPublicBytes(key).toString('base64');
 
 /** A new pair: the private key as PEM (PKCS #8), the public one in base64. */
 export function createSigningKey(): { privateKey: string; publicKey: string } {

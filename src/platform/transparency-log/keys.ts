@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
+import { getPublicBytes, PUBLIC_KEY_BYTES, toPublicKey } from '../crypto/ed25519.ts';
 import { NoteError, parseBase64 } from './encoding.ts';
 
 /** Signature types of C2SP signed-note: Ed25519 over a note, and timestamped cosignatures of checkpoints. */
@@ -17,10 +18,8 @@ export interface VerifierKey {
   text: string;
 }
 
-const KEY_BYTES = 32;
-/** DER around the seed (RFC 8410 section 7) and around the public key (section 4). */
+/** DER around the seed (RFC 8410 section 7). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 /** No spaces, no plus sign, no control characters (C2SP signed-note). */
 export const KEY_NAME = /^[^\s+\p{Cc}]+$/u;
 
@@ -34,8 +33,7 @@ export const toPrivateKey = (seed: Uint8Array): KeyObject =>
 
 /** @throws NoteError if the name cannot be used */
 export function toVerifierKey(name: string, type: SignatureType, privateKey: KeyObject) {
-  const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
-  return createVerifierKey(name, type, der.subarray(-KEY_BYTES));
+  return createVerifierKey(name, type, getPublicBytes(createPublicKey(privateKey)));
 }
 
 /**
@@ -51,7 +49,7 @@ export function parseVerifierKey(text: string): VerifierKey {
     );
   }
   const [type] = bytes;
-  if ((type !== ED25519 && type !== COSIGNATURE) || bytes.length !== 1 + KEY_BYTES) {
+  if ((type !== ED25519 && type !== COSIGNATURE) || bytes.length !== 1 + PUBLIC_KEY_BYTES) {
     throw new NoteError(
       'A verifier key must be an Ed25519 key (type 1) or a cosignature key (type 4).',
     );
@@ -70,10 +68,11 @@ function createVerifierKey(name: string, type: SignatureType, bytes: Uint8Array)
   const typed = Buffer.concat([Buffer.of(type), bytes]);
   const digest = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed]), 'hex');
   const id = digest.slice(0, 8);
-  const key = createPublicKey({
-    key: Buffer.concat([PUBLIC_PREFIX, bytes]),
-    format: 'der',
-    type: 'spki',
-  });
-  return { name, id, type, key, text: `${name}+${id}+${typed.toString('base64')}` };
+  return {
+    name,
+    id,
+    type,
+    key: toPublicKey(bytes),
+    text: `${name}+${id}+${typed.toString('base64')}`,
+  };
 }
