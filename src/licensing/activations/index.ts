@@ -1,7 +1,13 @@
 export { activationHistory } from './retention.ts';
 export { activationRoutes } from './routes.ts';
 export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';
-export { licenceNotFound, noSuchLicence, recountSlots, releaseActivation } from './service.ts';
+export {
+  licenceNotFound,
+  licenceRefused,
+  noSuchLicence,
+  recountSlots,
+  releaseActivation,
+} from './service.ts';
 export {
   parseSiteCredentials,
   parseSiteUrl,

@@ -34,6 +34,9 @@ const REFUSED = {
   revoked: 'The licence has been revoked.',
 };
 
+export const licenceRefused = (status: keyof typeof REFUSED) =>
+  new DomainError('forbidden', `licence_${status}`, REFUSED[status]);
+
 export const licenceNotFound = () =>
   new DomainError('not_found', 'licence_not_found', 'No licence has this key.');
 
@@ -60,8 +63,7 @@ export async function activateSite(
       const message = `The licence has expired. To activate sites, renew it at ${toRenewalUrl(publicUrl, licence)}`;
       throw new DomainError('forbidden', 'licence_expired', message);
     }
-    if (status !== 'active')
-      throw new DomainError('forbidden', `licence_${status}`, REFUSED[status]);
+    if (status !== 'active') throw licenceRefused(status);
 
     const inUse = await listInUse(trx, licence.id);
     const already = inUse.find((activation) => activation.siteKey === site);

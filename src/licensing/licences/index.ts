@@ -8,7 +8,7 @@ export {
   issueLicence,
   issueLicenceWithin,
 } from './issue.ts';
-export { assertSameKey, requireKeyHeader } from './key-header.ts';
+export { assertSameKey, KEY_HEADER, missingKey, requireKeyHeader } from './key-header.ts';
 export { hashKey, type RotatedKey, rotateKey } from './keys/service.ts';
 export { findFormerKeyTime, listMaskedKeys } from './keys/store.ts';
 export {

@@ -1,15 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { DomainError } from '../../platform/errors.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
 import { parseSiteUrl } from '../activations/index.ts';
-import { assertSameKey, EXAMPLE_KEY, isLicenceKey } from '../licences/index.ts';
+import {
+  assertSameKey,
+  EXAMPLE_KEY,
+  isLicenceKey,
+  KEY_HEADER,
+  missingKey,
+} from '../licences/index.ts';
 import type { LinkLifetime } from './download-links.ts';
 import { CHANNELS, type Channel } from './rules.ts';
 
 const VERSION_MAX_LENGTH = 64;
-const HEADER = 'x-licence-key';
 
 const Version = (description: string) =>
   Type.Optional(Type.String({ maxLength: VERSION_MAX_LENGTH, description }));
@@ -76,18 +80,11 @@ export interface UpdateRequest {
   link: LinkLifetime;
 }
 
-const unauthorised = () =>
-  new DomainError(
-    'unauthenticated',
-    'unauthorised',
-    'A licence key is needed in the x-licence-key header.',
-  );
-
 /** @throws DomainError `unauthorised` without a key, or with different ones in header and query */
 export function readKey(request: FastifyRequest, key: string | undefined): string {
-  const header = request.headers[HEADER];
+  const header = request.headers[KEY_HEADER];
   const found = header ?? key;
-  if (typeof found !== 'string' || !isLicenceKey(found)) throw unauthorised();
+  if (typeof found !== 'string' || !isLicenceKey(found)) throw missingKey();
   if (header !== undefined && key !== undefined) assertSameKey(request, key);
   return found;
 }

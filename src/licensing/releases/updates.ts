@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { licenceNotFound, listInUse } from '../activations/index.ts';
+import { licenceNotFound, licenceRefused, listInUse } from '../activations/index.ts';
 import {
   findLicenceByKeyHash,
   findLicenceWithCustomer,
@@ -14,15 +14,10 @@ import { type DownloadGrant, readDownloadToken } from './download-links.ts';
 import { findOffer, type Release, type UpdateSite } from './rules.ts';
 import { findRelease, listReleases } from './store.ts';
 
-const REFUSED = {
-  suspended: 'The licence is suspended. Ask the vendor to reinstate it.',
-  revoked: 'The licence has been revoked.',
-};
-
 const releaseNotFound = () =>
   new DomainError('not_found', 'release_not_found', 'There is no such release.');
 
-/** What a site that asks for updates is told. */
+/** The result of an update check. */
 export interface UpdateOffer {
   licence: Licence;
   product: Product;
@@ -75,8 +70,7 @@ async function assertActiveSite(
   site: string,
 ): Promise<void> {
   const status = getLicenceStatus(licence, clock.now());
-  if (status === 'suspended' || status === 'revoked')
-    throw new DomainError('forbidden', `licence_${status}`, REFUSED[status]);
+  if (status === 'suspended' || status === 'revoked') throw licenceRefused(status);
   const sites = await listInUse(datastore.db, licence.id);
   if (sites.some(({ siteKey }) => siteKey === site)) return;
   throw new DomainError(
