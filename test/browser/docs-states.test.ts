@@ -7,7 +7,9 @@ import { atKeyboard } from '../support/keyboard.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const CHAPTERS = [
-  ...['licence', 'sign-in', 'customer', 'checkout', 'service'].map((name) => `licence/${name}`),
+  ...['licence', 'releases', 'sign-in', 'customer', 'checkout', 'service'].map(
+    (name) => `licence/${name}`,
+  ),
   ...TAGS.map(({ name }) => `plugin/${name}`),
 ];
 const PHONE = { width: 360, height: 800 };
