@@ -1,9 +1,10 @@
-import { lookup as resolve } from 'node:dns';
-import { type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { formatErrorMessage } from '../../../platform/hooks/timeout.ts';
-import { isPublicAddress } from '../../../platform/http/ip-addresses.ts';
+import {
+  NoResponseError,
+  type PostResponse,
+  PrivateAddressError,
+  post,
+} from '../../../platform/http/post.ts';
 
 const TIMEOUT_MS = 10_000;
 const RESPONSE_MAX = 65_536;
@@ -13,83 +14,36 @@ export class WitnessUnreachableError extends Error {
   override name = 'WitnessUnreachableError';
 }
 
-export interface WitnessResponse {
-  status: number;
-  text: string;
-}
+export type WitnessResponse = Pick<PostResponse, 'status' | 'text'>;
 
 /**
- * Posts a text. Unless private networks are allowed, the connection goes to a public address, whatever the name
- * resolves to. Only this machine is reached without TLS.
+ * Posts a text to a witness. Only this machine is reached without TLS.
+ * @param options.allowsPrivate whether the witness may be in a private network or on this machine
  * @throws WitnessUnreachableError
  */
 export async function postText(
   url: URL,
   body: string,
-  { allowsPrivate, signal }: { allowsPrivate: boolean; signal: AbortSignal },
+  options: { allowsPrivate: boolean; signal: AbortSignal },
 ): Promise<WitnessResponse> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowsPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw isPrivate(host);
-  if (!allowsPrivate && host === 'localhost') throw isPrivate(host);
-  const limit = AbortSignal.timeout(TIMEOUT_MS);
-  const options: RequestOptions = {
-    method: 'POST',
-    agent: false,
-    signal: AbortSignal.any([signal, limit]),
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    },
-    ...(!allowsPrivate && { lookup: lookupPublic }),
-  };
-  try {
-    return await send(url, options, body);
-  } catch (error) {
-    if (error instanceof WitnessUnreachableError) throw error;
-    throw new WitnessUnreachableError(
-      limit.aborted
-        ? `The witness did not answer within ${TIMEOUT_MS / 1_000} seconds.`
-        : `The witness cannot be reached: ${formatErrorMessage(error)}`,
-    );
+  const response = await post(url, body, {
+    ...options,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    timeoutMs: TIMEOUT_MS,
+    responseMax: RESPONSE_MAX,
+  }).catch((error: unknown) => {
+    throw new WitnessUnreachableError(describe(error));
+  });
+  if (response.isWhole) return response;
+  throw new WitnessUnreachableError('The response of the witness is too long or incomplete.');
+}
+
+function describe(error: unknown): string {
+  if (error instanceof PrivateAddressError) {
+    return `${error.message} Set PAVIS_PRIVATE_WITNESSES=on to allow that.`;
   }
+  if (error instanceof NoResponseError) {
+    return `The witness did not answer within ${TIMEOUT_MS / 1_000} seconds.`;
+  }
+  return `The witness cannot be reached: ${formatErrorMessage(error)}`;
 }
-
-function send(url: URL, options: RequestOptions, body: string): Promise<WitnessResponse> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length > RESPONSE_MAX) {
-          response.destroy(new WitnessUnreachableError('The response of the witness is too long.'));
-        }
-      });
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-      );
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
-/** Resolves a name to its public addresses only. */
-const lookupPublic: LookupFunction = (host, options, callback) => {
-  resolve(host, { ...options, all: true }, (error, found) => {
-    if (error) return callback(error, '');
-    const addresses = found.filter(({ address }) => isPublicAddress(address));
-    const [first] = addresses;
-    if (!first) return callback(isPrivate(host), '');
-    if (options.all) return callback(null, addresses);
-    callback(null, first.address, first.family);
-  });
-};
-
-const isPrivate = (host: string): WitnessUnreachableError =>
-  new WitnessUnreachableError(
-    `${host} is in a private network. Set PAVIS_PRIVATE_WITNESSES=on to allow that.`,
-  );
