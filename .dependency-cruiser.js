@@ -15,6 +15,7 @@ const FLOORS = [
   ['apis', 'frontends', 'demo'],
   ['modules', 'config'],
   ['licensing', 'privacy', 'operations'],
+  ['webhooks'],
   ['identity'],
   ['mail'],
   ['personal-data', 'extensions'],

@@ -16,6 +16,7 @@ import { readAskedOfVisitors, updateSharedChoicesEntry } from './privacy/data-ma
 import { recordErasure } from './privacy/dsar/index.ts';
 import type { EngineSettings } from './privacy/scanner/index.ts';
 import { readSettings, SettingsCache } from './privacy/settings/index.ts';
+import { WebhookSender } from './webhooks/index.ts';
 
 export type Modules = ReturnType<typeof openModules>;
 
@@ -54,6 +55,8 @@ export function openModules(
     sender: async () => toSender(await plugin?.dsar.site.settings()),
   });
 
+  const webhookSender = new WebhookSender(platform, config.privateWebhooks);
+
   const common: Module<never>[] = [
     { jobs: () => [mailSender(platform, createDelivery(mailSettings(config, siteUrl())))] },
     {
@@ -70,6 +73,7 @@ export function openModules(
       onClose: () => platform.securityLog.flush(),
     },
     { jobs: () => [storage] },
+    { jobs: () => [webhookSender] },
   ];
   const licence = servesLicences
     ? listLicenceModules(config, platform, { publicUrl, allowedOrigins, fastPaths })
@@ -98,6 +102,7 @@ export function openModules(
     fastPaths,
     signInLimits,
     storage,
+    webhookSender,
     settings,
     allowedOrigins,
     /** Undefined if this process does not serve the API. */

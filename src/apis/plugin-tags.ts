@@ -16,6 +16,7 @@ export const TAGS: Tag[] = [
   ['dsar', 'Subject requests', 'Data subject requests, from intake to data package.'],
   ['retention', 'Retention', 'Retention policies, legal holds and retention runs.'],
   ['mail', 'Mail', 'Queued, sent and failed emails.'],
+  ['webhooks', 'Webhooks', 'Endpoints that receive events, and the log of deliveries.'],
   ['licence', 'Licence of the site', 'The Pavis licence of this site.'],
   ['developer', 'Developer', 'Hooks and registered extensions.'],
   ['users', 'Users', 'Users, application passwords and user activity.'],

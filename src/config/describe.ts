@@ -51,6 +51,8 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_DATABASE_WARN_MB: limit(toMegabytes(config.storage.databaseWarnBytes)),
     PAVIS_RELEASE_MAX_MB: toMegabytes(config.releases.maxBytes),
     PAVIS_PRIVATE_WITNESSES: config.privateWitnesses ? 'on' : 'off',
+    PAVIS_PRIVATE_WEBHOOKS: config.privateWebhooks ? 'on' : 'off',
+    PAVIS_LICENCE_EXPIRING_DAYS: config.licenceExpiringDays.join(','),
     PAVIS_DEMO: config.demo ? 'on' : 'off',
     PAVIS_HSTS_MAX_AGE: limit(config.hstsSeconds),
     PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',

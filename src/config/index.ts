@@ -19,6 +19,7 @@ import {
 import { payments } from './payments.ts';
 import { readSecret } from './secret.ts';
 import {
+  dayNumbers,
   type Environment,
   flag,
   httpUrl,
@@ -128,6 +129,10 @@ export function toConfig(env: Environment) {
     }),
     /** Whether witnesses of the consent log may be in private networks and on this machine. */
     privateWitnesses: flag(env, 'PAVIS_PRIVATE_WITNESSES', !production),
+    /** Whether webhooks may be sent to private networks, to this machine and over http. */
+    privateWebhooks: flag(env, 'PAVIS_PRIVATE_WEBHOOKS', false),
+    /** How many days before the expiry of a licence `licence.expiring` is sent, descending. */
+    licenceExpiringDays: dayNumbers(env, 'PAVIS_LICENCE_EXPIRING_DAYS', [30, 7, 1]),
     demo: flag(env, 'PAVIS_DEMO', !production),
     metricsToken: metricsToken(env),
     hstsSeconds: hstsSeconds(env),

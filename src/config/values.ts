@@ -69,6 +69,25 @@ export function list<T extends string>(
   return given as T[];
 }
 
+/** Different numbers of days from 1 to 365, the largest first. */
+export function dayNumbers(
+  env: Environment,
+  name: string,
+  fallback: readonly number[],
+): readonly number[] {
+  const given = items(env, name);
+  if (!given) return fallback;
+  const wrong = given.find((item) => !/^[1-9]\d{0,2}$/.test(item) || Number(item) > 365);
+  if (wrong !== undefined) {
+    refuse(
+      name,
+      `names "${wrong}"`,
+      'comma-separated days from 1 to 365 are allowed, for example 30,7,1',
+    );
+  }
+  return [...new Set(given.map(Number))].toSorted((a, b) => b - a);
+}
+
 /** Without a trailing slash. */
 export function httpUrl(env: Environment, name: string): string | undefined {
   const value = text(env, name);

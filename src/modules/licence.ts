@@ -18,7 +18,7 @@ interface Scope {
 
 /** The slices of the Licence API. */
 export function listLicenceModules(
-  { payments, rateLimits }: Config,
+  { payments, rateLimits, licenceExpiringDays: expiringDays }: Config,
   platform: Platform,
   { publicUrl, allowedOrigins, fastPaths }: Scope,
 ): LicenceModule[] {
@@ -42,7 +42,7 @@ export function listLicenceModules(
     {
       isForBrowsers: true,
       routes: (api) => checkoutRoutes(api, licences, checkout),
-      jobs: () => [licenceJob(platform, { publicUrl, prices: payments.prices })],
+      jobs: () => [licenceJob(platform, { publicUrl, prices: payments.prices, expiringDays })],
     },
   ];
 }

@@ -19,6 +19,7 @@ import { caseDeletions, caseRecords, packageRecords, requestLog } from '../priva
 import { retentionChanges, seedPolicies } from '../privacy/retention/index.ts';
 import { findingDecisions, scanFindings } from '../privacy/scanner/index.ts';
 import { seedLibrary } from '../privacy/vendors/index.ts';
+import { webhookEvents } from '../webhooks/index.ts';
 
 /**
  * The personal data of every slice, for retention and data subject requests; a test fails for a text column that is in
@@ -44,6 +45,7 @@ export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
   securityLog,
   userRecords,
   mailRecords,
+  webhookEvents,
   retentionChanges,
   scanFindings,
   findingDecisions,

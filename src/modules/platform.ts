@@ -8,6 +8,7 @@ import {
   type Platform,
   type PlatformSettings,
 } from '../platform/deps.ts';
+import { WebhookSubscriptions } from '../webhooks/index.ts';
 
 /** The caller closes `datastore`. */
 export async function openPlatform(
@@ -21,5 +22,6 @@ export async function openPlatform(
     extensions,
     securityLog: new SecurityLog(core),
     catalogue: new CatalogueCache(core),
+    webhooks: new WebhookSubscriptions(core),
   };
 }

@@ -60,6 +60,7 @@ import {
   registerExtensionVendors,
   vendorRoutes,
 } from '../privacy/vendors/index.ts';
+import { webhookRoutes } from '../webhooks/index.ts';
 import type { Addresses, Module } from './module.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { createReceiptScope } from './receipts.ts';
@@ -197,6 +198,9 @@ export function openPluginModules(
       jobs: () => [taskRunner(dsar), ...dsarJobs(dsar), erasurePurger(dsar)],
     },
     { routes: (api) => mailRoutes(api, platform, { requests: 'dsar/cases/' }) },
+    {
+      routes: (api) => webhookRoutes(api, platform, { allowsPrivate: config.privateWebhooks }),
+    },
     {
       routes: (api) => licenceRoutes(api, platform, licenceApi, siteLicence),
       jobs: () => [siteLicenceJob(platform, licenceApi)],

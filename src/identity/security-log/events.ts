@@ -23,6 +23,7 @@ const OUTCOMES = {
   branding_changed: 'success',
   release_changed: 'success',
   signing_key_changed: 'success',
+  webhook_changed: 'success',
   subject_key_shown: 'success',
   subject_key_rotated: 'success',
 } as const;

@@ -13,6 +13,7 @@ import {
   toRenewalUrl,
 } from '../licences/index.ts';
 import { getProduct, readCatalogue } from '../products/index.ts';
+import { type FullLicence, queueLimitReached } from './limit-reached.ts';
 import type { SiteCredentials } from './site-request.ts';
 import { isDevelopmentSite } from './site-url.ts';
 import {
@@ -56,7 +57,9 @@ export async function activateSite(
   { siteUrl, site, ...credentials }: SiteCredentials,
   publicUrl: string,
 ): Promise<{ licence: Licence; activation: Activation }> {
-  return withLicenceOfKey(platform, credentials, async (licence, trx, announce) => {
+  let full: FullLicence | undefined;
+  const activated = withLicenceOfKey(platform, credentials, async (licence, trx, announce) => {
+    full = undefined;
     const now = platform.clock.now();
     const status = getLicenceStatus(licence, now);
     if (status === 'expired') {
@@ -72,6 +75,7 @@ export async function activateSite(
     const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
     const used = inUse.filter((activation) => activation.takesSlot).length;
     if (takesSlot && used >= licence.sitesAllowed) {
+      full = { licence, siteUrl: siteUrl.trim(), used };
       const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
       throw new DomainError('forbidden', 'activation_limit_reached', message);
     }
@@ -84,10 +88,22 @@ export async function activateSite(
       activated_at: now,
     });
     const details = { activation_id: activation.id, site_url: activation.siteUrl };
-    await appendEvent(trx, licence.id, { at: now, actor: ACTOR, action: 'activated', details });
+    await appendEvent(trx, announce, licence.id, {
+      at: now,
+      actor: ACTOR,
+      action: 'activated',
+      details,
+    });
     await announceLicence(trx, announce, licence.id);
     return { licence, activation };
   });
+  try {
+    return await activated;
+  } catch (error) {
+    // The refusal has rolled its transaction back.
+    if (full) await queueLimitReached(platform, full);
+    throw error;
+  }
 }
 
 /**
@@ -123,7 +139,7 @@ async function deactivate(
 ): Promise<void> {
   await markDeactivated(trx, activation.id, at);
   const details = { activation_id: activation.id, site_url: activation.siteUrl };
-  await appendEvent(trx, licenceId, { at, actor, action: 'deactivated', details });
+  await appendEvent(trx, announce, licenceId, { at, actor, action: 'deactivated', details });
   await announceLicence(trx, announce, licenceId);
 }
 

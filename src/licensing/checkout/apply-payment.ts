@@ -72,7 +72,8 @@ export async function applyPayment(
     ...(state.unknownPrice && { unknown_price: state.unknownPrice }),
   };
   if (fact.kind === 'subscription') warnOfUnknownPrice(platform, licence, state);
-  await appendEvent(trx, licence.id, { at, actor, action: toAction(fact), details });
+  const logged = { at, actor, action: toAction(fact), details };
+  await appendEvent(trx, announce, licence.id, logged, licence);
   const isUnpaid = fact.kind === 'invoice_failed' && state.isPastDue;
   if (isUnpaid && isFollowed && changed.revokedAt === null) {
     const about = { licence: changed, email: found.email, invoice: fact.invoice, invoiceUrl };

@@ -56,7 +56,7 @@ export async function issuePurchase(
     const purchase = { id, isSuspended: false, isRevoked: false };
     await restrictLicence(trx, licence, { purchase, state, actor, at });
     const action = state.revocation ? 'revoked' : 'suspended';
-    await appendEvent(trx, licence.id, { at, actor, action, details: { session } });
+    await appendEvent(trx, announce, licence.id, { at, actor, action, details: { session } });
   }
   warnOfUnknownPrice(platform, licence, state);
   if (!state.revocation) await mailKey(platform, trx, announce, issued);
@@ -108,7 +108,7 @@ export async function applyRenewal(
     if (isRefused)
       platform.log.error(about, 'paid for a licence that cannot be renewed: refund it');
     const action = isRefused ? 'renewal_refused' : 'payment_refunded';
-    await appendEvent(trx, licence.id, { at: now, actor, action, details: { session } });
+    await appendEvent(trx, announce, licence.id, { at: now, actor, action, details: { session } });
     return;
   }
   await endOlderPurchases(trx, { licenceId: licence.id, before: purchaseId });
@@ -119,7 +119,7 @@ export async function applyRenewal(
     expires_at: applied.expires_at,
     grace_days: state.graceDays,
   });
-  await appendEvent(trx, licence.id, {
+  await appendEvent(trx, announce, licence.id, {
     at: now,
     actor,
     action: 'renewed',

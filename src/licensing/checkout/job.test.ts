@@ -21,6 +21,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
     job ??= licenceJob(app.platform, {
       publicUrl: () => 'https://api.example.com/licences',
       prices: [],
+      expiringDays: [30, 7, 1],
     });
     for (let half = 0; half < 2 * count; half++) {
       await job.runIfDue();

@@ -1,12 +1,15 @@
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { Job } from '../../platform/jobs/job.ts';
+import { deleteOnceKeys } from '../../webhooks/index.ts';
+import { queueExpiringEvents } from './expiring-events.ts';
 import { mailExpiry } from './mails.ts';
 import { deleteOrders } from './orders/store.ts';
 import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
 import { followKnownPrices } from './payments.ts';
 import type { Price } from './prices.ts';
 import { listEndingLicences } from './purchases/store.ts';
+import { findReminderDay } from './rules.ts';
 
 /** How many days before the expiry customers get a reminder. */
 const REMINDER_DAYS = [30, 7, 1];
@@ -16,10 +19,18 @@ const ORDERS_KEPT_MS = 30 * DAY_MS;
 /** Stripe resends events for 30 days. Events without a licence after that are not about licences. */
 const FOREIGN_EVENTS_KEPT_MS = 60 * DAY_MS;
 
-/** Every morning (UTC) on one node: sends reminders, applies new prices, and deletes old orders and foreign events. */
+/**
+ * Every morning (UTC) on one node: sends reminders, queues webhook events about expiries, applies new prices, and
+ * deletes old orders and foreign events.
+ */
 export function licenceJob(
   platform: Platform,
-  settings: { publicUrl: () => string; prices: readonly Price[] },
+  settings: {
+    publicUrl: () => string;
+    prices: readonly Price[];
+    /** How many days before the expiry there are webhook events, descending. */
+    expiringDays: readonly number[];
+  },
 ): Job {
   return new Job(platform, {
     name: 'licences',
@@ -27,8 +38,10 @@ export function licenceJob(
     async work(signal) {
       await followKnownPrices(platform, settings.prices);
       await sendReminders(platform, settings, signal);
+      await queueExpiringEvents(platform, settings.expiringDays, signal);
       const { datastore, clock } = platform;
       await datastore.transaction((trx) => deleteOrders(trx, clock.now() - ORDERS_KEPT_MS));
+      await datastore.transaction((trx) => deleteOnceKeys(trx, clock.now()));
       const deleteSome = () =>
         datastore.transaction(async (trx) => {
           await lockPayments(trx);
@@ -58,10 +71,8 @@ async function sendReminders(
     if (!last) return;
     after = last.id;
     for (const licence of licences) {
-      const left = licence.expiresAt - now;
-      const days = REMINDER_DAYS.findLast((each) => left <= each * DAY_MS);
-      // No reminder for a licence that was issued for so short a time.
-      if (days === undefined || licence.expiresAt - licence.issuedAt <= days * DAY_MS) continue;
+      const days = findReminderDay(licence, REMINDER_DAYS, now);
+      if (days === undefined) continue;
       await datastore.transaction((trx, announce) =>
         mailExpiry(trx, announce, licence, { days, now, publicUrl: publicUrl() }),
       );

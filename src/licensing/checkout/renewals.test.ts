@@ -514,7 +514,11 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     app.clock.advance(YEAR + DAY_MS);
     await pay((await renew(purchase)).json.id, purchase.id);
     app.clock.advance(YEAR - 5 * DAY_MS);
-    const job = licenceJob(app.platform, { publicUrl: () => app.url, prices: [] });
+    const job = licenceJob(app.platform, {
+      publicUrl: () => app.url,
+      prices: [],
+      expiringDays: [],
+    });
     await job.runIfDue();
     const kinds = (await mailsTo(purchase.email)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'licence_expiry')).toEqual([]);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER, type RestrictionCause } from '../licences/index.ts';
 import { type Catalogue, getPlan, type Interval, readProduct } from '../products/index.ts';
 import { listLatestOutcomes } from './disputes.ts';
@@ -193,4 +194,19 @@ export function parseRedirect(text: string, origins: readonly string[]): string 
   const url = URL.parse(text);
   if (!url || url.username || url.password || !origins.includes(url.origin)) return undefined;
   return url.href.replaceAll('%7BCHECKOUT_SESSION_ID%7D', '{CHECKOUT_SESSION_ID}');
+}
+
+/**
+ * Of the numbers of days before the expiry of a licence, the one that has begun last; undefined if none has, or if the
+ * licence was issued for so short a time.
+ * @param days descending
+ * @param now epoch milliseconds
+ */
+export function findReminderDay(
+  { issuedAt, expiresAt }: { issuedAt: number; expiresAt: number },
+  days: readonly number[],
+  now: number,
+): number | undefined {
+  const day = days.findLast((each) => expiresAt - now <= each * DAY_MS);
+  return day !== undefined && expiresAt - issuedAt > day * DAY_MS ? day : undefined;
 }

@@ -1,6 +1,7 @@
 export { isLicenceKey, maskKey } from '../../platform/crypto/licence-key.ts';
 export { formatConsoleActor } from './actor.ts';
-export { appendEvent, type LicenceEvent, listEvents } from './audit-log/store.ts';
+export { appendEvent } from './audit-log/service.ts';
+export { type LicenceEvent, listEvents } from './audit-log/store.ts';
 export { editLicence, getLicenceTag } from './edits.ts';
 export {
   type IssuedLicence,
@@ -62,3 +63,4 @@ export {
   searchLicences,
   updateLicence,
 } from './store.ts';
+export { toLicenceContent } from './webhook-licence.ts';

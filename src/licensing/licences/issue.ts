@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
 import { ensureCustomer } from '../customers/index.ts';
 import { readCatalogue, readPlan, readProduct } from '../products/index.ts';
-import { appendEvent } from './audit-log/store.ts';
+import { appendEvent } from './audit-log/service.ts';
 import { createKey } from './keys/service.ts';
 import type { Licence } from './rules.ts';
 import { announceLicence } from './service.ts';
@@ -89,7 +89,7 @@ export async function issueLicenceWithin(
     sites_allowed: licence.sitesAllowed,
     expires_at: toIsoMoment(expiresAt),
   };
-  await appendEvent(trx, licence.id, { at: now, actor, action: 'issued', details });
+  await appendEvent(trx, announce, licence.id, { at: now, actor, action: 'issued', details });
   await announceLicence(trx, announce, licence.id);
   return { licence, key, email };
 }

@@ -5,7 +5,8 @@ import { normaliseEmail } from '../../platform/email-address.ts';
 import { DomainError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
 import { ensureCustomer } from '../customers/index.ts';
-import { appendEvent, findLatestAction } from './audit-log/store.ts';
+import { appendEvent } from './audit-log/service.ts';
+import { findLatestAction } from './audit-log/store.ts';
 import { listKeyHashes } from './keys/store.ts';
 import type { Licence } from './rules.ts';
 import { lockLicence, updateActiveUntil, updateLicence } from './store.ts';
@@ -95,7 +96,7 @@ export async function changeLicence(
     const now = platform.clock.now();
     const { licence: changed, action, details = {} } = await change(trx, licence, now, announce);
     if (action === undefined) return changed;
-    await appendEvent(trx, licence.id, { at: now, actor, action, details });
+    await appendEvent(trx, announce, licence.id, { at: now, actor, action, details });
     await announceLicence(trx, announce, licence.id);
     return changed;
   });

@@ -68,6 +68,12 @@ export async function findLicenceWithCustomer(
   return licence;
 }
 
+export async function getLicenceById(trx: Trx, id: number): Promise<LicenceWithCustomer> {
+  const [licence] = await listRows(selectLicences(trx).where('licences.id', '=', id));
+  if (!licence) throw new Error(`there is no licence with the id ${id}`);
+  return licence;
+}
+
 /** Licences, newest first; before an `id`, or of one customer. */
 export async function listLicences(
   db: Db,

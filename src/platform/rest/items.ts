@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { NotFoundError } from '../errors.ts';
 import { deletionSchema } from '../http/schemas.ts';
 import type { User } from './caller.ts';
+import type { Capability } from './capabilities.ts';
 import type { RestApi } from './rest-api.ts';
 
 interface Items<Item, Update extends TObject> {
@@ -10,6 +11,8 @@ interface Items<Item, Update extends TObject> {
   /** In lower case, for summaries and errors. */
   noun: string;
   record: TObject;
+  /** Who may get an item. Default: `read_privacy`, for items that describe processing, not people. */
+  readAccess?: Capability;
   toRecord: (item: Item) => object;
   update: Update;
   find: (id: number) => Promise<Item | undefined>;
@@ -22,14 +25,23 @@ interface Items<Item, Update extends TObject> {
 /** Adds the routes that get, update and delete an item of a list, as in core. */
 export function addItemRoutes<Item, Update extends TObject>(
   api: RestApi,
-  { path, noun, record, toRecord, update, find, change, remove }: Items<Item, Update>,
+  {
+    path,
+    noun,
+    record,
+    readAccess = 'read_privacy',
+    toRecord,
+    update,
+    find,
+    change,
+    remove,
+  }: Items<Item, Update>,
 ): void {
   const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
   api.add({
     method: 'GET',
     path: `${path}/{id}`,
-    // Items describe processing, not people.
-    access: 'read_privacy',
+    access: readAccess,
     summary: `Get ${article} ${noun}`,
     answers: { 200: record },
     async handle({ id }) {

@@ -11,6 +11,7 @@ import type { Platform } from '../../../platform/deps.ts';
 import { normaliseEmail } from '../../../platform/email-address.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { toLocalDay } from '../../../platform/local-time.ts';
+import { webhookEvents } from '../../../webhooks/index.ts';
 import { activationHistory } from '../../activations/index.ts';
 import { checkoutOrders, purchaseRecords } from '../../checkout/index.ts';
 import { customerRecords, findCustomerByEmail } from '../../customers/index.ts';
@@ -34,6 +35,7 @@ const RECORDS: readonly PersonalDataDeclaration[] = [
   signInLinks,
   auditLog,
   mailRecords,
+  webhookEvents,
   customerRecords,
 ];
 
@@ -159,7 +161,7 @@ async function logDeletion(
   { email, actor, at }: { email: string; actor: string; at: number },
 ): Promise<void> {
   for (const { id } of await listLicences(trx, { email, limit: Number.MAX_SAFE_INTEGER })) {
-    await appendEvent(trx, id, { at, actor, action: 'customer_deleted', details: {} });
+    await appendEvent(trx, announce, id, { at, actor, action: 'customer_deleted', details: {} });
     await announceLicence(trx, announce, id);
   }
 }

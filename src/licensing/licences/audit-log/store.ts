@@ -8,7 +8,7 @@ export interface LicenceEvent {
   details: Record<string, unknown>;
 }
 
-export async function appendEvent(
+export async function insertEvent(
   trx: Trx,
   licenceId: number,
   { details, ...event }: LicenceEvent,

@@ -1,0 +1,96 @@
+import { appendSecurityEvent } from '../../identity/security-log/index.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { DomainError, NotFoundError } from '../../platform/errors.ts';
+import type { Endpoint } from '../endpoints/rules.ts';
+import { lockEndpoint } from '../endpoints/store.ts';
+import { TEST_EVENT } from '../event-types.ts';
+import { toNewEvent, WEBHOOKS_QUEUED } from '../events/service.ts';
+import { insertEvents } from '../events/store.ts';
+import {
+  type Delivery,
+  findDelivery,
+  findDeliveryOf,
+  requeueDelivery,
+  requeueFailed,
+} from './store.ts';
+
+/**
+ * Queues an event that only tests an endpoint.
+ * @throws NotFoundError; DomainError `webhook_inactive`
+ */
+export function sendTestEvent(platform: Platform, id: number, actor: string): Promise<Delivery> {
+  const now = platform.clock.now();
+  return platform.datastore.transaction(async (trx, announce) => {
+    await getActiveEndpoint(trx, id);
+    const event = toNewEvent(TEST_EVENT, now, { data: { endpoint_id: id } });
+    await insertEvents(trx, [event], [id]);
+    await record(trx, announce, { action: 'test_sent', endpoint: id }, { actor, now });
+    return getDelivery(trx, (await findDeliveryOf(trx, event.messageId)) ?? 0);
+  });
+}
+
+/**
+ * Sends an event to its endpoint again, under the same id.
+ * @throws NotFoundError; DomainError `webhook_inactive`, `webhook_data_removed`
+ */
+export function replayDelivery(platform: Platform, id: number, actor: string): Promise<Delivery> {
+  const now = platform.clock.now();
+  return platform.datastore.transaction(async (trx, announce) => {
+    const { endpointId, isRemoved } = await getDelivery(trx, id);
+    await getActiveEndpoint(trx, endpointId);
+    if (isRemoved) {
+      const message = 'The data of the event has been removed, so it cannot be sent again.';
+      throw new DomainError('conflict', 'webhook_data_removed', message);
+    }
+    await requeueDelivery(trx, id, now);
+    const details = { action: 'sent_again', endpoint: endpointId, delivery: id };
+    await record(trx, announce, details, { actor, now });
+    return getDelivery(trx, id);
+  });
+}
+
+/**
+ * Sends the failed deliveries of an endpoint again.
+ * @param since epoch milliseconds; earlier events stay failed
+ * @returns their number
+ * @throws NotFoundError; DomainError `webhook_inactive`
+ */
+export function replayFailed(
+  platform: Platform,
+  { endpointId, since }: { endpointId: number; since: number },
+  actor: string,
+): Promise<number> {
+  const now = platform.clock.now();
+  return platform.datastore.transaction(async (trx, announce) => {
+    await getActiveEndpoint(trx, endpointId);
+    const queued = await requeueFailed(trx, { endpointId, since, now });
+    const details = { action: 'failed_sent_again', endpoint: endpointId, records: queued };
+    await record(trx, announce, details, { actor, now });
+    return queued;
+  });
+}
+
+async function getDelivery(trx: Trx, id: number) {
+  const delivery = await findDelivery(trx, id);
+  if (!delivery) throw new NotFoundError('The webhook delivery');
+  return delivery;
+}
+
+async function getActiveEndpoint(trx: Trx, id: number): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(trx, id);
+  if (!endpoint) throw new NotFoundError('The webhook endpoint');
+  if (endpoint.isActive) return endpoint;
+  const message = 'The endpoint is inactive. Activate it, then send the event.';
+  throw new DomainError('conflict', 'webhook_inactive', message);
+}
+
+async function record(
+  trx: Trx,
+  announce: Announce,
+  details: Readonly<Record<string, unknown>>,
+  { actor, now }: { actor: string; now: number },
+): Promise<void> {
+  await appendSecurityEvent(trx, { event: 'webhook_changed', actor, details }, now);
+  announce(WEBHOOKS_QUEUED, String(details.endpoint));
+}

@@ -1,0 +1,190 @@
+import { appendSecurityEvent } from '../../identity/security-log/index.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
+import { failPending } from '../deliveries/store.ts';
+import type { EventType } from '../event-types.ts';
+import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
+import {
+  createSecret,
+  ENDPOINTS_MAX,
+  type Endpoint,
+  findUrlProblem,
+  type InactiveReason,
+  SECRET_OVERLAP_MS,
+} from './rules.ts';
+import { sealSecret } from './secrets.ts';
+import {
+  deleteEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+  replaceSecret,
+  updateEndpoint,
+} from './store.ts';
+
+/** The fields that can change, as the API names them. */
+export interface EndpointEdits {
+  url?: string;
+  description?: string;
+  event_types?: readonly EventType[];
+  is_active?: boolean;
+}
+
+type NewEndpoint = EndpointEdits & Required<Pick<EndpointEdits, 'url' | 'event_types'>>;
+
+/** The only place where the secret exists in clear. */
+export interface EndpointWithSecret {
+  endpoint: Endpoint;
+  /** `whsec_…` */
+  secret: string;
+}
+
+const DEACTIVATED: Record<InactiveReason, string> = {
+  by_hand: 'The endpoint was deactivated.',
+  gone: 'The endpoint answered 410, so it was deactivated.',
+  failing: 'The endpoint had failed for days, so it was deactivated.',
+};
+
+/**
+ * @param allowsPrivate whether private networks and http are allowed
+ * @throws InvalidFieldError for an address that cannot receive webhooks, and without event types; DomainError
+ * `too_many_webhooks`
+ */
+export function createEndpoint(
+  platform: Platform,
+  { url, description = '', event_types, is_active: isActive = true }: NewEndpoint,
+  { allowsPrivate, actor }: { allowsPrivate: boolean; actor: string },
+): Promise<EndpointWithSecret> {
+  assertUrl(url, allowsPrivate);
+  const secret = createSecret();
+  const now = platform.clock.now();
+  return platform.datastore.transaction(async (trx, announce) => {
+    const { total } = await listEndpoints(trx, { offset: 0, limit: 0 });
+    if (total >= ENDPOINTS_MAX) {
+      const message = `There can be at most ${ENDPOINTS_MAX} endpoints. Delete one that is no longer used.`;
+      throw new DomainError('conflict', 'too_many_webhooks', message);
+    }
+    const endpoint = await insertEndpoint(trx, {
+      url,
+      description,
+      event_types: toStoredTypes(event_types),
+      secret: sealSecret(platform.secret, secret),
+      is_active: isActive ? 1 : 0,
+      inactive_reason: isActive ? null : 'by_hand',
+      created_at: now,
+      updated_at: now,
+    });
+    await record(trx, announce, endpoint, { action: 'created', actor, now });
+    return { endpoint, secret };
+  });
+}
+
+/**
+ * Deactivating ends the deliveries that wait for an attempt.
+ * @throws NotFoundError; InvalidFieldError as for a new endpoint
+ */
+export function changeEndpoint(
+  platform: Platform,
+  id: number,
+  { url, description, event_types, is_active: isActive }: EndpointEdits,
+  { allowsPrivate, actor }: { allowsPrivate: boolean; actor: string },
+): Promise<Endpoint> {
+  if (url !== undefined) assertUrl(url, allowsPrivate);
+  return change(platform, id, async (trx, announce, before) => {
+    const now = platform.clock.now();
+    const isSwitched = isActive !== undefined && isActive !== before.isActive;
+    const endpoint = await updateEndpoint(trx, id, {
+      ...(url !== undefined && { url }),
+      ...(description !== undefined && { description }),
+      ...(event_types !== undefined && { event_types: toStoredTypes(event_types) }),
+      ...(isSwitched && {
+        is_active: isActive ? (1 as const) : (0 as const),
+        inactive_reason: isActive ? null : ('by_hand' as const),
+        failing_since: null,
+      }),
+      updated_at: now,
+    });
+    if (isSwitched && !isActive) await failPending(trx, id, DEACTIVATED.by_hand);
+    const action = !isSwitched ? 'updated' : isActive ? 'activated' : 'deactivated';
+    await record(trx, announce, endpoint, { action, actor, now });
+    return endpoint;
+  });
+}
+
+/** Deletes an endpoint and its delivery log. @throws NotFoundError */
+export function removeEndpoint(platform: Platform, id: number, actor: string): Promise<Endpoint> {
+  return change(platform, id, async (trx, announce, endpoint) => {
+    await deleteEndpoint(trx, id);
+    await record(trx, announce, endpoint, { action: 'deleted', actor, now: platform.clock.now() });
+    return endpoint;
+  });
+}
+
+/** Creates a new secret. The current one signs as well for a day. @throws NotFoundError */
+export function rotateSecret(
+  platform: Platform,
+  id: number,
+  actor: string,
+): Promise<EndpointWithSecret> {
+  return change(platform, id, async (trx, announce) => {
+    const secret = createSecret();
+    const now = platform.clock.now();
+    const endpoint = await replaceSecret(trx, id, {
+      secret: sealSecret(platform.secret, secret),
+      previousUntil: now + SECRET_OVERLAP_MS,
+      now,
+    });
+    await record(trx, announce, endpoint, { action: 'secret_rotated', actor, now });
+    return { endpoint, secret };
+  });
+}
+
+/** Deactivates an endpoint that cannot receive events, and ends its deliveries. */
+export async function deactivateEndpoint(
+  trx: Trx,
+  announce: Announce,
+  id: number,
+  { reason, now }: { reason: Exclude<InactiveReason, 'by_hand'>; now: number },
+): Promise<void> {
+  const before = await lockEndpoint(trx, id);
+  if (!before?.isActive) return;
+  const values = { is_active: 0, inactive_reason: reason, updated_at: now } as const;
+  const endpoint = await updateEndpoint(trx, id, values);
+  await failPending(trx, id, DEACTIVATED[reason]);
+  await record(trx, announce, endpoint, { action: `deactivated_${reason}`, actor: 'system', now });
+}
+
+function change<T>(
+  { datastore }: Platform,
+  id: number,
+  apply: (trx: Trx, announce: Announce, before: Endpoint) => Promise<T>,
+): Promise<T> {
+  return datastore.transaction(async (trx, announce) => {
+    const before = await lockEndpoint(trx, id);
+    if (!before) throw new NotFoundError('The webhook endpoint');
+    return apply(trx, announce, before);
+  });
+}
+
+/** The path of the URL may hold a secret of the receiver, so the log has the host only. */
+async function record(
+  trx: Trx,
+  announce: Announce,
+  { id, url }: Endpoint,
+  { action, actor, now }: { action: string; actor: string; now: number },
+): Promise<void> {
+  const details = { action, endpoint: id, host: new URL(url).host };
+  await appendSecurityEvent(trx, { event: 'webhook_changed', actor, details }, now);
+  announce(ENDPOINTS_CHANGED, String(id));
+}
+
+function toStoredTypes(types: readonly EventType[]): string {
+  if (types.length > 0) return JSON.stringify([...new Set(types)]);
+  throw new InvalidFieldError('event_types', 'Choose at least one event type.');
+}
+
+function assertUrl(url: string, allowsPrivate: boolean): void {
+  const problem = findUrlProblem(url, allowsPrivate);
+  if (problem !== undefined) throw new InvalidFieldError('url', problem);
+}
