@@ -48,6 +48,8 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   retention_run_details: 'what policies did',
   erasures: 'ids of erasures, without whose they were',
   jobs: 'what is due when',
+  webhook_endpoints: 'programs that receive events',
+  webhook_once_keys: 'ids of licences',
   cookie_classifications: 'what the cookies of the site are for',
   refused_origins: 'origins of sites, no more than a hundred',
   pavis_migrations: 'the state of the schema',

@@ -44,7 +44,11 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
       .where('public_id', '=', id)
       .execute();
     await app.http.site('activate', key, SITE);
-    const job = licenceJob(app.platform, { publicUrl: () => app.url, prices: [] });
+    const job = licenceJob(app.platform, {
+      publicUrl: () => app.url,
+      prices: [],
+      expiringDays: [],
+    });
     await job.runIfDue();
     app.clock.advance(DAY_MS);
     await job.runIfDue();

@@ -14,6 +14,7 @@ import {
 import { restrictLicence, warnOfUnknownPrice } from './apply-payment.ts';
 import { mailKey, mailRenewal } from './mails.ts';
 import { assignEvents } from './payment-events/store.ts';
+import type { CheckoutOutcome } from './payment-webhooks.ts';
 import { endOlderPurchases, insertPurchase, toPurchaseValues } from './purchases/store.ts';
 import { addRemainingDays, getYearEnd, type PlannedState } from './rules.ts';
 
@@ -66,20 +67,21 @@ export async function issuePurchase(
 /**
  * Renews the licence of a paid session, which follows this purchase from now on. A suspension stays. If the
  * licence cannot be renewed any more, only the purchase is recorded, and the log asks the vendor to refund it.
+ * @returns undefined if the licence does not exist
  */
 export async function applyRenewal(
   platform: Platform,
   trx: Trx,
   announce: Announce,
   { state, events, actor }: PaidSession,
-): Promise<void> {
+): Promise<CheckoutOutcome | undefined> {
   const { session, licence: id = '' } = state;
   const about = { session, licence: id };
   const found = await findLicenceWithCustomer(trx, id);
   const licence = await lockLicence(trx, id);
   if (!found || !licence) {
     platform.log.error(about, 'paid for a licence that does not exist: refund it');
-    return;
+    return undefined;
   }
   const now = platform.clock.now();
   const { tier, sitesAllowed, expiresAt, graceDays } = licence;
@@ -109,7 +111,7 @@ export async function applyRenewal(
       platform.log.error(about, 'paid for a licence that cannot be renewed: refund it');
     const action = isRefused ? 'renewal_refused' : 'payment_refunded';
     await appendEvent(trx, announce, licence.id, { at: now, actor, action, details: { session } });
-    return;
+    return 'renewal_refused';
   }
   await endOlderPurchases(trx, { licenceId: licence.id, before: purchaseId });
   // The key and the activated sites stay.
@@ -132,4 +134,5 @@ export async function applyRenewal(
   });
   await mailRenewal(platform, trx, announce, { ...changed, email: found.email });
   await announceLicence(trx, announce, licence.id);
+  return 'licence_renewed';
 }

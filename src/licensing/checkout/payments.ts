@@ -19,8 +19,10 @@ import {
   listFacts,
   listPurchaseEvents,
   listRelatedEvents,
+  listUnassigned,
   lockPayments,
 } from './payment-events/store.ts';
+import { type CheckoutOutcome, queuePaymentEvents } from './payment-webhooks.ts';
 import { findPrice, listKnownPrices, type Price, toOptionalSlug } from './prices.ts';
 import { findPurchase, listSessionsOn, listUnknownPrices } from './purchases/store.ts';
 import { addPlan, getPaymentState, type PlannedState } from './rules.ts';
@@ -68,19 +70,30 @@ export function processPaymentEvent(
     const events = await listRelatedEvents(trx, eventId);
     const state = toPlannedState(await listFacts(trx, events), prices, catalogue);
     if (!state) return undefined;
-    const purchase = await findPurchase(trx, state.session);
+    const fresh = await listUnassigned(trx, events);
+    const { session } = state;
+    const queue = async (outcome?: CheckoutOutcome) => {
+      const facts = await listFacts(trx, fresh);
+      const at = platform.clock.now();
+      await queuePaymentEvents(trx, announce, { session, outcome, facts, at });
+    };
+    const purchase = await findPurchase(trx, session);
     if (purchase) {
       await assignEvents(trx, events, purchase.id);
       const { invoiceUrl } = event;
       const change = { purchase, state, event: recorded, actor, invoiceUrl };
       await applyPayment(platform, trx, announce, change);
+      await queue();
       return undefined;
     }
     if (state.licence !== undefined) {
-      await applyRenewal(platform, trx, announce, { state, events, actor });
+      await queue(await applyRenewal(platform, trx, announce, { state, events, actor }));
       return undefined;
     }
-    return issuePurchase(platform, trx, announce, { state, events, actor, email: event.email });
+    const paid = { state, events, actor, email: event.email };
+    const issued = await issuePurchase(platform, trx, announce, paid);
+    if (issued) await queue('licence_issued');
+    return issued;
   });
 }
 

@@ -46,7 +46,7 @@ export function createConsentRecorder(
   },
 ): (decision: Static<typeof ConsentDecision>, sender: CountrySender) => Promise<Recorded> {
   const { settings, versions, timeZone, limits, shared } = options;
-  const writer = new ConsentWriter(platform.datastore);
+  const writer = new ConsentWriter(platform);
   const offers = new VendorOffers(platform);
   const toDay = toLocalDay(timeZone);
 

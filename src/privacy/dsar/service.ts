@@ -3,6 +3,7 @@ import { findUserByLogin } from '../../identity/users/index.ts';
 import { requestPurge } from '../../platform/db/index.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
+import { queueUpdated } from './cases/case-webhooks.ts';
 import { type CaseUpdate, type Change, readText } from './cases/change.ts';
 import { type CaseEvent, insertEvent } from './cases/history/store.ts';
 import { updateHold } from './cases/pause.ts';
@@ -68,6 +69,7 @@ async function extend(change: Change, dsarCase: Case, given: string): Promise<Ca
   const changed = await updateCase(trx, id, { deadline, extendedAt: at });
   const details = { from, to: deadline, reason };
   await insertEvent(trx, id, { at, actor, action: 'extended', details });
+  await queueUpdated(change, dsarCase, changed);
   await notify(change, changed, 'extended', (emails) => emails.extended(reason));
   return changed;
 }

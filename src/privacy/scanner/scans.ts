@@ -1,3 +1,4 @@
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import { DomainError, NotFoundError } from '../../platform/errors.ts';
 import { SCAN_STATES, type ScanState } from './observation.ts';
@@ -38,6 +39,20 @@ export const toScanSummary = ({ id, status }: Scan, { pages, findings, vendors }
   findings,
   vendors,
 });
+
+/** The data of the webhook event `scan.finished`. */
+export const toFinishedScan = (scan: Scan, counts: ScanCounts) => {
+  const { scan_id: id, ...summary } = toScanSummary(scan, counts);
+  return {
+    scan: {
+      id,
+      ...summary,
+      site_url: scan.siteUrl,
+      started_at: toIsoMoment(scan.startedAt),
+      completed_at: scan.completedAt === null ? null : toIsoMoment(scan.completedAt),
+    },
+  };
+};
 
 const MESSAGES: Record<Scan['status'], string> = {
   queued: 'The scan has not started yet. Wait for the server to start it, or cancel it.',

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
+import { queueEvents } from '../../webhooks/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
 import { logScan } from './commitment/store.ts';
@@ -12,6 +13,7 @@ import {
   getScan,
   getScanCounts,
   type ScanRequest,
+  toFinishedScan,
   toScanStates,
   toScanSummary,
 } from './scans.ts';
@@ -114,7 +116,12 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
           await removeOldPictures(trx);
         }
         const scan: Scan = isNew ? { ...before, status: 'completed', completedAt: now } : before;
-        return { scan, counts: await getScanCounts(trx, scanId), isNew };
+        const counts = await getScanCounts(trx, scanId);
+        if (isNew) {
+          const event = { type: 'scan.finished', at: now } as const;
+          await queueEvents(trx, announce, event, () => [{ data: toFinishedScan(scan, counts) }]);
+        }
+        return { scan, counts, isNew };
       });
       if (isNew) hooks.announce('svc_scan_complete', () => [toScanSummary(scan, counts)]);
       return { scan, counts };

@@ -82,6 +82,17 @@ export async function listFacts(trx: Trx, events: number[]): Promise<RecordedFac
   }));
 }
 
+/** Those of the events that belong to no purchase yet. */
+export async function listUnassigned(trx: Trx, events: number[]): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('payment_events')
+    .select('id')
+    .where('id', 'in', events)
+    .where('purchase_id', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Assigns events to their purchase, so that they are kept. */
 export async function assignEvents(trx: Trx, events: number[], purchaseId: number): Promise<void> {
   await trx

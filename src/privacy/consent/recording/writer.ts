@@ -1,6 +1,9 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Datastore, databaseFault } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
+import type { WebhookSubscriptions } from '../../../webhooks/index.ts';
+import { queueConsentEvents } from '../consent-webhooks.ts';
 import { storeSharedChoices } from '../shared-choices/store.ts';
 import { type IncomingConsent, type RecordedConsent, recordConsents } from './store.ts';
 
@@ -20,11 +23,13 @@ interface Waiting extends IncomingConsent {
  */
 export class ConsentWriter {
   readonly #datastore: Datastore;
+  readonly #webhooks: WebhookSubscriptions;
   readonly #queue: Waiting[] = [];
   #running = false;
 
-  constructor(datastore: Datastore) {
+  constructor({ datastore, webhooks }: Pick<Platform, 'datastore' | 'webhooks'>) {
     this.#datastore = datastore;
+    this.#webhooks = webhooks;
   }
 
   /**
@@ -65,13 +70,21 @@ export class ConsentWriter {
 
   async #commit(batch: Waiting[]): Promise<void> {
     try {
-      const recorded = await this.#datastore.transaction(async (trx) => {
+      // In memory, so that the events cost nothing while nobody receives them.
+      const hasReceivers = await this.#webhooks.has('consent.recorded');
+      const recorded = await this.#datastore.transaction(async (trx, announce) => {
         const records = await recordConsents(trx, batch);
         if (batch.some(({ owner }) => owner)) {
           const owned = batch.flatMap(({ owner, consent }, at) =>
             owner ? { owner, consent, recordId: records[at]?.id as number } : [],
           );
           await storeSharedChoices(trx, owned);
+        }
+        if (hasReceivers) {
+          const fresh = batch.flatMap(({ consent }, at) =>
+            records[at]?.isRepeat === false ? { id: records[at].id, consent } : [],
+          );
+          await queueConsentEvents(trx, announce, fresh);
         }
         return records;
       });

@@ -1,9 +1,9 @@
-import type { Announce } from '../../../platform/db/index.ts';
 import { InvalidFieldError } from '../../../platform/errors.ts';
 import { publishAction } from '../../../platform/hooks/committed.ts';
 import type { CaseChange } from '../context.ts';
 import type { CaseStatus, Ground } from '../rules.ts';
 import type { Case } from '../store.ts';
+import { type Announcing, queueUpdated } from './case-webhooks.ts';
 
 export interface CaseUpdate {
   status?: CaseStatus | undefined;
@@ -20,15 +20,17 @@ export interface Change extends CaseChange {
   actor: string;
 }
 
-/** Publishes a new status to extensions once it is committed. */
-export function announceStatus(
-  announce: Announce,
-  { reference, requestType, status: from }: Pick<Case, 'reference' | 'requestType' | 'status'>,
-  to: CaseStatus,
-): void {
+/** Publishes a new status to extensions once it is committed, and to webhooks. */
+export async function announceStatus(
+  change: Announcing,
+  before: Pick<Case, 'status' | 'deadline'>,
+  dsarCase: Case,
+): Promise<void> {
+  const { status: from } = before;
+  const { reference, requestType: request_type, status: to } = dsarCase;
   if (from === to) return;
-  const change = { reference, request_type: requestType, from, to };
-  publishAction(announce, 'svc_dsar_status_changed', change);
+  publishAction(change.announce, 'svc_dsar_status_changed', { reference, request_type, from, to });
+  await queueUpdated(change, before, dsarCase);
 }
 
 /**

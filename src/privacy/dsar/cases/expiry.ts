@@ -27,7 +27,7 @@ export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
         const dsarCase = await expire(change.trx, id, change.at);
         if (!dsarCase) continue;
         closed.push(dsarCase);
-        announceStatus(change.announce, { ...dsarCase, status: 'received' }, dsarCase.status);
+        await announceStatus(change, { ...dsarCase, status: 'received' }, dsarCase);
       }
       await notifyExpired(change, closed);
     });

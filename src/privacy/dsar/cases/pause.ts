@@ -10,6 +10,7 @@ import {
   toHoldGround,
 } from '../rules.ts';
 import { type Case, type CaseChanges, updateCase } from '../store.ts';
+import { queueUpdated } from './case-webhooks.ts';
 import { type CaseUpdate, type Change, readText } from './change.ts';
 import { findLastEvent, insertEvent } from './history/store.ts';
 
@@ -67,6 +68,7 @@ export async function updateHold(
     ...(nextReason && { reason: nextReason }),
   };
   await insertEvent(trx, id, { at, actor, action: 'hold_changed', details });
+  if (changed.deadline !== dsarCase.deadline) await queueUpdated(change, dsarCase, changed);
   await notifyPause(change, changed, nextReason ?? '');
   return changed;
 }

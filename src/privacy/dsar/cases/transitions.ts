@@ -39,7 +39,7 @@ export async function transition(
   to: CaseStatus,
   { reason: given, ground: givenGround }: CaseUpdate,
 ): Promise<Case> {
-  const { dsar, trx, announce, actor, at } = change;
+  const { dsar, trx, actor, at } = change;
   const { status: from, id, regime } = dsarCase;
   const allowed = listTransitions(from);
   if (!allowed.includes(to)) {
@@ -68,7 +68,7 @@ export async function transition(
   });
   const details = { from, to, ...(ground && { ground }), ...(reason && { reason }) };
   await insertEvent(trx, id, { at, actor, action: 'status_changed', details });
-  announceStatus(announce, dsarCase, to);
+  await announceStatus(change, dsarCase, changed);
   await setPackageClosedAt(trx, changed);
   // Earlier links lead to a result that is no longer valid.
   await revokeTokens(trx, id, 'download', at);

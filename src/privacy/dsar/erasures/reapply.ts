@@ -77,7 +77,8 @@ async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<numb
     const { id, status: from } = dsarCase;
     if (!isClosed(from)) {
       const closedAt = Date.parse(listed.at);
-      await updateCase(trx, id, { status: 'completed', pausedOn: null, ground: null, closedAt });
+      const changes = { status: 'completed', pausedOn: null, ground: null, closedAt } as const;
+      const changed = await updateCase(trx, id, changes);
       const details = {
         from,
         to: 'completed',
@@ -85,7 +86,7 @@ async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<numb
       };
       const event = { at: clock.now(), actor: 'system', action: 'status_changed', details };
       await insertEvent(trx, id, event);
-      announceStatus(announce, dsarCase, 'completed');
+      await announceStatus({ trx, announce, at: event.at }, dsarCase, changed);
     }
     await eraseRequest(dsar, trx, dsarCase);
     return 1;

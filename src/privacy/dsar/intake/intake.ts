@@ -76,7 +76,7 @@ export async function isConfirmationLinkValid(dsar: Dsar, token: string): Promis
 export function confirmAddress(dsar: Dsar, token: string): Promise<Case | undefined> {
   const key = toTokenKey(dsar, 'verify', token);
   return changeCases(dsar, async (change) => {
-    const { trx, announce, at } = change;
+    const { trx, at } = change;
     const caseId = await useToken(trx, key, at);
     const dsarCase = caseId === undefined ? undefined : await lockCase(trx, caseId);
     if (!dsarCase) return undefined;
@@ -86,7 +86,7 @@ export function confirmAddress(dsar: Dsar, token: string): Promise<Case | undefi
       ...(status === 'received' && { status: 'in_progress' }),
     });
     await insertEvent(trx, id, { at, actor: ACTOR, action: 'identity_verified' });
-    announceStatus(announce, dsarCase, changed.status);
+    await announceStatus(change, dsarCase, changed);
     if (changed.status === 'in_progress') await planTasks(change, changed);
     return changed;
   });

@@ -1,5 +1,6 @@
 import { databaseFault, type Trx } from '../../../platform/db/index.ts';
 import { DomainError } from '../../../platform/errors.ts';
+import { queueCreated } from '../cases/case-webhooks.ts';
 import { type CaseChange, changeCases, type Dsar } from '../context.ts';
 import { findRecipients, sendAlert } from '../messages/alerts/service.ts';
 import { createReference, getDeadline } from '../rules.ts';
@@ -37,6 +38,7 @@ export async function storeRequest(
       duplicateOf: duplicateOf ?? null,
     });
     await work(change, dsarCase);
+    await queueCreated(change, dsarCase);
     await sendAlert(change, administrators);
     return dsarCase;
   }).catch((err: unknown) => {
