@@ -371,6 +371,36 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       .execute();
     for (const id of [mail.id, 0]) await replay('post', '/mail/{id}/retry', { id });
 
+    const webhook = { url: 'https://crm.example.com/hooks', event_types: ['scan.finished'] };
+    const { id: webhookId } = (await replay('post', '/webhooks', { body: webhook })).json;
+    await replay('post', '/webhooks', { body: { ...webhook, url: 'https://localhost/' } });
+    await replay('get', '/webhooks');
+    await replay('get', '/webhooks', { query: '?per_page=0' });
+    await replay('get', '/webhooks/event-types');
+    const { id: delivery } = (await replay('post', '/webhooks/{id}/test', { id: webhookId })).json;
+    await replay('get', '/webhooks/deliveries');
+    await replay('get', '/webhooks/deliveries', { query: '?status=lost' });
+    for (const id of [delivery, 0]) {
+      await replay('get', '/webhooks/deliveries/{id}', { id });
+      await replay('post', '/webhooks/deliveries/{id}/replay', { id });
+    }
+    for (const id of [webhookId, 0]) {
+      await replay('get', '/webhooks/{id}', { id });
+      await replay('post', '/webhooks/{id}/secret', { id });
+      await replay('post', '/webhooks/{id}/replay', { id, body: {} });
+      await replay('put', '/webhooks/{id}', { id, body: { is_active: false } });
+    }
+    await replay('post', '/webhooks/{id}/test', { id: 0 });
+    await replay('post', '/webhooks/{id}/test', { id: webhookId });
+    await replay('post', '/webhooks/{id}/replay', { id: webhookId, body: { since: 'soon' } });
+    await replay('post', '/webhooks/{id}/replay', { id: webhookId, body: {} });
+    await replay('post', '/webhooks/deliveries/{id}/replay', { id: delivery });
+    await replay('put', '/webhooks/{id}', { id: webhookId, body: { event_types: [] } });
+    for (const id of [webhookId, webhookId]) await replay('delete', '/webhooks/{id}', { id });
+    const statuses = new Set<number>();
+    while (!statuses.has(409))
+      statuses.add((await replay('post', '/webhooks', { body: webhook })).status);
+
     const decision = { visitor_id: 'v-1', consent_action: 'accept_all' };
     await replay('post', '/consent', { body: decision, headers: {} });
     await replay('post', '/consent', { body: {}, headers: {} });

@@ -24,6 +24,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   branding_changed: 'Branding changed',
   release_changed: 'Release changed',
   signing_key_changed: 'Signing key changed',
+  webhook_changed: 'Webhook changed',
   subject_key_shown: 'Subject key shown',
   subject_key_rotated: 'Subject key rotated',
 };

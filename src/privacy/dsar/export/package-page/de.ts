@@ -45,6 +45,7 @@ export const de: PackageTexts = {
       purchases: 'dem Ende des Kalenderjahres der letzten Zahlung',
       user_log: 'dem Ereignis',
       security_log: 'dem Ereignis',
+      webhook_events: 'dem Ereignis',
     },
     criteria: {
       activation_history: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',

@@ -50,6 +50,7 @@ export const en = {
       purchases: 'the end of the calendar year of the last payment',
       user_log: 'the event',
       security_log: 'the event',
+      webhook_events: 'the event',
     } as Record<string, string>,
     /** How long records are kept where no retention policy applies. */
     criteria: {

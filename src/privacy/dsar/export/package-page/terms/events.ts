@@ -77,6 +77,7 @@ export const SECURITY_EVENTS = {
   branding_changed: ['Branding changed', 'Erscheinungsbild geändert'],
   release_changed: ['Release changed', 'Version geändert'],
   signing_key_changed: ['Signing key changed', 'Signaturschlüssel geändert'],
+  webhook_changed: ['Webhook changed', 'Webhook geändert'],
   subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],
   subject_key_rotated: ['Subject key rotated', 'Subjektschlüssel erneuert'],
   email_changed: ['Email address changed', 'E-Mail-Adresse geändert'],

@@ -23,6 +23,10 @@ export const SOURCES = {
   security_log: ['Security log of your user account', 'Sicherheitsprotokoll Ihres Benutzerkontos'],
   user_sessions: ['Your console sessions', 'Ihre Sitzungen in der Konsole'],
   users: ['Your user account', 'Ihr Benutzerkonto'],
+  webhook_events: [
+    'Messages about you to other programs',
+    'Nachrichten über Sie an andere Programme',
+  ],
 } satisfies Record<string, Term>;
 
 /** Headings by column, or by `source.column` if a source has its own. */
@@ -33,6 +37,7 @@ export const COLUMNS = {
   additional_info: ['Message', 'Nachricht'],
   address: ['IP address', 'IP-Adresse'],
   at: ['Time', 'Zeitpunkt'],
+  payload: ['Content', 'Inhalt'],
   billing_interval: ['Billing interval', 'Abrechnung'],
   bought_at: ['Bought', 'Gekauft'],
   categories_accepted: ['Accepted categories', 'Zugestimmt'],
