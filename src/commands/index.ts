@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   plan: async () => (await import('./product.ts')).planCommands,
   release: async () => (await import('./release.ts')).releaseCommands,
   customer: async () => (await import('./customer.ts')).customerCommands,
+  webhook: async () => (await import('./webhook.ts')).webhookCommands,
   user: async () => (await import('./user.ts')).userCommands,
   consent: async () => (await import('./consent.ts')).consentCommands,
   settings: async () => (await import('./settings.ts')).settingsCommands,
