@@ -59,6 +59,8 @@ const SCREENS = [
   '/users?view=log',
   '/users/new',
   '/users/1',
+  '/webhooks',
+  '/webhooks/new',
   '/profile',
   '/developer',
   '/settings',

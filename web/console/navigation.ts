@@ -16,6 +16,7 @@ import {
   IconShieldCheck,
   IconShieldLock,
   IconSitemap,
+  IconTerminal2,
   IconUsers,
   IconWebhook,
   IconWorldSearch,
@@ -77,9 +78,10 @@ const NAVIGATION: readonly { title: string; links: readonly NavigationItem[] }[]
     links: [
       { to: '/settings', label: 'Settings', icon: IconSettings },
       { to: '/users', label: 'Users', icon: IconUsers },
+      { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },
       { to: '/security-log', label: 'Security log', icon: IconShieldLock },
       { to: '/system', label: 'Operations', icon: IconHeartbeat },
-      { to: '/developer', label: 'Developer', icon: IconWebhook },
+      { to: '/developer', label: 'Developer', icon: IconTerminal2 },
     ],
   },
 ];

@@ -34,6 +34,7 @@ const SCREENS: readonly [path: string, needs: Capability][] = [
   ['/products', 'manage_options'],
   ['/customers', 'manage_options'],
   ['/users', 'manage_options'],
+  ['/webhooks', 'manage_options'],
   ['/security-log', 'manage_options'],
 ];
 

@@ -7,11 +7,13 @@ import { CopyField } from './copy-field.tsx';
 export function Secret({
   label,
   value,
+  storedAs = 'hash',
   children,
 }: {
   /** What it is, as “Password of ada”. */
   label: string;
   value: string;
+  storedAs?: 'hash' | 'encrypted';
   /** What to do next. */
   children?: ReactNode;
 }) {
@@ -32,7 +34,8 @@ export function Secret({
     >
       <Stack>
         <p>
-          <strong>Copy it now. It is shown only once.</strong> Only a hash is stored.
+          <strong>Copy it now. It is shown only once.</strong>{' '}
+          {storedAs === 'hash' ? 'Only a hash is stored.' : 'It is stored encrypted.'}
         </p>
         <CopyField label={label} value={value} isPrimary />
         {children}

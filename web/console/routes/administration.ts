@@ -25,6 +25,23 @@ const securityLog = createRoute({
   validateSearch: readSearch('event', 'user', 'address', 'from', 'to', 'page'),
   component: page(() => import('../pages/security-log/security-log.tsx'), 'SecurityLog'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks',
+  component: page(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks'),
+});
+const newWebhook = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks/new',
+  component: page(() => import('../pages/webhooks/new-webhook.tsx'), 'NewWebhook'),
+});
+const webhook = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks/$id',
+  beforeLoad: checkId,
+  validateSearch: readSearch('status', 'page'),
+  component: page(() => import('../pages/webhooks/webhook.tsx'), 'WebhookScreen'),
+});
 const profile = createRoute({
   getParentRoute: () => app,
   path: '/profile',
@@ -53,6 +70,9 @@ export const administrationRoutes = [
   newUser,
   user,
   securityLog,
+  webhooks,
+  newWebhook,
+  webhook,
   profile,
   developer,
   system,

@@ -1,0 +1,143 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { IconAlertTriangle, IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { write } from '../../api/client.ts';
+import { ConfirmButton, useChange, useRemoval } from '../../components/form.tsx';
+import { formatMoment } from '../../components/format.ts';
+import { Page } from '../../components/page.tsx';
+import { Secret } from '../../components/secret.tsx';
+import { QueryResult } from '../../components/states.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { STALE, type Webhook, type WebhookWithSecret, webhookQuery } from './queries.ts';
+import { WebhookForm } from './webhook-form.tsx';
+import { WebhookStatus } from './webhooks.tsx';
+
+const route = getRouteApi('/app/webhooks/$id');
+
+const REASONS: Record<NonNullable<Webhook['inactive_reason']>, string> = {
+  by_hand: 'It was deactivated by hand.',
+  gone: 'It answered 410, which says that it is gone for good.',
+  failing: 'Every attempt failed for five days.',
+};
+
+/** An endpoint, and what was sent to it. */
+export function WebhookScreen() {
+  const { id } = route.useParams();
+  const { status, page = '1' } = route.useSearch();
+  const webhook = useQuery(webhookQuery(id));
+  const [rotated, setRotated] = useState<string>();
+  const remove = useRemoval({
+    path: `/webhooks/${id}`,
+    noun: 'webhook',
+    stale: STALE,
+    to: '/webhooks',
+  });
+  return (
+    <Page
+      title="Webhook"
+      {...(webhook.data && {
+        intro: <span className="break">{webhook.data.description || webhook.data.url}</span>,
+      })}
+      back={{ to: '/webhooks', label: 'Webhooks' }}
+      actions={webhook.data && <Actions webhook={webhook.data} onRotated={setRotated} />}
+    >
+      <QueryResult query={webhook} lines={8}>
+        {(data) => (
+          <Stack>
+            {rotated && (
+              <Secret label="New secret of the webhook" value={rotated} storedAs="encrypted">
+                <p>
+                  Requests carry a signature of the previous secret as well for a day, so that you
+                  can replace it in the receiver.
+                </p>
+              </Secret>
+            )}
+            <State webhook={data} />
+            <Deliveries webhook={data} status={status} page={Number(page)} />
+            <WebhookForm
+              key={data.updated_at}
+              hasSwitch
+              initial={{
+                url: data.url,
+                description: data.description,
+                event_types: data.event_types,
+                is_active: data.is_active,
+              }}
+              send={(fields) => write<Webhook>('PUT', `/webhooks/${id}`, fields)}
+              remove={remove(`the webhook ${data.description || data.url}`)}
+            />
+          </Stack>
+        )}
+      </QueryResult>
+    </Page>
+  );
+}
+
+function State({ webhook }: { webhook: Webhook }) {
+  const { is_active, inactive_reason, failing_since } = webhook;
+  if (is_active && failing_since === null) {
+    return (
+      <div>
+        <WebhookStatus webhook={webhook} />
+      </div>
+    );
+  }
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconAlertTriangle size={22} aria-hidden />}
+      title={is_active ? 'Failing' : 'Inactive'}
+    >
+      {is_active
+        ? `Attempts have failed since ${formatMoment(failing_since)}. After five days without a success the webhook is deactivated.`
+        : `It receives no events. ${inactive_reason ? REASONS[inactive_reason] : ''} Activate it below, then send the failed events again.`}
+    </Alert>
+  );
+}
+
+function Actions({
+  webhook: { id, is_active },
+  onRotated,
+}: {
+  webhook: Webhook;
+  onRotated: (secret: string) => void;
+}) {
+  const testing = useChange({
+    change: () => write('POST', `/webhooks/${id}/test`),
+    stale: STALE,
+    done: 'The test event is queued.',
+  });
+  const rotating = useChange({
+    change: () => write<WebhookWithSecret>('POST', `/webhooks/${id}/secret`),
+    stale: STALE,
+    onDone: ({ secret }) => onRotated(secret),
+  });
+  return (
+    <Group gap="sm">
+      {is_active && (
+        <Button
+          variant="default"
+          leftSection={<IconSend size={16} />}
+          loading={testing.isPending}
+          onClick={() => testing.mutate(undefined)}
+        >
+          Send test event
+        </Button>
+      )}
+      <ConfirmButton
+        title="Rotate the secret?"
+        text="The webhook gets a new secret. The current one signs as well for a day."
+        confirm="Rotate secret"
+        isBusy={rotating.isPending}
+        onConfirm={() => rotating.mutate(undefined)}
+        button={(open) => (
+          <Button variant="default" onClick={open}>
+            Rotate secret
+          </Button>
+        )}
+      />
+    </Group>
+  );
+}
