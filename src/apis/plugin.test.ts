@@ -378,11 +378,11 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/webhooks', { query: '?per_page=0' });
     await replay('get', '/webhooks/event-types');
     const { id: delivery } = (await replay('post', '/webhooks/{id}/test', { id: webhookId })).json;
-    await replay('get', '/webhooks/deliveries');
-    await replay('get', '/webhooks/deliveries', { query: '?status=lost' });
+    await replay('get', '/webhook-deliveries');
+    await replay('get', '/webhook-deliveries', { query: '?status=lost' });
     for (const id of [delivery, 0]) {
-      await replay('get', '/webhooks/deliveries/{id}', { id });
-      await replay('post', '/webhooks/deliveries/{id}/replay', { id });
+      await replay('get', '/webhook-deliveries/{id}', { id });
+      await replay('post', '/webhook-deliveries/{id}/replay', { id });
     }
     for (const id of [webhookId, 0]) {
       await replay('get', '/webhooks/{id}', { id });
@@ -394,7 +394,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('post', '/webhooks/{id}/test', { id: webhookId });
     await replay('post', '/webhooks/{id}/replay', { id: webhookId, body: { since: 'soon' } });
     await replay('post', '/webhooks/{id}/replay', { id: webhookId, body: {} });
-    await replay('post', '/webhooks/deliveries/{id}/replay', { id: delivery });
+    await replay('post', '/webhook-deliveries/{id}/replay', { id: delivery });
     await replay('put', '/webhooks/{id}', { id: webhookId, body: { event_types: [] } });
     for (const id of [webhookId, webhookId]) await replay('delete', '/webhooks/{id}', { id });
     const statuses = new Set<number>();

@@ -45,7 +45,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
   }
   const add = async (...event_types: EventType[]) =>
     (await ask('POST', '/webhooks', { url: receiver.url, event_types })).json;
-  const deliveries = async (query = '') => (await ask('GET', `/webhooks/deliveries${query}`)).json;
+  const deliveries = async (query = '') => (await ask('GET', `/webhook-deliveries${query}`)).json;
   const types = () => receiver.received.map(({ event }) => event.type);
   /** Whether the library of Standard Webhooks signs a request the same. */
   const isSignedWith = (secret: string, { id, headers, body }: ReceivedWebhook) => {
@@ -156,7 +156,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
       last_error: null,
       next_attempt_at: null,
     });
-    expect((await ask('GET', `/webhooks/deliveries/${delivery.id}`)).json.payload).toEqual(
+    expect((await ask('GET', `/webhook-deliveries/${delivery.id}`)).json.payload).toEqual(
       request.event,
     );
     await sender.sendDue();
@@ -226,7 +226,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     expect((await ask('GET', `/webhooks/${webhook}`)).json.failing_since).toMatch(/^2026-11-21/);
 
     receiver.mood = 200;
-    const replayed = await ask('POST', `/webhooks/deliveries/${first.id}/replay`);
+    const replayed = await ask('POST', `/webhook-deliveries/${first.id}/replay`);
     expect([replayed.status, replayed.json.status]).toEqual([200, 'pending']);
     await sender.sendDue();
     expect(receiver.taken).toEqual([first.message_id]);
@@ -309,7 +309,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     await makeLicence(app.platform);
     expect(await deliveries()).toHaveLength(1);
     const [{ id: delivery }] = await deliveries();
-    const refused = await ask('POST', `/webhooks/deliveries/${delivery}/replay`);
+    const refused = await ask('POST', `/webhook-deliveries/${delivery}/replay`);
     expect([refused.status, refused.json.code]).toEqual([409, 'webhook_inactive']);
   });
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebhookSender } from '../../src/webhooks/index.ts';
 import { isForEverybody } from '../support/accessible.ts';
@@ -84,58 +83,4 @@ describe('The webhook pages of the console', () => {
     await page.getByText('No webhooks').waitFor();
     await page.context().close();
   });
-
-  // Pictures for people who review the pages: WEBHOOK_PICTURES names a folder.
-  const pictures = process.env.WEBHOOK_PICTURES ?? '';
-  it.runIf(pictures)(
-    'look right',
-    async () => {
-      mkdirSync(pictures, { recursive: true });
-      receiver.mood = 500;
-      const setup = await openSignedIn('/webhooks/new');
-      await setup.getByLabel('Address').fill(receiver.url);
-      await setup.getByRole('checkbox', { name: 'licence.issued' }).check();
-      await setup.getByRole('button', { name: 'Create the webhook' }).click();
-      await setup.getByRole('link', { name: 'To the webhook' }).click();
-      for (let made = 0; made < 3; made++) await makeLicence(app.platform);
-      await sender.sendDue();
-      receiver.mood = 200;
-      await makeLicence(app.platform);
-      await sender.sendDue();
-      receiver.mood = 500;
-      await makeLicence(app.platform);
-      await sender.sendDue();
-      const path = new URL(setup.url()).pathname.replace('/admin', '');
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const [name, viewport] of [
-          ['desk', { width: 1280, height: 900 }],
-          ['phone', { width: 390, height: 844 }],
-        ] as const) {
-          const shown = await openSignedIn(path, { colorScheme, viewport });
-          const shoot = (what: string) =>
-            shown.screenshot({
-              path: `${pictures}/${what}-${name}-${colorScheme}.png`,
-              fullPage: true,
-            });
-          await shown.getByRole('heading', { name: 'Deliveries' }).waitFor();
-          await shown.getByText('licence.issued').first().waitFor();
-          await shoot('webhook');
-          await shown
-            .getByRole('button', { name: /^Details of/ })
-            .first()
-            .click();
-          await shown.getByRole('dialog').getByText('Payload').waitFor();
-          await shoot('delivery');
-          await shown.goto(`${app.url}/admin/webhooks`);
-          await shown.getByText('Failing').waitFor();
-          await shoot('webhooks');
-          await shown.goto(`${app.url}/admin/webhooks/new`);
-          await shown.getByRole('checkbox', { name: 'scan.finished' }).waitFor();
-          await shoot('new');
-          await shown.context().close();
-        }
-      await setup.context().close();
-    },
-    120_000,
-  );
 });

@@ -17,12 +17,12 @@ import { findDelivery, listDeliveries } from './store.ts';
 
 const INACTIVE = '`webhook_inactive`: the webhook is inactive.';
 
-/** The delivery log: `/webhooks/deliveries`, tests and replays. */
+/** The delivery log: `/webhook-deliveries`, tests and replays. */
 export function deliveryRoutes(api: RestApi, platform: Platform): void {
   const { db } = platform.datastore;
   api.add({
     method: 'GET',
-    path: '/webhooks/deliveries',
+    path: '/webhook-deliveries',
     summary: 'List webhook deliveries, newest first',
     args: DeliveryQuery,
     answers: { 200: Type.Array(DeliveryRecord) },
@@ -36,7 +36,7 @@ export function deliveryRoutes(api: RestApi, platform: Platform): void {
   });
   api.add({
     method: 'GET',
-    path: '/webhooks/deliveries/{id}',
+    path: '/webhook-deliveries/{id}',
     summary: 'Get a webhook delivery with its payload',
     answers: { 200: DeliveryWithPayload },
     async handle({ id }) {
@@ -47,7 +47,7 @@ export function deliveryRoutes(api: RestApi, platform: Platform): void {
   });
   api.add({
     method: 'POST',
-    path: '/webhooks/deliveries/{id}/replay',
+    path: '/webhook-deliveries/{id}/replay',
     summary: 'Send an event again, under the same id',
     answers: { 200: DeliveryRecord },
     refusals: { 409: `${INACTIVE} \`webhook_data_removed\`: the data of the event is removed.` },

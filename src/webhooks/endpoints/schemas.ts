@@ -4,7 +4,7 @@ import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../event-types.ts';
 import { type Endpoint, INACTIVE_REASONS } from './rules.ts';
 
-export const EXAMPLE = '2026-11-21T09:30:00.000Z';
+const EXAMPLE = '2026-11-21T09:30:00.000Z';
 
 const URL_MAX_LENGTH = 2_000;
 const fields = {

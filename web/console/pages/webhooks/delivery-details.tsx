@@ -7,7 +7,7 @@ import { formatMoment, toLabel } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { type Delivery, deliveryQuery, STALE } from './queries.ts';
 
-const WRAPPED = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;
+const WRAPPED = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', flexShrink: 0 } as const;
 
 /** What was sent and what was answered, in a dialog. */
 export function DeliveryDetails({
@@ -45,7 +45,7 @@ function Details({
 }) {
   const delivery = useQuery(deliveryQuery(id));
   const replaying = useChange({
-    change: () => write<Delivery>('POST', `/webhooks/deliveries/${id}/replay`),
+    change: () => write<Delivery>('POST', `/webhook-deliveries/${id}/replay`),
     stale: STALE,
     done: 'The event will be sent again, under the same id.',
     onDone: onClose,

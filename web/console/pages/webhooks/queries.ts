@@ -36,7 +36,7 @@ export const deliveriesQuery = (filter: Query, page: number) =>
   queryOptions({
     queryKey: ['webhooks', 'deliveries', filter, page],
     queryFn: () =>
-      list<Delivery>('/webhooks/deliveries', { ...filter, page, per_page: DELIVERIES_PER_PAGE }),
+      list<Delivery>('/webhook-deliveries', { ...filter, page, per_page: DELIVERIES_PER_PAGE }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
       data?.items.some(({ status }) => status === 'pending' || status === 'sending')
@@ -47,5 +47,5 @@ export const deliveriesQuery = (filter: Query, page: number) =>
 export const deliveryQuery = (id: number) =>
   queryOptions({
     queryKey: ['webhooks', 'deliveries', id],
-    queryFn: () => get<DeliveryWithPayload>(`/webhooks/deliveries/${id}`),
+    queryFn: () => get<DeliveryWithPayload>(`/webhook-deliveries/${id}`),
   });

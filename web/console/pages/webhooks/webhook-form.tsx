@@ -1,4 +1,4 @@
-import { Checkbox, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, SimpleGrid, Switch, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { EditForm, type Saving } from '../../components/form.tsx';
@@ -24,7 +24,7 @@ export function WebhookForm<Saved>({
   hasSwitch,
   ...saving
 }: Saving<WebhookFields, Saved> & {
-  /** Whether it can be activated and deactivated. */
+  /** Of an existing webhook, which can be activated and deactivated. */
   hasSwitch?: boolean;
 }) {
   const form = useForm<WebhookFields>({
@@ -40,6 +40,7 @@ export function WebhookForm<Saved>({
   const types = useQuery(eventTypesQuery);
   return (
     <EditForm {...saving} form={form} stale={STALE}>
+      {hasSwitch && <Title order={2}>Settings</Title>}
       <TextInput
         label="Address"
         description="An https URL that does not redirect"
@@ -72,13 +73,11 @@ export function WebhookForm<Saved>({
         )}
       </QueryResult>
       {hasSwitch && (
-        <Stack gap={0}>
-          <Switch
-            label="Active"
-            description="An inactive webhook receives no events, also not later"
-            {...form.getInputProps('is_active', { type: 'checkbox' })}
-          />
-        </Stack>
+        <Switch
+          label="Active"
+          description="An inactive webhook receives no events, also not later"
+          {...form.getInputProps('is_active', { type: 'checkbox' })}
+        />
       )}
     </EditForm>
   );
