@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { bought, stripeEvent } from '../../../test/support/stripe.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { DAY_MS } from '../../platform/durations.ts';
+import { createEndpoint, EVENT_TYPES } from '../../webhooks/index.ts';
+import { parsePaymentEvent } from './events.ts';
+import { processPaymentEvent } from './payments.ts';
+
+/** Events that say what has changed on the way, and so depend on the order. */
+const ON_THE_WAY = ['licence.updated', 'licence.suspended', 'licence.reinstated'];
+
+describe.each(ENGINES)('webhook events of payments on %s', (engine) => {
+  const app = useTestApp(engine);
+  let purchases = 0;
+
+  async function tell(payload: string): Promise<void> {
+    const event = parsePaymentEvent(JSON.parse(payload), []);
+    if (event) await processPaymentEvent(app.platform, event, 'stripe');
+  }
+  async function queued(email: string) {
+    const rows = await app.platform.datastore.db
+      .selectFrom('webhook_events')
+      .select(['type', 'payload'])
+      .where('email', '=', email)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ type, payload }) => ({ type, data: JSON.parse(payload).data }));
+  }
+
+  it('are queued once each, in whatever order the payment service reports, and however often', async () => {
+    const options = { allowsPrivate: false, actor: 'test' };
+    const url = 'https://crm.example.com/hooks';
+    await createEndpoint(app.platform, { url, event_types: EVENT_TYPES }, options);
+    const order = fc.shuffledSubarray([0, 1, 2, 0, 1, 2], { minLength: 6, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(order, async (turns) => {
+        const number = `${engine}${++purchases}`;
+        const email = `buyer-${number}@example.com`;
+        const { session, invoice, charge } = bought(number, { shape: 'old', email });
+        const now = app.clock.now();
+        const payloads = [
+          stripeEvent('checkout.session.completed', now, session()),
+          stripeEvent('invoice.paid', now, invoice(1, now + 365 * DAY_MS)),
+          stripeEvent('charge.refunded', now, charge(1)),
+        ];
+        for (const turn of turns) await tell(payloads[turn] ?? '');
+        const events = await queued(email);
+        const types = events.map(({ type }) => type).filter((type) => !ON_THE_WAY.includes(type));
+        expect(types.toSorted()).toEqual([
+          'checkout.completed',
+          'licence.issued',
+          'licence.revoked',
+          'payment.received',
+          'payment.refunded',
+        ]);
+        const byType = (type: string) => events.find((each) => each.type === type)?.data;
+        expect(byType('checkout.completed')).toMatchObject({
+          checkout_session: `cs_${number}`,
+          outcome: 'licence_issued',
+        });
+        const { payment } = byType('payment.received');
+        expect(Date.parse(payment.paid_until)).toBe(now + 365 * DAY_MS);
+        expect(byType('payment.refunded').payment).toMatchObject({ full: true });
+        expect(byType('licence.revoked').licence.status).toBe('revoked');
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+});
