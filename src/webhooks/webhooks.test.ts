@@ -401,9 +401,13 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
       licence: { id },
       activation: { id: expect.any(Number), site_url: SITE },
     });
+    const limits = receiver.received.filter(({ event }) => event.type === 'licence.limit_reached');
+    expect(limits.map(({ event }) => event.data.site_url).toSorted()).toEqual([
+      'https://other-0.example.org',
+      'https://third.example.org',
+    ]);
     expect(byType('licence.limit_reached')).toMatchObject({
       licence: { id, sites_allowed: 1 },
-      site_url: 'https://other-0.example.org',
       sites_used: 1,
     });
   });
