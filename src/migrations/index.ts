@@ -63,7 +63,7 @@ import { vendorPrivacyUrl } from './061-vendor-privacy-url.ts';
 import { branding } from './066-branding.ts';
 import { planDescriptions } from './067-plan-descriptions.ts';
 import { releases } from './068-releases.ts';
-import { webhooks } from './062-webhooks.ts';
+import { webhooks } from './069-webhooks.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -131,5 +131,5 @@ export const migrations: Record<string, Migration> = {
   '066-branding': branding,
   '067-plan-descriptions': planDescriptions,
   '068-releases': releases,
-  '062-webhooks': webhooks,
+  '069-webhooks': webhooks,
 };
