@@ -97,7 +97,7 @@ export async function licenceApi(
     },
     () => addresses().baseUrl,
     [
-      ...['validate', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
+      ...['validate', 'lease', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
       ...['checkForUpdate', 'checkForUpdateWithEdd', 'downloadRelease', 'getSbom'],
     ],
   );

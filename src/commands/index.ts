@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   product: async () => (await import('./product.ts')).productCommands,
   plan: async () => (await import('./product.ts')).planCommands,
   release: async () => (await import('./release.ts')).releaseCommands,
+  'signing-key': async () => (await import('./signing-key.ts')).signingKeyCommands,
   customer: async () => (await import('./customer.ts')).customerCommands,
   webhook: async () => (await import('./webhook.ts')).webhookCommands,
   user: async () => (await import('./user.ts')).userCommands,

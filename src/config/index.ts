@@ -107,6 +107,8 @@ export function toConfig(env: Environment) {
       /** Per email address, in 15 minutes. */
       magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
     }),
+    /** Default and maximum number of days for which a licence lease is signed. */
+    leaseDays: integer(env, 'PAVIS_LEASE_DAYS', 14, 1, 90),
     connections: Object.freeze({
       total: integer(env, 'PAVIS_MAX_CONNECTIONS', 4_096, 10, 1_000_000),
       perAddress: limit(env, 'PAVIS_MAX_CONNECTIONS_PER_ADDRESS', 256),

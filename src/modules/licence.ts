@@ -2,9 +2,10 @@ import type { Config } from '../config/index.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
-import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
+import { licenceLeaseRoutes } from '../licensing/licence-leases/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { releaseRoutes } from '../licensing/releases/index.ts';
+import { signingKeyRoutes } from '../licensing/signing-keys/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import type { FastPaths } from '../platform/http/fast-path.ts';
@@ -19,6 +20,7 @@ interface Scope {
 /** The slices of the Licence API. */
 export function listLicenceModules(
   { payments, rateLimits, licenceExpiringDays: expiringDays }: Config,
+  { payments, rateLimits, leaseDays }: Config,
   platform: Platform,
   { publicUrl, allowedOrigins, fastPaths }: Scope,
 ): LicenceModule[] {
@@ -29,11 +31,14 @@ export function listLicenceModules(
   const checkout = { ...payments, publicUrl, allowedOrigins, perMinute: checkoutPerMinute };
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths };
   const activation = { publicUrl, perMinute: activatePerMinute };
+  const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     { routes: (api) => validationRoutes(api, hot, validation) },
     { routes: (api) => activationRoutes(api, licences, activation) },
     { routes: (api) => licenceFileRoutes(api, licences) },
     { routes: (api) => releaseRoutes(api, licences, activation) },
+    { routes: (api) => licenceLeaseRoutes(api, hot, lease) },
+    { routes: (api) => signingKeyRoutes(api, hot) },
     {
       isForBrowsers: true,
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),

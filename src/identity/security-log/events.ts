@@ -26,6 +26,7 @@ const OUTCOMES = {
   webhook_changed: 'success',
   subject_key_shown: 'success',
   subject_key_rotated: 'success',
+  signing_key_rotated: 'success',
 } as const;
 
 export type SecurityEventName = keyof typeof OUTCOMES;

@@ -2,6 +2,7 @@ export { activationHistory } from './retention.ts';
 export { activationRoutes } from './routes.ts';
 export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';
 export {
+  assertActive,
   licenceNotFound,
   licenceRefused,
   noSuchLicence,

@@ -45,6 +45,15 @@ export const licenceNotFound = () =>
 export const noSuchLicence = () =>
   new DomainError('not_found', 'licence_not_found', 'This licence is not in your account.');
 
+/** @throws DomainError `licence_expired`, `licence_suspended`, `licence_revoked` */
+export function assertActive(licence: Licence, now: number, publicUrl: string): void {
+  const status = getLicenceStatus(licence, now);
+  if (status === 'active') return;
+  if (status !== 'expired') throw licenceRefused(status);
+  const message = `The licence has expired. To activate sites, renew it at ${toRenewalUrl(publicUrl, licence)}`;
+  throw new DomainError('forbidden', 'licence_expired', message);
+}
+
 /**
  * Activates a site, which uses a slot of its licence. An active site keeps its activation, also if the licence is
  * full.
@@ -61,13 +70,7 @@ export async function activateSite(
   const activated = withLicenceOfKey(platform, credentials, async (licence, trx, announce) => {
     full = undefined;
     const now = platform.clock.now();
-    const status = getLicenceStatus(licence, now);
-    if (status === 'expired') {
-      const message = `The licence has expired. To activate sites, renew it at ${toRenewalUrl(publicUrl, licence)}`;
-      throw new DomainError('forbidden', 'licence_expired', message);
-    }
-    if (status !== 'active') throw licenceRefused(status);
-
+    assertActive(licence, now, publicUrl);
     const inUse = await listInUse(trx, licence.id);
     const already = inUse.find((activation) => activation.siteKey === site);
     if (already) return { licence, activation: already };

@@ -1,2 +1,1 @@
-export { licenceFileRoutes } from './routes.ts';
 export { createLicenceFile } from './service.ts';

@@ -3,11 +3,9 @@ import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { Secret } from '../../platform/crypto/secret.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { revokeLicence } from '../licences/index.ts';
 import { createLicenceFile } from './index.ts';
-import { deriveSigningKey } from './rules.ts';
 
 describe('Licence files', () => {
   const app = useTestApp('sqlite');
@@ -63,12 +61,5 @@ describe('Licence files', () => {
     await revokeLicence(app.platform, revoked, 'test');
     await expect(createLicenceFile(app.platform, revoked, 1)).rejects.toThrow('is revoked');
     await expect(createLicenceFile(app.platform, 'lic_x', 1)).rejects.toThrow('was not found');
-  });
-
-  it('are signed with a key derived from the secret', () => {
-    const kidOf = (secret: string) =>
-      deriveSigningKey(new Secret(Buffer.from(secret.repeat(32)))).kid;
-    expect(kidOf('a')).toBe(kidOf('a'));
-    expect(kidOf('a')).not.toBe(kidOf('b'));
   });
 });

@@ -7,7 +7,7 @@ import {
   getGraceEnd,
   getLicenceStatus,
 } from '../licences/index.ts';
-import { deriveSigningKey } from './rules.ts';
+import { signToken } from '../signing-keys/index.ts';
 
 /**
  * A licence file for sites without access to the Licence API: a JWT signed with Ed25519 (RFC 8037).
@@ -15,10 +15,11 @@ import { deriveSigningKey } from './rules.ts';
  * @throws NotFoundError; DomainError `not_possible` if the licence is not active
  */
 export async function createLicenceFile(
-  { datastore, secret, clock, catalogue }: Platform,
+  platform: Platform,
   id: string,
   days: number,
 ): Promise<{ file: string; validUntil: number }> {
+  const { datastore, clock, catalogue } = platform;
   const licence = await findLicenceWithCustomer(datastore.db, id);
   if (!licence) throw new NotFoundError(`Licence ${id}`);
   const now = clock.now();
@@ -28,19 +29,14 @@ export async function createLicenceFile(
     throw new DomainError('conflict', 'not_possible', message);
   }
   const validUntil = Math.min(now + days * DAY_MS, getGraceEnd(licence));
-  const { SignJWT } = await import('jose');
-  const { kid, privateKey } = deriveSigningKey(secret);
-  const file = await new SignJWT({
+  const { token: file } = await signToken(platform, 'pavis-licence+jwt', {
     tier: licence.tier,
     mode: licence.mode,
     features: describeEntitlement(await catalogue.read([licence]), licence).features,
     sites_allowed: licence.sitesAllowed,
-  })
-    .setProtectedHeader({ alg: 'EdDSA', typ: 'pavis-licence+jwt', kid })
-    .setIssuer('pavis')
-    .setSubject(licence.publicId)
-    .setIssuedAt(Math.floor(now / 1_000))
-    .setExpirationTime(Math.floor(validUntil / 1_000))
-    .sign(privateKey);
+    sub: licence.publicId,
+    iat: Math.floor(now / 1_000),
+    exp: Math.floor(validUntil / 1_000),
+  });
   return { file, validUntil };
 }

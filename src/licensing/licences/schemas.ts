@@ -52,6 +52,7 @@ const ERRORS = {
     'licence_revoked',
     'site_not_active',
     'link_expired',
+    'site_not_activated',
   ],
   404: [
     'No such licence.',

@@ -1,1 +1,2 @@
 export { validationRoutes } from './routes.ts';
+export { readSnapshot } from './service.ts';

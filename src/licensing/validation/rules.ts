@@ -21,6 +21,18 @@ export interface LicenceSnapshot {
   features: readonly string[];
 }
 
+/** What decided about a licence and a site. `active` and `grace`: the site is activated. */
+export const VALIDATION_STATES = [
+  'active',
+  'grace',
+  'not_activated',
+  'limit_reached',
+  'expired',
+  'suspended',
+  'revoked',
+] as const;
+export type ValidationState = (typeof VALIDATION_STATES)[number];
+
 export type RenewalUrl = (licence: Licence) => string;
 
 /** A licence is valid for a site if it is active, and the site is activated or a slot is free. */
@@ -29,29 +41,43 @@ function decide(
   site: string,
   now: number,
   renewalUrl: RenewalUrl,
-) {
+): { valid: boolean; siteActive: boolean; state: ValidationState; message: string } {
   const siteActive = activeSites.has(site);
-  const refuse = (message: string) => ({ valid: false, siteActive, message });
+  const refuse = (state: ValidationState, message: string) => ({
+    valid: false,
+    siteActive,
+    state,
+    message,
+  });
 
-  switch (getLicenceStatus(licence, now)) {
+  const status = getLicenceStatus(licence, now);
+  switch (status) {
     case 'revoked':
-      return refuse('Licence has been revoked.');
+      return refuse(status, 'Licence has been revoked.');
     case 'suspended':
-      return refuse('Licence is suspended.');
+      return refuse(status, 'Licence is suspended.');
     case 'expired':
       return refuse(
+        status,
         `Licence expired on ${toIsoMoment(getGraceEnd(licence))}. Renew it at ${renewalUrl(licence)}`,
       );
   }
   if (!siteActive && sitesUsed >= licence.sitesAllowed) {
     return refuse(
+      'limit_reached',
       `${describeFullLicence(sitesUsed, licence.sitesAllowed)} Deactivate a site to free one.`,
     );
   }
   const use = siteActive
     ? 'Licence is active for this site.'
     : `Licence is active. Activation slots in use: ${sitesUsed} of ${licence.sitesAllowed}.`;
-  return { valid: true, siteActive, message: use + graceNote(licence, now, renewalUrl) };
+  const state = now < licence.expiresAt ? 'active' : 'grace';
+  return {
+    valid: true,
+    siteActive,
+    state: siteActive ? state : 'not_activated',
+    message: use + graceNote(licence, now, renewalUrl),
+  };
 }
 
 function graceNote(licence: Licence, now: number, renewalUrl: RenewalUrl): string {
@@ -69,7 +95,7 @@ export function getValidationResult(
 ) {
   if (snapshot.keyRetiresAt !== null && now >= snapshot.keyRetiresAt) return undefined;
   const { licence, sitesUsed, product, features } = snapshot;
-  const { valid, siteActive, message } = decide(snapshot, site, now, renewalUrl);
+  const { valid, siteActive, state, message } = decide(snapshot, site, now, renewalUrl);
   const { expires_at, paid_until } = toExpiry(licence, now);
   return {
     valid,
@@ -83,6 +109,7 @@ export function getValidationResult(
     mode: licence.mode,
     product,
     features: [...features],
+    state,
   };
 }
 

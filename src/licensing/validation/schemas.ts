@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { describeResponse, OneOf } from '../../platform/http/schemas.ts';
 import { expiryFields } from '../licences/index.ts';
+import { VALIDATION_STATES } from './rules.ts';
 
 export const ValidationResult = describeResponse(
   'The result for a known licence.',
@@ -19,6 +20,10 @@ export const ValidationResult = describeResponse(
       description:
         'The features of the plan, with those that the licence adds and without those that it removes.',
     }),
+    state: OneOf(VALIDATION_STATES, {
+      description:
+        'The reason, for programs. `not_activated`: a slot is free for the site. `grace`: the paid period has ended.',
+    }),
   },
   {
     valid: true,
@@ -32,6 +37,7 @@ export const ValidationResult = describeResponse(
     mode: 'live',
     product: 'pavis',
     features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
+    state: 'active',
   },
   'ValidationResult',
 );

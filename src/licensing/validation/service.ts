@@ -9,28 +9,34 @@ import type { LicenceSnapshot } from './rules.ts';
 const FOUND = { max: 20_000, ttl: 5 * 60_000 };
 const MISSING = { max: 10_000, ttl: 30_000 };
 
+/** The licence of a key that works now, from the database. */
+export async function readSnapshot(
+  { datastore, clock, catalogue }: Platform,
+  keyHash: string,
+): Promise<LicenceSnapshot | undefined> {
+  const found = await findLicenceByKeyHash(datastore.db, keyHash, clock.now());
+  if (!found) return undefined;
+  const [inUse, plans] = await Promise.all([
+    listInUse(datastore.db, found.licence.id),
+    catalogue.read([found.licence]),
+  ]);
+  const { product, features } = describeEntitlement(plans, found.licence);
+  return {
+    ...found,
+    product,
+    features,
+    activeSites: new Set(inUse.map((activation) => activation.siteKey)),
+    sitesUsed: inUse.filter((activation) => activation.takesSlot).length,
+  };
+}
+
 /**
  * A cache of licence snapshots by key hash. A change of a licence on any node invalidates its entry, a change of a
  * product or plan invalidates all.
  */
 export function createSnapshots(platform: Platform): SnapshotCache<LicenceSnapshot> {
   const { datastore, clock } = platform;
-  const read = async (keyHash: string): Promise<LicenceSnapshot | undefined> => {
-    const found = await findLicenceByKeyHash(datastore.db, keyHash, clock.now());
-    if (!found) return undefined;
-    const [inUse, catalogue] = await Promise.all([
-      listInUse(datastore.db, found.licence.id),
-      platform.catalogue.read([found.licence]),
-    ]);
-    const { product, features } = describeEntitlement(catalogue, found.licence);
-    return {
-      ...found,
-      product,
-      features,
-      activeSites: new Set(inUse.map((activation) => activation.siteKey)),
-      sitesUsed: inUse.filter((activation) => activation.takesSlot).length,
-    };
-  };
+  const read = (keyHash: string) => readSnapshot(platform, keyHash);
   const snapshots = new SnapshotCache(read, { found: FOUND, missing: MISSING, clock });
   datastore.onChange(LICENCE_CHANGED, (keyHash) => {
     if (keyHash === undefined) snapshots.clear();

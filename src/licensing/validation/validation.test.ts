@@ -35,6 +35,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
       mode: 'live',
       product: 'pavis',
       features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
+      state: 'not_activated',
     });
     expect(headers.get('cache-control')).toBe('no-store, private');
   });

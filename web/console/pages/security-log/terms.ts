@@ -27,6 +27,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   webhook_changed: 'Webhook changed',
   subject_key_shown: 'Subject key shown',
   subject_key_rotated: 'Subject key rotated',
+  signing_key_rotated: 'Signing key rotated',
 };
 
 const REASONS: Record<string, string> = {

@@ -80,6 +80,7 @@ export const SECURITY_EVENTS = {
   webhook_changed: ['Webhook changed', 'Webhook geändert'],
   subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],
   subject_key_rotated: ['Subject key rotated', 'Subjektschlüssel erneuert'],
+  signing_key_rotated: ['Signing key rotated', 'Signaturschlüssel erneuert'],
   email_changed: ['Email address changed', 'E-Mail-Adresse geändert'],
   sign_in: ['Signed in', 'Angemeldet'],
   sign_in_burst: ['Many failed sign-ins', 'Viele fehlgeschlagene Anmeldungen'],

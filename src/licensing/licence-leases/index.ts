@@ -1,0 +1,1 @@
+export { licenceLeaseRoutes } from './routes.ts';
