@@ -2,6 +2,7 @@ import type { Config } from '../config/index.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
+import { clientFileRoutes } from '../licensing/client-file/index.ts';
 import { licenceLeaseRoutes } from '../licensing/licence-leases/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { releaseRoutes } from '../licensing/releases/index.ts';
@@ -39,6 +40,7 @@ export function listLicenceModules(
     { routes: (api) => releaseRoutes(api, licences, activation) },
     { routes: (api) => licenceLeaseRoutes(api, hot, lease) },
     { routes: (api) => signingKeyRoutes(api, hot) },
+    { routes: (api) => clientFileRoutes(api, hot, publicUrl) },
     {
       isForBrowsers: true,
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),

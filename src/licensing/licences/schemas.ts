@@ -55,12 +55,13 @@ const ERRORS = {
     'site_not_activated',
   ],
   404: [
-    'No such licence.',
+    'No such licence, activation, purchase or product.',
     'No licence has this key.',
     'licence_not_found',
     'activation_not_found',
     'purchase_not_found',
     'release_not_found',
+    'product_not_found',
   ],
   409: [
     'The state of the licence does not allow it now; the message says what to do.',
