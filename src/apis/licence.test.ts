@@ -21,9 +21,20 @@ import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 const SITE = 'https://example.com';
 /** Headers of responses that need no description: those of HTTP and of caches. */
 const USUAL = new Set([
-  ...['cache-control', 'connection', 'content-length', 'content-type', 'date'],
+  ...[
+    'cache-control',
+    'connection',
+    'content-disposition',
+    'content-length',
+    'content-type',
+    'date',
+  ],
   ...['keep-alive', 'transfer-encoding', 'vary', 'x-content-type-options'],
 ]);
+interface Content {
+  schema: { examples?: unknown[] };
+  example?: unknown;
+}
 /** What no route takes: not JSON, too much of it, another type. */
 const WRONG_BODIES = [
   ['application/json', '{'],
@@ -63,6 +74,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /customer/licences/{id}/renewal bearer',
       'get /customer/portal bearer',
       'get /health',
+      'get /licence/client/{product}.php',
       'get /licence/info bearer',
       'get /licence/public-key',
       'get /releases/{product}/update licenceKey',
@@ -78,6 +90,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /customer/licences/{id}/renew bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
+      'post /licence/lease licenceKey',
       'post /licence/validate licenceKey',
       'post /releases/{product}/update',
       'post /webhooks/stripe',
@@ -174,13 +187,17 @@ describe('GET /openapi.json of the Licence API', () => {
       const route = (path.split('?', 1)[0] ?? path)
         .replace(/lic_\w+/, '{id}')
         .replace(/^\/releases\/[a-z]+/, '/releases/{product}')
-        .replace(/\/\d+\.\d+\.\d+\//, '/{version}/');
+        .replace(/\/\d+\.\d+\.\d+\//, '/{version}/')
+        .replace(/\w+\.php/, '{product}.php');
       const documented = paths[route][method].responses[answer.status];
       expect(documented, `${method} ${route} answers ${answer.status}`).toBeDefined();
       const { schema } = documented.content['application/json'] ?? {};
       const closed = { ...schema, additionalProperties: false };
       if (schema) expect(listMismatches(closed, answer.json)).toEqual([]);
-      else expect(Object.keys(documented.content)).toContain(answer.headers.get('content-type'));
+      else
+        expect(Object.keys(documented.content)).toContain(
+          answer.headers.get('content-type')?.split(';')[0],
+        );
       const described = Object.keys(documented.headers).map((each) => each.toLowerCase());
       const undescribed = [...answer.headers.keys()].filter(
         (each) => !USUAL.has(each) && !described.includes(each),
@@ -194,7 +211,7 @@ describe('GET /openapi.json of the Licence API', () => {
     const headers = { 'x-licence-key': key };
     const body = { licence_key: key, site_url: SITE };
     const unknown = `pv_live_${'x'.repeat(32)}`;
-    for (const verb of ['validate', 'activate', 'validate', 'deactivate', 'activate']) {
+    for (const verb of ['validate', 'activate', 'validate', 'lease', 'deactivate', 'activate']) {
       await replay('post', `/licence/${verb}`, { headers, body });
     }
     await replay('post', '/licence/activate', {
@@ -234,7 +251,12 @@ describe('GET /openapi.json of the Licence API', () => {
       for (const [type, body] of WRONG_BODIES)
         await replay('post', route, { headers: { ...bearer, 'content-type': type }, body });
     }
-    for (const verb of ['validate', 'activate', 'deactivate']) {
+    await replay('post', '/licence/lease', {
+      headers,
+      body: { ...body, site_url: 'https://other.example.com' },
+    });
+    for (const product of ['pavis', 'none']) await replay('get', `/licence/client/${product}.php`);
+    for (const verb of ['validate', 'lease', 'activate', 'deactivate']) {
       const route = `/licence/${verb}`;
       await replay('post', route, { headers, body: '{' });
       await replay('post', route, { body });
@@ -326,9 +348,11 @@ describe('GET /openapi.json of the Licence API', () => {
       headers: { 'x-licence-key': fresh },
       body: { licence_key: fresh, site_url: SITE },
     };
-    for (const verb of ['validate', 'activate', 'deactivate'])
+    for (const verb of ['validate', 'lease', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, asked);
     await updates.ask(ownKey);
+    for (const route of ['/licence/public-key', '/licence/client/pavis.php'])
+      await replay('get', route);
     for (const route of ['/customer/licences', `/licence/info?key=${key}`])
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
@@ -349,8 +373,8 @@ describe('GET /openapi.json of the Licence API', () => {
     renameSync(`${file}.away`, file);
 
     await datastore.db.updateTable('payment_events').set({ purchase_id: null }).execute();
-    for (const table of ['activations', 'checkout_orders', 'payment_refs', 'purchases'])
-      await datastore.db.schema.dropTable(table).execute();
+    const tables = ['activations', 'checkout_orders', 'payment_refs', 'purchases', 'signing_keys'];
+    for (const table of tables) await datastore.db.schema.dropTable(table).execute();
     await order();
     await told(sold());
     await makeLicence(app.platform, { email });
@@ -359,10 +383,12 @@ describe('GET /openapi.json of the Licence API', () => {
       headers: { 'x-licence-key': unread },
       body: { licence_key: unread, site_url: SITE },
     };
-    for (const verb of ['validate', 'activate', 'deactivate'])
+    for (const verb of ['validate', 'lease', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, broken);
     await datastore.db.schema.dropTable('releases').execute();
     await updates.ask(ownKey);
+    for (const route of ['/licence/public-key', '/licence/client/pavis.php'])
+      await replay('get', route);
     for (const route of ['/customer/licences', `/licence/info?key=${unread}`])
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
@@ -379,7 +405,7 @@ describe('GET /openapi.json of the Licence API', () => {
     for (let n = 0; n < 60; n++) await app.http.post('/checkout/session');
     await order();
     await renewals();
-    for (const verb of ['validate', 'activate', 'deactivate']) {
+    for (const verb of ['validate', 'lease', 'activate', 'deactivate']) {
       for (let n = 0; n < 60; n++) await app.http.site(verb as 'validate', key, SITE);
       await replay('post', `/licence/${verb}`, { headers, body });
     }

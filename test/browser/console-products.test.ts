@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
 
@@ -34,6 +35,17 @@ describe('The product pages of the console', () => {
     expect(await page.getByRole('row', { name: /^Studio/ }).textContent()).toContain(
       'export, white_label',
     );
+
+    await page.getByText('Other languages').click();
+    expect(await page.getByLabel('curl example').inputValue()).toContain(
+      `${app.url}/licence/$CALL`,
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the PHP file' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('forms-pro-licence.php');
+    expect(await readFile(await download.path(), 'utf8')).toContain(`const API = '${app.url}';`);
 
     await page.getByRole('link', { name: 'Licences' }).first().click();
     await page.getByRole('link', { name: 'Issue a licence' }).first().click();

@@ -13,6 +13,7 @@ import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { STALE } from '../licences/queries.ts';
+import { LicenceClient } from './licence-client.tsx';
 import { findSlugProblem, INTERVALS } from './plan-fields.ts';
 import { type Plan, PRODUCTS, type Product, productQuery } from './queries.ts';
 
@@ -66,6 +67,7 @@ export function ProductScreen() {
         {(data) => (
           <Stack>
             <Plans product={data} />
+            <LicenceClient slug={slug} />
             <ProductForm
               key={data.id}
               product={data}
