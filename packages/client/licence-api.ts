@@ -3,9 +3,9 @@
 export type SiteRequest = { /** The licence key, the same as in the `x-licence-key` header. */ licence_key: string; /** The site: an http or https URL. */ site_url: string; /** The slug of your product. The key of another product then gets the same 404 as an unknown key. */ product?: string };
 
 /** The result for a known licence. */
-export type ValidationResult = { /** Whether the licence is valid for this site now. */ valid: boolean; /** The plan of the product. */ tier: string; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The reason, for people. */ message: string; /** Whether this site is activated. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; mode: "live" | "test"; /** The slug of the product. */ product: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[] };
+export type ValidationResult = { /** Whether the licence is valid for this site now. */ valid: boolean; /** The plan of the product. */ tier: string; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The reason, for people. */ message: string; /** Whether this site is activated. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; mode: "live" | "test"; /** The slug of the product. */ product: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** The reason, for programs. `not_activated`: a slot is free for the site. `grace`: the paid period has ended. */ state: "active" | "grace" | "not_activated" | "limit_reached" | "expired" | "suspended" | "revoked" };
 
-export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "site_not_active" | "link_expired" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "release_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "not_possible" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string };
+export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "site_not_activated" | "link_expired" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "release_not_found" | "product_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "not_possible" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string };
 
 /** The site is active. */
 export type ActivationResult = { success: boolean; /** Unchanged if the site was already active. */ activation_id: number; /** The plan of the product. */ tier: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[] };
@@ -13,15 +13,20 @@ export type ActivationResult = { success: boolean; /** Unchanged if the site was
 /** The site is not active. */
 export type DeactivationResult = { /** False if the site was never active. */ success: boolean; /** Contains the site URL. */ message: string };
 
-export type PublicKey = { kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; kid: string; x: string };
-
-/** A JSON Web Key Set (RFC 7517). */
-export type PublicKeys = { keys: (PublicKey)[] };
-
 /** The release for this site. Fields with the same value have the names that WordPress, plugin-update-checker and the updater of Easy Digital Downloads expect. */
 export type Update = { /** The `Update URI` of the plugin, or the address of the product. */ id: string; /** The name of the product. */ name: string; /** The slug of the product. */ slug: string; /** The version that this site gets; the one it has if there is none for it. It can be lower than the one it has. */ version: string; /** The same. */ new_version: string; /** The same. */ stable_version: string; /** Whether the version is newer. */ update_available: boolean; /** The reason, for people. */ message: string; channel: "stable" | "beta" | null; /** Whether the release fixes a vulnerability. */ security: boolean; /** Website of the product. */ url: string; /** The same. */ homepage: string; /** Signed link to the file, for 15 minutes or 13 hours; empty without one. */ package: string; /** The same. */ download_url: string; /** The same. */ download_link: string; filesize: number | null; sha256: string | null; signature: string | null; requires: string | null; requires_php: string | null; tested: string | null; /** True for a security release: WordPress then installs it in the background, unless the site has turned that off. */ autoupdate: boolean; last_updated: string | null; /** For security releases; otherwise empty. */ upgrade_notice: string; /** HTML for the window with the details. */ sections: { description: string; changelog: string }; /** None. */ icons: Record<string, never>; /** None. */ banners: Record<string, never>; /** None. */ translations: (string)[] };
 
 export type EddVersionRequest = { edd_action: "get_version"; /** The licence key. */ license: string; /** The activated site. */ url: string; /** The version that the site has. */ version?: string; /** `1` for beta releases. */ beta?: string; /** The PHP version of the site. */ php_version?: string; /** The WordPress version of the site. */ wp_version?: string };
+
+export type LeaseRequest = { /** The licence key, the same as in the `x-licence-key` header. */ licence_key: string; /** The site: an http or https URL. */ site_url: string; /** The slug of your product. The key of another product then gets the same 404 as an unknown key. */ product?: string; /** Days for which the lease is valid. Default: 14, the setting of the server. */ days?: number };
+
+/** The lease. */
+export type LicenceLease = { /** A JWT of the type `pavis-lease+jwt`, signed with Ed25519 (`EdDSA`). Claims: `iss` (`pavis`), `sub` (the licence), `product`, `site` (normalised), `site_url` (as sent), `tier`, `mode`, `features`, `paid_until`, `grace_until`, `iat`, `nbf` and `exp`. */ lease: string; /** The `kid` of its key in `GET /licence/public-key`. */ key_id: string; /** When the lease was signed. */ issued_at: string; /** Until when the lease is valid: never longer than the licence with its grace period. */ expires_at: string };
+
+export type PublicKey = { kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; /** Key id, in the header of what the key signed. */ kid: string; /** The public key, 32 bytes in base64url. */ x: string; created_at: string | null; retired_at: string | null; endorsement: string | null };
+
+/** A JSON Web Key Set (RFC 7517), the current key first. */
+export type PublicKeys = { keys: (PublicKey)[] };
 
 export type MagicLinkRequest = { /** Email address of the customer. */ email: string; /** Licence identifier. After signing in, the customer goes to its renewal. */ licence?: string };
 
@@ -85,8 +90,6 @@ export interface LicenceApi {
   'POST /licence/activate': { body: SiteRequest; answer: ActivationResult };
   /** Remove a site activation */
   'POST /licence/deactivate': { body: SiteRequest; answer: DeactivationResult };
-  /** Get the public key of licence files */
-  'GET /licence/public-key': { answer: PublicKeys };
   /** Get the release for a site */
   'GET /releases/{product}/update': { params: { /** The slug of the product. */ product: string }; query: { /** The licence key, for updaters that cannot send the `x-licence-key` header. Proxies log URLs, so prefer the header. */ licence_key?: string; /** The activated site: an http or https URL. */ site_url: string; /** The version that the site has. */ version?: string; /** The same, as plugin-update-checker sends it. */ installed_version?: string; /** `beta` gets stable releases too. */ channel?: "stable" | "beta"; /** The PHP version of the site. Releases that need a higher one are not offered. */ php?: string; /** The WordPress version of the site, likewise. */ wp?: string; /** How long the link is valid: `short` for 15 minutes, `cached` for 13 hours, for updaters that keep the answer as WordPress and plugin-update-checker do. */ link?: "short" | "cached" }; answer: Update };
   /** Get the release for a site that uses the updater of Easy Digital Downloads */
@@ -95,6 +98,12 @@ export interface LicenceApi {
   'GET /releases/{product}/{version}/download': { params: { /** The slug of the product. */ product: string; /** The version of the release. */ version: string }; query: { /** From the link. */ token: string }; answer: Blob };
   /** Get the software bill of materials of a release */
   'GET /releases/{product}/{version}/sbom': { params: { /** The slug of the product. */ product: string; /** The version of the release. */ version: string }; answer: Blob };
+  /** Sign a lease for a site */
+  'POST /licence/lease': { body: LeaseRequest; answer: LicenceLease };
+  /** List the public keys of licence files and leases */
+  'GET /licence/public-key': { answer: PublicKeys };
+  /** Get the PHP licence client of a product */
+  'GET /licence/client/{product}.php': { params: { /** The slug of the product. */ product: string }; answer: string };
   /** Request a sign-in link by email */
   'POST /auth/magic-link': { body: MagicLinkRequest; answer: MagicLinkResult };
   /** Exchange a sign-in link for a bearer token */

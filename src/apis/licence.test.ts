@@ -31,10 +31,6 @@ const USUAL = new Set([
   ],
   ...['keep-alive', 'transfer-encoding', 'vary', 'x-content-type-options'],
 ]);
-interface Content {
-  schema: { examples?: unknown[] };
-  example?: unknown;
-}
 /** What no route takes: not JSON, too much of it, another type. */
 const WRONG_BODIES = [
   ['application/json', '{'],

@@ -64,7 +64,7 @@ import { branding } from './066-branding.ts';
 import { planDescriptions } from './067-plan-descriptions.ts';
 import { releases } from './068-releases.ts';
 import { webhooks } from './069-webhooks.ts';
-import { signingKeys } from './063-signing-keys.ts';
+import { signingKeys } from './070-signing-keys.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -133,5 +133,5 @@ export const migrations: Record<string, Migration> = {
   '067-plan-descriptions': planDescriptions,
   '068-releases': releases,
   '069-webhooks': webhooks,
-  '063-signing-keys': signingKeys,
+  '070-signing-keys': signingKeys,
 };

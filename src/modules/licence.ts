@@ -20,8 +20,7 @@ interface Scope {
 
 /** The slices of the Licence API. */
 export function listLicenceModules(
-  { payments, rateLimits, licenceExpiringDays: expiringDays }: Config,
-  { payments, rateLimits, leaseDays }: Config,
+  { payments, rateLimits, licenceExpiringDays: expiringDays, leaseDays }: Config,
   platform: Platform,
   { publicUrl, allowedOrigins, fastPaths }: Scope,
 ): LicenceModule[] {
@@ -36,7 +35,6 @@ export function listLicenceModules(
   return [
     { routes: (api) => validationRoutes(api, hot, validation) },
     { routes: (api) => activationRoutes(api, licences, activation) },
-    { routes: (api) => licenceFileRoutes(api, licences) },
     { routes: (api) => releaseRoutes(api, licences, activation) },
     { routes: (api) => licenceLeaseRoutes(api, hot, lease) },
     { routes: (api) => signingKeyRoutes(api, hot) },

@@ -50,9 +50,8 @@ const ERRORS = {
     'licence_expired',
     'licence_suspended',
     'licence_revoked',
-    'site_not_active',
-    'link_expired',
     'site_not_activated',
+    'link_expired',
   ],
   404: [
     'No such licence, activation, purchase or product.',

@@ -275,7 +275,7 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
       const { status, json } = await check(...asked);
       return [status, json.error];
     };
-    expect(await said(product, key)).toEqual([403, 'site_not_active']);
+    expect(await said(product, key)).toEqual([403, 'site_not_activated']);
     expect(await said(product, `pv_live_${'a'.repeat(32)}`)).toEqual([404, 'licence_not_found']);
     expect(await said(other, key)).toEqual([404, 'licence_not_found']);
     expect(await said('none', key)).toEqual([404, 'licence_not_found']);
@@ -430,7 +430,7 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     expect((await post({ beta: '1' })).json.new_version).toBe('1.1.0-beta.1');
     expect((await post({ edd_action: 'activate_license' })).status).toBe(400);
     expect((await post({ license: 'x' })).status).toBe(401);
-    expect((await post({ url: 'https://other.example' })).json.error).toBe('site_not_active');
+    expect((await post({ url: 'https://other.example' })).json.error).toBe('site_not_activated');
   });
 
   it('have an SBOM for licences of the product', async () => {

@@ -30,7 +30,7 @@ export interface UpdateOffer {
 
 /**
  * The release that a site gets.
- * @throws DomainError `licence_not_found`, also for the key of another product; `site_not_active`; `licence_suspended`;
+ * @throws DomainError `licence_not_found`, also for the key of another product; `site_not_activated`; `licence_suspended`;
  * `licence_revoked`
  */
 export async function findUpdate(
@@ -75,14 +75,14 @@ async function assertActiveSite(
   if (sites.some(({ siteKey }) => siteKey === site)) return;
   throw new DomainError(
     'forbidden',
-    'site_not_active',
+    'site_not_activated',
     'This site is not activated with the licence. Activate it to get updates.',
   );
 }
 
 /**
  * The release of a download link. Licence and site are checked again, so a link is worth no more than the licence.
- * @throws DomainError `link_expired`; `site_not_active`; `licence_suspended`; `licence_revoked`; `release_not_found`,
+ * @throws DomainError `link_expired`; `site_not_activated`; `licence_suspended`; `licence_revoked`; `release_not_found`,
  * also for a yanked release
  */
 export async function findDownload(
