@@ -6,6 +6,7 @@ import { bearerOf, makeLicence } from '../../test/support/makers.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
 import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
+import { importLicences } from '../licensing/imports/index.ts';
 import { revokeLicence } from '../licensing/licences/index.ts';
 import { readProduct } from '../licensing/products/index.ts';
 import {
@@ -86,6 +87,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /customer/licences/{id}/renew bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
+      'post /licence/exchange',
       'post /licence/lease licenceKey',
       'post /licence/validate licenceKey',
       'post /releases/{product}/update',
@@ -269,6 +271,28 @@ describe('GET /openapi.json of the Licence API', () => {
 
     const { key: ownKey } = await makeLicence(app.platform);
     const { link, ...updates } = await replayReleases(replay, ownKey);
+    const imported = {
+      external_id: '1',
+      old_key: 'a-key-of-another-system',
+      email: 'old@example.com',
+      tier: 'starter',
+      expires_at: 'lifetime',
+    };
+    await importLicences(
+      app.platform,
+      { format: 'json', content: JSON.stringify([imported]), dryRun: false },
+      { actor: 'test', login: 'test' },
+    );
+    const old = { licence_key: imported.old_key, site_url: SITE };
+    for (const body of [
+      old,
+      { ...old, site_url: 'https://other.example.com' },
+      { ...old, licence_key: 'another-key' },
+      { ...old, site_url: 'nowhere' },
+    ])
+      await replay('post', '/licence/exchange', { body });
+    for (const [type, body] of WRONG_BODIES)
+      await replay('post', '/licence/exchange', { headers: { 'content-type': type }, body });
 
     const order = (options: RequestOptions = {}) => replay('post', '/checkout/session', options);
     const told = (payload: string, signed = payload) =>
@@ -349,6 +373,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await updates.ask(ownKey);
     for (const route of ['/licence/public-key', '/licence/client/pavis.php'])
       await replay('get', route);
+    await replay('post', '/licence/exchange', { body: old });
     for (const route of ['/customer/licences', `/licence/info?key=${key}`])
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
@@ -385,6 +410,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await updates.ask(ownKey);
     for (const route of ['/licence/public-key', '/licence/client/pavis.php'])
       await replay('get', route);
+    await replay('post', '/licence/exchange', { body: old });
     for (const route of ['/customer/licences', `/licence/info?key=${unread}`])
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
@@ -405,6 +431,8 @@ describe('GET /openapi.json of the Licence API', () => {
       for (let n = 0; n < 60; n++) await app.http.site(verb as 'validate', key, SITE);
       await replay('post', `/licence/${verb}`, { headers, body });
     }
+    for (let n = 0; n < 60; n++) await app.http.post('/licence/exchange', { body: old });
+    await replay('post', '/licence/exchange', { body: old });
 
     for (let n = 0; n < 60; n++) await app.http.get(link);
     await updates.ask(ownKey);

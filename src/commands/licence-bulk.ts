@@ -11,9 +11,9 @@ import { CliError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 
-/** `pavis licence import` and `pavis licence export`. */
+/** `pavis licence issue-bulk` and `pavis licence export`. */
 export function bulkLicenceCommands(licence: Command): void {
-  command(licence, 'import [file]', 'issue many licences, from a CSV file or by count')
+  command(licence, 'issue-bulk [file]', 'issue many licences, from a CSV file or by count')
     .option('--dry-run', 'check only; issue nothing')
     .option(
       '--count <n>',

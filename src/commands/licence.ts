@@ -18,6 +18,7 @@ import { CliError, NotFoundError } from '../platform/errors.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { bulkLicenceCommands } from './licence-bulk.ts';
+import { importCommand } from './licence-import.ts';
 import { issueCommand, rerollCommand } from './licence-key.ts';
 import { formatLicence, readSummary } from './licence-text.ts';
 import {
@@ -155,6 +156,7 @@ Deactivate a site first if they must not see it. They see no site that was deact
     );
 
   bulkLicenceCommands(licence);
+  importCommand(licence);
   rerollCommand(licence);
 }
 

@@ -65,6 +65,7 @@ import { planDescriptions } from './067-plan-descriptions.ts';
 import { releases } from './068-releases.ts';
 import { webhooks } from './069-webhooks.ts';
 import { signingKeys } from './070-signing-keys.ts';
+import { licenceImports } from './071-licence-imports.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -134,4 +135,5 @@ export const migrations: Record<string, Migration> = {
   '068-releases': releases,
   '069-webhooks': webhooks,
   '070-signing-keys': signingKeys,
+  '071-licence-imports': licenceImports,
 };

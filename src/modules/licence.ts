@@ -4,6 +4,7 @@ import { activationRoutes } from '../licensing/activations/index.ts';
 import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
 import { clientFileRoutes } from '../licensing/client-file/index.ts';
 import { licenceLeaseRoutes } from '../licensing/licence-leases/index.ts';
+import { exchangeRoutes } from '../licensing/imports/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { releaseRoutes } from '../licensing/releases/index.ts';
 import { signingKeyRoutes } from '../licensing/signing-keys/index.ts';
@@ -31,6 +32,7 @@ export function listLicenceModules(
   const checkout = { ...payments, publicUrl, allowedOrigins, perMinute: checkoutPerMinute };
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths };
   const activation = { publicUrl, perMinute: activatePerMinute };
+  const exchange = { publicUrl, perMinute: validatePerMinute };
   const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     { routes: (api) => validationRoutes(api, hot, validation) },
@@ -39,6 +41,7 @@ export function listLicenceModules(
     { routes: (api) => licenceLeaseRoutes(api, hot, lease) },
     { routes: (api) => signingKeyRoutes(api, hot) },
     { routes: (api) => clientFileRoutes(api, hot, publicUrl) },
+    { routes: (api) => exchangeRoutes(api, licences, exchange) },
     {
       isForBrowsers: true,
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),

@@ -113,10 +113,10 @@ describe('pavis licence, beside a running server', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('no change given')]);
   });
 
-  it('imports licences from a file and exports them as CSV and as JSON', async () => {
+  it('issues licences in bulk from a file and exports them as CSV and as JSON', async () => {
     const file = join(folder, 'licences.csv');
     writeFileSync(file, 'email,sites_allowed\nimport-a@example.org,2\nimport-b@example.org,\n');
-    const args = ['import', file, '--tier', 'pro', '--expires', '2030-01-01'];
+    const args = ['issue-bulk', file, '--tier', 'pro', '--expires', '2030-01-01'];
     expect(await licence(...args, '--dry-run')).toMatchObject({
       dry_run: true,
       issued: 0,
@@ -136,11 +136,11 @@ describe('pavis licence, beside a running server', () => {
     expect(exported).toMatchObject([{ email: 'import-b@example.org', sites_allowed: 3 }]);
 
     writeFileSync(file, 'email,tier\nimport-c@example.org,pro\nnobody,pro\n');
-    const wrong = await pavis(['licence', 'import', file, '--expires', '2030-01-01'], env);
+    const wrong = await pavis(['licence', 'issue-bulk', file, '--expires', '2030-01-01'], env);
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain('1 line is invalid: nothing was issued');
     expect(wrong.stdout).toMatch(/3 +nobody/);
-    const counted = ['import', '--count', '2', '--email', 'count@example.org', '--tier', 'starter'];
+    const counted = ['issue-bulk', '--count', '2', '--email', 'count@example.org', '--tier', 'starter'];
     expect((await licence(...counted, '--expires', '2030-01-01', '--test')).lines).toMatchObject([
       { licence_key: expect.stringMatching(/^pv_test_/) },
       { licence_key: expect.stringMatching(/^pv_test_/) },

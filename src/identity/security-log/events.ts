@@ -24,6 +24,7 @@ const OUTCOMES = {
   release_changed: 'success',
   signing_key_changed: 'success',
   webhook_changed: 'success',
+  licences_imported: 'success',
   subject_key_shown: 'success',
   subject_key_rotated: 'success',
   signing_key_rotated: 'success',

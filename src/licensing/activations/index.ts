@@ -8,6 +8,7 @@ export {
   noSuchLicence,
   recountSlots,
   releaseActivation,
+  takeSlot,
 } from './service.ts';
 export {
   parseSiteCredentials,
@@ -22,4 +23,5 @@ export {
   listInUse,
   listOwnActivations,
   listUse,
+  wasEverActivated,
 } from './store.ts';

@@ -1,25 +1,41 @@
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { hasQueuedOnce, queueEventOnce } from '../../webhooks/index.ts';
-import { findLicenceWithCustomer, type Licence, toLicenceContent } from '../licences/index.ts';
+import {
+  describeFullLicence,
+  findLicenceWithCustomer,
+  type Licence,
+  toLicenceContent,
+} from '../licences/index.ts';
 
 const TYPE = 'licence.limit_reached';
 
-/** A licence that has refused an activation, because all its sites are in use. */
-export interface FullLicence {
-  licence: Licence;
-  /** The site that was refused. */
-  siteUrl: string;
-  /** Number of slots in use. */
-  used: number;
+/** All slots of the licence are in use. Its code is `activation_limit_reached`. */
+export class ActivationLimitError extends DomainError {
+  constructor(
+    readonly licence: Licence,
+    /** The site that was refused. */
+    readonly siteUrl: string,
+    /** Number of slots in use. */
+    readonly used: number,
+  ) {
+    const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
+    super('forbidden', 'activation_limit_reached', message);
+  }
 }
 
-/** Queues a webhook event about a refused activation, once a day (UTC) for each licence. Never throws. */
+/**
+ * Queues a webhook event if the error is an `ActivationLimitError`, once a day (UTC) for each licence. Never throws.
+ */
 export async function queueLimitReached(
   { datastore, clock, webhooks, log }: Platform,
-  { licence: { publicId }, siteUrl, used }: FullLicence,
+  error: unknown,
 ): Promise<void> {
+  if (!(error instanceof ActivationLimitError)) return;
+  const { siteUrl, used } = error;
+  const { publicId } = error.licence;
   const at = clock.now();
   const once = { key: `${publicId} ${toIsoMoment(at).slice(0, 10)}`, until: at + 2 * DAY_MS };
   try {

@@ -4,7 +4,6 @@ import { DomainError } from '../../platform/errors.ts';
 import {
   announceLicence,
   appendEvent,
-  describeFullLicence,
   findLicenceByKeyHash,
   getLicenceStatus,
   hashKey,
@@ -13,7 +12,7 @@ import {
   toRenewalUrl,
 } from '../licences/index.ts';
 import { getProduct, readCatalogue } from '../products/index.ts';
-import { type FullLicence, queueLimitReached } from './limit-reached.ts';
+import { ActivationLimitError, queueLimitReached } from './limit-reached.ts';
 import type { SiteCredentials } from './site-request.ts';
 import { isDevelopmentSite } from './site-url.ts';
 import {
@@ -45,7 +44,10 @@ export const licenceNotFound = () =>
 export const noSuchLicence = () =>
   new DomainError('not_found', 'licence_not_found', 'This licence is not in your account.');
 
-/** @throws DomainError `licence_expired`, `licence_suspended`, `licence_revoked` */
+/**
+ * @param publicUrl of the Licence API
+ * @throws DomainError `licence_expired`, `licence_suspended`, `licence_revoked`
+ */
 export function assertActive(licence: Licence, now: number, publicUrl: string): void {
   const status = getLicenceStatus(licence, now);
   if (status === 'active') return;
@@ -66,47 +68,55 @@ export async function activateSite(
   { siteUrl, site, ...credentials }: SiteCredentials,
   publicUrl: string,
 ): Promise<{ licence: Licence; activation: Activation }> {
-  let full: FullLicence | undefined;
   const activated = withLicenceOfKey(platform, credentials, async (licence, trx, announce) => {
-    full = undefined;
     const now = platform.clock.now();
     assertActive(licence, now, publicUrl);
-    const inUse = await listInUse(trx, licence.id);
-    const already = inUse.find((activation) => activation.siteKey === site);
-    if (already) return { licence, activation: already };
-
-    const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
-    const used = inUse.filter((activation) => activation.takesSlot).length;
-    if (takesSlot && used >= licence.sitesAllowed) {
-      full = { licence, siteUrl: siteUrl.trim(), used };
-      const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
-      throw new DomainError('forbidden', 'activation_limit_reached', message);
-    }
-    const activation = await insertActivation(trx, {
-      licence_id: licence.id,
-      customer_id: licence.customerId,
-      site_key: site,
-      site_url: siteUrl.trim(),
-      takes_slot: takesSlot ? 1 : 0,
-      activated_at: now,
-    });
-    const details = { activation_id: activation.id, site_url: activation.siteUrl };
-    await appendEvent(trx, announce, licence.id, {
-      at: now,
-      actor: ACTOR,
-      action: 'activated',
-      details,
-    });
-    await announceLicence(trx, announce, licence.id);
+    const activation = await takeSlot(trx, announce, licence, { site, siteUrl, now, actor: ACTOR });
     return { licence, activation };
   });
-  try {
-    return await activated;
-  } catch (error) {
+  return activated.catch(async (error) => {
     // The refusal has rolled its transaction back.
-    if (full) await queueLimitReached(platform, full);
+    await queueLimitReached(platform, error);
     throw error;
-  }
+  });
+}
+
+/**
+ * Activates a site on a licence that is locked, whatever its status. An active site keeps its activation.
+ * @param wanted `now` in epoch milliseconds, `actor` for the audit log
+ * @throws ActivationLimitError
+ */
+export async function takeSlot(
+  trx: Trx,
+  announce: Announce,
+  licence: Licence,
+  {
+    site,
+    siteUrl,
+    now,
+    actor,
+  }: Pick<SiteCredentials, 'site' | 'siteUrl'> & { now: number; actor: string },
+): Promise<Activation> {
+  const inUse = await listInUse(trx, licence.id);
+  const already = inUse.find((activation) => activation.siteKey === site);
+  if (already) return already;
+
+  const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
+  const used = inUse.filter((activation) => activation.takesSlot).length;
+  if (takesSlot && used >= licence.sitesAllowed)
+    throw new ActivationLimitError(licence, siteUrl.trim(), used);
+  const activation = await insertActivation(trx, {
+    licence_id: licence.id,
+    customer_id: licence.customerId,
+    site_key: site,
+    site_url: siteUrl.trim(),
+    takes_slot: takesSlot ? 1 : 0,
+    activated_at: now,
+  });
+  const details = { activation_id: activation.id, site_url: activation.siteUrl };
+  await appendEvent(trx, announce, licence.id, { at: now, actor, action: 'activated', details });
+  await announceLicence(trx, announce, licence.id);
+  return activation;
 }
 
 /**

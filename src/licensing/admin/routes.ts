@@ -5,6 +5,7 @@ import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination
 import { JSON_TYPE } from '../../platform/rest/response.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
+import { importRoutes } from '../imports/index.ts';
 import {
   extendLicence,
   formatConsoleActor,
@@ -64,6 +65,7 @@ export function adminRoutes(
   productRoutes(api, platform);
   brandingRoutes(api, platform);
   adminReleaseRoutes(api, platform, releases);
+  importRoutes(api, platform);
   const tagged = async (id: string) => {
     const { detail, tag } = await getLicenceDetail(platform, id);
     return { body: detail, headers: { etag: tag } };

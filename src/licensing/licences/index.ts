@@ -1,4 +1,4 @@
-export { isLicenceKey, maskKey } from '../../platform/crypto/licence-key.ts';
+export { deriveKey, isLicenceKey, maskKey } from '../../platform/crypto/licence-key.ts';
 export { formatConsoleActor } from './actor.ts';
 export { appendEvent } from './audit-log/service.ts';
 export { type LicenceEvent, listEvents } from './audit-log/store.ts';

@@ -28,6 +28,17 @@ export interface IssueRequest {
   /** Default: of the plan. */
   developmentSitesFree?: boolean | undefined;
   notes?: string | undefined;
+  /** Where the licence comes from, if it was issued elsewhere. */
+  imported?:
+    | {
+        /** When it was issued there, in epoch milliseconds. Default: now. */
+        issuedAt?: number | undefined;
+        /** Its key. Default: a random one. */
+        toKey?: ((licence: Licence) => string) | undefined;
+        /** Further details in the audit log. */
+        details: Readonly<Record<string, unknown>>;
+      }
+    | undefined;
 }
 
 /** The only place where the key exists in clear. */
@@ -62,7 +73,7 @@ export async function issueLicenceWithin(
   request: IssueRequest,
   actor: string,
 ): Promise<IssuedLicence> {
-  const { mode, tier, expiresAt, isArchivedAllowed } = request;
+  const { mode, tier, expiresAt, isArchivedAllowed, imported } = request;
   const product = readProduct(await readCatalogue(trx), request.product);
   const plan = readPlan(product, tier, { isArchivedAllowed });
   const email = normaliseEmail(request.email);
@@ -78,18 +89,20 @@ export async function issueLicenceWithin(
     grace_days: request.graceDays ?? plan.graceDays,
     development_sites_free: (request.developmentSitesFree ?? plan.developmentSitesFree) ? 1 : 0,
     notes: request.notes ?? '',
-    issued_at: now,
+    issued_at: imported?.issuedAt ?? now,
     expires_at: expiresAt,
   });
-  const key = await createKey(platform, trx, licence, now);
+  const key = await createKey(platform, trx, licence, now, imported?.toKey?.(licence));
   const details = {
     mode,
     product: product.slug,
     tier,
     sites_allowed: licence.sitesAllowed,
     expires_at: toIsoMoment(expiresAt),
+    ...imported?.details,
   };
-  await appendEvent(trx, announce, licence.id, { at: now, actor, action: 'issued', details });
+  const action = imported ? 'imported' : 'issued';
+  await appendEvent(trx, announce, licence.id, { at: now, actor, action, details });
   await announceLicence(trx, announce, licence.id);
   return { licence, key, email };
 }

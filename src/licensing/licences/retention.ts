@@ -34,6 +34,13 @@ export const licenceRecords: PersonalDataDeclaration = {
       personal: { actor: { user: 'actor_id' } },
       impersonal: ['effect', 'cause'],
     },
+    {
+      table: 'licence_imports',
+      parent: 'licence_id',
+      personal: { base: { text: '{}' } },
+      // Without these hashes, the next import of an old file would create the licence again.
+      impersonal: ['identity_hash', 'old_key_hash'],
+    },
   ],
 };
 

@@ -52,6 +52,7 @@ const ERRORS = {
     'licence_revoked',
     'site_not_activated',
     'link_expired',
+    'exchange_closed',
   ],
   404: [
     'No such licence, activation, purchase or product.',

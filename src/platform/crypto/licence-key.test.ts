@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { generateKey, isLicenceKey, maskKey } from './licence-key.ts';
+import { deriveKey, generateKey, isLicenceKey, maskKey } from './licence-key.ts';
 import { randomAlphanumeric } from './random.ts';
 
 describe('Licence keys', () => {
@@ -26,6 +27,25 @@ describe('Licence keys', () => {
       0,
     );
     // 61 degrees of freedom: a fair source exceeds 130 about once in a million runs; a plain `byte % 62` gives thousands.
+    expect(chiSquare).toBeLessThan(130);
+  });
+
+  it('that are derived are the same for the same digest, and use each character equally often', () => {
+    const digest = (text: string) => createHash('sha256').update(text).digest();
+    expect(deriveKey('test', digest('a'))).toBe(deriveKey('test', digest('a')));
+    expect(isLicenceKey(deriveKey('test', digest('a')))).toBe(true);
+    const keys = Array.from({ length: 20_000 }, (_, at) => deriveKey('live', digest(String(at))));
+    expect(new Set(keys).size).toBe(keys.length);
+    const counts = new Map<string, number>();
+    for (const key of keys)
+      for (const character of key.slice('pv_live_'.length))
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect(counts.size).toBe(62);
+    const expected = (keys.length * 32) / 62;
+    const chiSquare = [...counts.values()].reduce(
+      (sum, count) => sum + (count - expected) ** 2 / expected,
+      0,
+    );
     expect(chiSquare).toBeLessThan(130);
   });
 

@@ -1,4 +1,4 @@
-import { randomAlphanumeric } from './random.ts';
+import { randomAlphanumeric, toAlphanumeric } from './random.ts';
 
 export type LicenceMode = 'live' | 'test';
 
@@ -9,6 +9,13 @@ const LICENCE_KEY = /^pv_(?:live|test)_[A-Za-z0-9]{32}$/;
 /** A new licence key: the prefix of its mode and 32 random characters (190 bits). */
 export const generateKey = (mode: LicenceMode): string =>
   `pv_${mode}_${randomAlphanumeric(BODY_LENGTH)}`;
+
+/**
+ * The licence key of a digest, always the same: for keys that must be given out again although only their hash is stored.
+ * @param digest 32 unpredictable bytes
+ */
+export const deriveKey = (mode: LicenceMode, digest: Uint8Array): string =>
+  `pv_${mode}_${toAlphanumeric(digest, BODY_LENGTH)}`;
 
 /** Whether a text has the format of a licence key (contract, "Licence key"). */
 export const isLicenceKey = (text: string): boolean => LICENCE_KEY.test(text);

@@ -26,6 +26,11 @@ const bulkLicences = createRoute({
   path: '/licences/bulk',
   component: page(() => import('../pages/licences/bulk.tsx'), 'BulkLicences'),
 });
+const importLicences = createRoute({
+  getParentRoute: () => app,
+  path: '/licences/import',
+  component: page(() => import('../pages/licences/import.tsx'), 'ImportLicences'),
+});
 const licence = createRoute({
   getParentRoute: () => app,
   path: '/licences/$id',
@@ -39,4 +44,11 @@ const customer = createRoute({
 });
 
 /** The pages of licences and their customers. */
-export const licencesRoutes = [licences, newLicence, bulkLicences, licence, customer] as const;
+export const licencesRoutes = [
+  licences,
+  newLicence,
+  bulkLicences,
+  importLicences,
+  licence,
+  customer,
+] as const;

@@ -20,14 +20,17 @@ export interface RotatedKey {
 export const hashKey = ({ secret }: Platform, key: string): string =>
   secret.hash('licence-key', key);
 
-/** @returns the key in clear */
+/**
+ * @param key default: a random one
+ * @returns the key in clear
+ */
 export async function createKey(
   platform: Platform,
   trx: Trx,
   licence: Licence,
   now: number,
+  key = generateKey(licence.mode),
 ): Promise<string> {
-  const key = generateKey(licence.mode);
   await insertKey(trx, {
     licence_id: licence.id,
     key_hash: hashKey(platform, key),

@@ -18,6 +18,7 @@ import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
+import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
 import { chooseOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { type BulkReport, DESK, endOf, NEVER, STALE } from './queries.ts';
@@ -177,16 +178,9 @@ function titleOf({ issued, failed, lines }: BulkReport): string {
   return `${formatCount(lines.length, 'licence')} can be issued`;
 }
 
-/** As a file, which holds nothing that a spreadsheet would take for a formula. */
-function saveKeys({ lines }: BulkReport): void {
-  const rows = lines.map(({ email, licence_key, id }) => [email, licence_key, id].map(cell).join());
-  const text = `email,licence_key,id\r\n${rows.join('\r\n')}\r\n`;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = 'licence-keys.csv';
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
-const cell = (value: string | null): string =>
-  `"${(value ?? '').replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;
+const saveKeys = ({ lines }: BulkReport): void =>
+  saveCsv(
+    'licence-keys.csv',
+    ['email', 'licence_key', 'id'],
+    lines.map(({ email, licence_key, id }) => [email, licence_key, id]),
+  );

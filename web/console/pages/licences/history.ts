@@ -31,6 +31,13 @@ const payment =
 /** The texts of the licence history. */
 export const TELLERS: EventFormatters = {
   issued: (text) => [text('mode') === 'test' ? 'Issued in test mode' : 'Issued', madeOf(text)],
+  imported: (text, { before }) => [
+    before ? 'Updated by an import' : 'Imported',
+    [madeOf(text), text('external_id') && `ID there: ${text('external_id')}`]
+      .filter(Boolean)
+      .join(', '),
+  ],
+  exchanged: (text) => [`Old key exchanged by ${text('site_url')}`],
   extended: (text) => [
     `Expiry changed to ${dayOf(text('to'))}`,
     `Previously ${dayOf(text('from'))}`,

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type * as bulk from '../../../../src/licensing/admin/bulk/schemas.ts';
 import type * as customers from '../../../../src/licensing/admin/customers/schemas.ts';
 import type * as schemas from '../../../../src/licensing/admin/schemas.ts';
+import type * as imports from '../../../../src/licensing/imports/schemas.ts';
 import { get, getTagged, list } from '../../api/client.ts';
 import type { Tone } from '../../components/badges.tsx';
 
@@ -13,6 +14,7 @@ export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
 export type TaggedLicence = LicenceDetail & { etag: string };
 export type KeyShown = Static<typeof schemas.KeyShown>;
 export type BulkReport = Static<typeof bulk.BulkReport>;
+export type ImportReport = Static<typeof imports.LicenceImportReport>;
 type CustomerState = Static<typeof customers.CustomerState>;
 export type CustomerDeleted = Static<typeof customers.CustomerDeleted>;
 export type Customer = Static<typeof customers.CustomerRecord>;

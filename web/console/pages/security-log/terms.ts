@@ -25,6 +25,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   release_changed: 'Release changed',
   signing_key_changed: 'Signing key changed',
   webhook_changed: 'Webhook changed',
+  licences_imported: 'Licences imported',
   subject_key_shown: 'Subject key shown',
   subject_key_rotated: 'Subject key rotated',
   signing_key_rotated: 'Signing key rotated',

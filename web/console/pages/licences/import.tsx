@@ -1,0 +1,303 @@
+import {
+  Button,
+  Card,
+  FileInput,
+  Group,
+  NativeSelect,
+  Progress,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { write } from '../../api/client.ts';
+import { useChange } from '../../components/form.tsx';
+import { formatCount, toLabel } from '../../components/format.ts';
+import { Page, TextLink } from '../../components/page.tsx';
+import { saveCsv } from '../../components/save-csv.ts';
+import { DataTable } from '../../components/table.tsx';
+import { productsQuery } from '../products/queries.ts';
+import { DESK, endOf, type ImportReport, STALE } from './queries.ts';
+import { splitFile } from './split-file.ts';
+
+type Line = ImportReport['lines'][number];
+
+const FORMATS = [
+  { value: 'csv', label: 'CSV with our columns' },
+  { value: 'json', label: 'JSON with our columns' },
+  { value: 'edd', label: 'EDD Software Licensing (CSV export)' },
+  { value: 'lemon-squeezy', label: 'Lemon Squeezy (API, JSON or CSV)' },
+];
+const OWN_COLUMNS =
+  'Columns: external_id, old_key, email, product, tier, mode, status, sites_allowed, expires_at, issued_at, sites, notes. Each line needs external_id or old_key.';
+const ACTIONS = ['created', 'updated', 'unchanged', 'conflict', 'invalid'] as const;
+/** More rows slow the page down; the report as a file has all. */
+const ROWS_SHOWN = 200;
+
+/** Imports licences of another system, after a dry run. */
+export function ImportLicences() {
+  const [file, setFile] = useState<File | null>(null);
+  const [format, setFormat] = useState('csv');
+  const [slug, setSlug] = useState('');
+  const [tier, setTier] = useState('');
+  const [plans, setPlans] = useState('');
+  const [day, setDay] = useState('');
+  const [isNotified, setNotified] = useState(false);
+  const [report, setReport] = useState<ImportReport>();
+  const [progress, setProgress] = useState(0);
+  const { data: products = [] } = useQuery(productsQuery);
+  const product = products.find((each) => each.slug === slug) ?? products[0];
+  const importing = useChange({
+    async change(isDryRun: boolean) {
+      const options = {
+        format,
+        dry_run: isDryRun,
+        product: product?.slug,
+        ...(tier && { tier }),
+        ...(plans.trim() && { plans: readPlans(plans) }),
+        ...(day && { exchange_until: endOf(day) }),
+        notify: isNotified,
+      };
+      setProgress(0);
+      const parts = splitFile((await file?.text()) ?? '');
+      const reports: ImportReport[] = [];
+      for (const { content, offset } of parts) {
+        const done = await write<ImportReport>('POST', `${DESK}/import`, { ...options, content });
+        const lines = done.lines.map((each) => ({ ...each, line: each.line + offset }));
+        reports.push({ ...done, lines });
+        setProgress((100 * reports.length) / parts.length);
+        // If a later part fails, the report says what was done before it.
+        setReport(mergeReports(reports));
+      }
+    },
+    stale: STALE,
+  });
+  const isChecked = report?.dry_run === true && report.created + report.updated > 0;
+  const isDone = report?.dry_run === false && importing.isSuccess;
+  /** What was checked is no longer what would be imported. */
+  const change =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value);
+      setReport(undefined);
+    };
+  const isOwn = format === 'csv' || format === 'json';
+  return (
+    <Page
+      title="Import licences"
+      intro="From another system, with the keys that your customers have. You can import the same file again: licences that are here already are recognised."
+      back={{ to: '/licences', label: 'Licences' }}
+    >
+      <Stack>
+        {!isDone && (
+          <Card
+            component="form"
+            maw="44rem"
+            onSubmit={(event) => {
+              event.preventDefault();
+              importing.mutate(!isChecked);
+            }}
+          >
+            <Stack>
+              <NativeSelect
+                label="Format"
+                description={isOwn ? OWN_COLUMNS : undefined}
+                data={FORMATS}
+                value={format}
+                onChange={({ currentTarget }) => change(setFormat)(currentTarget.value)}
+              />
+              <FileInput
+                label="File"
+                accept=".csv,.json,text/csv,application/json"
+                placeholder="Choose a file"
+                required
+                clearable
+                value={file}
+                onChange={change(setFile)}
+              />
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <NativeSelect
+                  label="Product"
+                  description="For lines without a product"
+                  data={products.map(({ slug: value, name }) => ({ value, label: name }))}
+                  value={product?.slug ?? ''}
+                  onChange={({ currentTarget }) => {
+                    change(setSlug)(currentTarget.value);
+                    setTier('');
+                  }}
+                />
+                <NativeSelect
+                  label="Tier"
+                  description="For lines without a tier"
+                  data={[
+                    { value: '', label: 'None' },
+                    ...(product?.plans.map(({ tier: value, label }) => ({ value, label })) ?? []),
+                  ]}
+                  value={tier}
+                  onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
+                />
+              </SimpleGrid>
+              {!isOwn && (
+                <Textarea
+                  label="Plans"
+                  description={
+                    format === 'edd'
+                      ? 'One line for each product: its name, or name and price ID, and the plan here'
+                      : 'One line for each product: its product_id, and the plan here'
+                  }
+                  placeholder={
+                    format === 'edd'
+                      ? 'Forms Pro:2=forms-pro/studio\nForms Pro=forms-pro/solo'
+                      : '1234=forms-pro/studio'
+                  }
+                  autosize
+                  minRows={2}
+                  maxRows={8}
+                  value={plans}
+                  onChange={({ currentTarget }) => change(setPlans)(currentTarget.value)}
+                />
+              )}
+              <TextInput
+                type="date"
+                label="Old keys can be exchanged until"
+                description="Default: a year from now (UTC)"
+                value={day}
+                onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
+              />
+              <Switch
+                label="Email the new keys to the customers"
+                description="Not needed for sites that exchange their old key"
+                checked={isNotified}
+                onChange={({ currentTarget }) => change(setNotified)(currentTarget.checked)}
+              />
+              <Group gap="sm">
+                <Button type="submit" loading={importing.isPending} disabled={!file}>
+                  {isChecked
+                    ? `Import ${formatCount(report.created + report.updated, 'licence')}`
+                    : 'Check the file'}
+                </Button>
+              </Group>
+              {importing.isPending && <Progress value={progress} aria-label="Progress" />}
+            </Stack>
+          </Card>
+        )}
+        {report && <Report report={report} />}
+      </Stack>
+    </Page>
+  );
+}
+
+function Report({ report }: { report: ImportReport }) {
+  const [action, setAction] = useState('');
+  const matching = report.lines.filter((line) => !action || line.action === action);
+  const hasKeys = report.lines.some(({ licence_key }) => licence_key);
+  return (
+    <Stack component="section">
+      <Title order={2} aria-live="polite">
+        {titleOf(report)}
+      </Title>
+      {hasKeys && <Text>The keys are shown once. Save the report now.</Text>}
+      <Group gap="sm" align="end">
+        <NativeSelect
+          label="Result"
+          data={[
+            { value: '', label: `All (${report.lines.length})` },
+            ...ACTIONS.map((value) => ({
+              value,
+              label: `${toLabel(value)} (${report.lines.filter((line) => line.action === value).length})`,
+            })),
+          ]}
+          value={action}
+          onChange={({ currentTarget }) => setAction(currentTarget.value)}
+        />
+        <Button variant="default" onClick={() => saveReport(report)}>
+          Save report as CSV
+        </Button>
+      </Group>
+      {matching.length > ROWS_SHOWN && (
+        <Text c="dimmed">
+          The first {ROWS_SHOWN} of {matching.length} lines. The saved report has all.
+        </Text>
+      )}
+      <DataTable
+        label="Lines"
+        rows={matching.slice(0, ROWS_SHOWN)}
+        getKey={({ line }) => line}
+        columns={[
+          { title: 'Line', cell: ({ line }) => <span className="number">{line}</span> },
+          { title: 'Result', cell: ({ action: done }) => toLabel(done) },
+          { title: 'Customer', cell: ({ email }) => <span className="break">{email}</span> },
+          {
+            title: 'Licence',
+            cell: ({ id }) =>
+              id && (
+                <TextLink to="/licences/$id" params={{ id }}>
+                  {id}
+                </TextLink>
+              ),
+          },
+          { title: 'Details', cell: (line) => <Details line={line} /> },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+const Details = ({ line: { reason, licence_key } }: { line: Line }) => (
+  <>
+    {licence_key && <span className="mono break">{licence_key}</span>} {reason}
+  </>
+);
+
+function titleOf({ dry_run, created, updated, lines }: ImportReport): string {
+  const done = created + updated;
+  if (done === 0 && lines.every(({ action }) => action === 'unchanged'))
+    return 'All licences are here already';
+  return dry_run
+    ? `${formatCount(done, 'licence')} can be imported`
+    : `${formatCount(done, 'licence')} imported`;
+}
+
+const saveReport = ({ lines }: ImportReport): void =>
+  saveCsv(
+    'licence-import.csv',
+    ['line', 'result', 'email', 'id', 'reason', 'licence_key'],
+    lines.map(({ line, action, email, id, reason, licence_key }) => [
+      line,
+      action,
+      email,
+      id,
+      reason,
+      licence_key,
+    ]),
+  );
+
+function mergeReports(reports: readonly ImportReport[]): ImportReport {
+  const sum = (name: 'created' | 'updated' | 'unchanged' | 'conflicts' | 'invalid') =>
+    reports.reduce((total, report) => total + report[name], 0);
+  return {
+    dry_run: reports[0]?.dry_run ?? true,
+    created: sum('created'),
+    updated: sum('updated'),
+    unchanged: sum('unchanged'),
+    conflicts: sum('conflicts'),
+    invalid: sum('invalid'),
+    lines: reports.flatMap(({ lines }) => lines),
+  };
+}
+
+/** Parses lines of `NAME=[PRODUCT/]TIER`. */
+const readPlans = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name = line, product, tier = ''] =
+        /^(.+)=(?:([^/=]+)\/)?([^/=]+)$/.exec(line.trim()) ?? [];
+      return { name: name.trim(), ...(product && { product: product.trim() }), tier: tier.trim() };
+    });
