@@ -5,7 +5,7 @@ export type SiteRequest = { /** The licence key, the same as in the `x-licence-k
 /** The result for a known licence. */
 export type ValidationResult = { /** Whether the licence is valid for this site now. */ valid: boolean; /** The plan of the product. */ tier: string; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The reason, for people. */ message: string; /** Whether this site is activated. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; mode: "live" | "test"; /** The slug of the product. */ product: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** The reason, for programs. `not_activated`: a slot is free for the site. `grace`: the paid period has ended. */ state: "active" | "grace" | "not_activated" | "limit_reached" | "expired" | "suspended" | "revoked" };
 
-export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "site_not_activated" | "link_expired" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "release_not_found" | "product_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "not_possible" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string };
+export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "site_not_activated" | "link_expired" | "exchange_closed" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "release_not_found" | "product_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "not_possible" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string };
 
 /** The site is active. */
 export type ActivationResult = { success: boolean; /** Unchanged if the site was already active. */ activation_id: number; /** The plan of the product. */ tier: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[] };
@@ -27,6 +27,11 @@ export type PublicKey = { kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; 
 
 /** A JSON Web Key Set (RFC 7517), the current key first. */
 export type PublicKeys = { keys: (PublicKey)[] };
+
+export type ExchangeRequest = { /** The old key, as the system before had issued it. */ licence_key: string; /** The site: an http or https URL. */ site_url: string; /** The slug of your product. The key of another product then gets the same 404 as an unknown key. Needed if licences of several products have the same old key. */ product?: string };
+
+/** The new key. The site is active. */
+export type ExchangeResult = { /** The new key. Store it instead of the old one. All sites of a licence get the same. */ licence_key: string; /** Unchanged if the site was already active. */ activation_id: number; /** The slug of the product. */ product: string; /** The plan of the product. */ tier: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** Until when this site can repeat the request, for example after a lost response. */ repeatable_until: string };
 
 export type MagicLinkRequest = { /** Email address of the customer. */ email: string; /** Licence identifier. After signing in, the customer goes to its renewal. */ licence?: string };
 
@@ -104,6 +109,8 @@ export interface LicenceApi {
   'GET /licence/public-key': { answer: PublicKeys };
   /** Get the PHP licence client of a product */
   'GET /licence/client/{product}.php': { params: { /** The slug of the product. */ product: string }; answer: string };
+  /** Exchange the old key of an imported licence */
+  'POST /licence/exchange': { body: ExchangeRequest; answer: ExchangeResult };
   /** Request a sign-in link by email */
   'POST /auth/magic-link': { body: MagicLinkRequest; answer: MagicLinkResult };
   /** Exchange a sign-in link for a bearer token */

@@ -79,8 +79,7 @@ are invalid. To issue licences that exist nowhere yet, use "pavis licence issue-
 /** Parses `NAME=[PRODUCT/]TIER`. Names can contain `=`. */
 function addPlan(text: string, plans: Plans): Plans {
   const [, name, product, tier] = /^(.+)=(?:([^/=]+)\/)?([^/=]+)$/.exec(text) ?? [];
-  if (!name || !tier)
-    throw new InvalidArgumentError('It must be NAME=TIER or NAME=PRODUCT/TIER.');
+  if (!name || !tier) throw new InvalidArgumentError('It must be NAME=TIER or NAME=PRODUCT/TIER.');
   return { ...plans, [name]: { ...(product && { product }), tier } };
 }
 
@@ -89,7 +88,9 @@ function readText(file: string): string {
   try {
     const { size } = statSync(file);
     if (size > MAX_BYTES)
-      throw new Error(`it is larger than ${MAX_BYTES / 1024 / 1024} MiB; split it into several files`);
+      throw new Error(
+        `it is larger than ${MAX_BYTES / 1024 / 1024} MiB; split it into several files`,
+      );
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new CliError(`cannot read ${file}: ${(error as Error).message}`);

@@ -140,7 +140,15 @@ describe('pavis licence, beside a running server', () => {
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain('1 line is invalid: nothing was issued');
     expect(wrong.stdout).toMatch(/3 +nobody/);
-    const counted = ['issue-bulk', '--count', '2', '--email', 'count@example.org', '--tier', 'starter'];
+    const counted = [
+      'issue-bulk',
+      '--count',
+      '2',
+      '--email',
+      'count@example.org',
+      '--tier',
+      'starter',
+    ];
     expect((await licence(...counted, '--expires', '2030-01-01', '--test')).lines).toMatchObject([
       { licence_key: expect.stringMatching(/^pv_test_/) },
       { licence_key: expect.stringMatching(/^pv_test_/) },

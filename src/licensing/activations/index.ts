@@ -1,3 +1,4 @@
+export { ActivationLimitError, queueLimitReached } from './limit-reached.ts';
 export { activationHistory } from './retention.ts';
 export { activationRoutes } from './routes.ts';
 export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';

@@ -14,15 +14,18 @@ const TYPE = 'licence.limit_reached';
 
 /** All slots of the licence are in use. Its code is `activation_limit_reached`. */
 export class ActivationLimitError extends DomainError {
-  constructor(
-    readonly licence: Licence,
-    /** The site that was refused. */
-    readonly siteUrl: string,
-    /** Number of slots in use. */
-    readonly used: number,
-  ) {
+  readonly licence: Licence;
+  /** The site that was refused. */
+  readonly siteUrl: string;
+  /** Number of slots in use. */
+  readonly used: number;
+
+  constructor(licence: Licence, siteUrl: string, used: number) {
     const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
     super('forbidden', 'activation_limit_reached', message);
+    this.licence = licence;
+    this.siteUrl = siteUrl;
+    this.used = used;
   }
 }
 

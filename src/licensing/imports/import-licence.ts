@@ -1,7 +1,6 @@
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { DomainError } from '../../platform/errors.ts';
-import { takeSlot, wasEverActivated } from '../activations/index.ts';
+import { ActivationLimitError, takeSlot, wasEverActivated } from '../activations/index.ts';
 import { mailKey } from '../checkout/index.ts';
 import {
   addRestriction,
@@ -151,7 +150,7 @@ async function applyChanges(
   };
   if (Object.keys(columns).length > 0 || status) {
     const at = platform.clock.now();
-    await appendEvent(trx, licence.id, { at, actor, action: 'imported', details });
+    await appendEvent(trx, announce, licence.id, { at, actor, action: 'imported', details });
     await announceLicence(trx, announce, licence.id);
   }
   const sitesAllowed = columns.sites_allowed ?? licence.sitesAllowed;
@@ -222,7 +221,7 @@ async function activateSites(
     try {
       await takeSlot(trx, announce, licence, { ...each, now: platform.clock.now(), actor });
     } catch (error) {
-      if (!(error instanceof DomainError && error.code === 'activation_limit_reached')) throw error;
+      if (!(error instanceof ActivationLimitError)) throw error;
       full++;
     }
   }

@@ -1,4 +1,10 @@
 export { exchangeRoutes } from './exchange/routes.ts';
 export { importRoutes } from './routes.ts';
-export { type Importer, type ImportLine, type ImportReport, type ImportRequest, importLicences } from './service.ts';
+export {
+  type Importer,
+  type ImportLine,
+  type ImportReport,
+  type ImportRequest,
+  importLicences,
+} from './service.ts';
 export { IMPORT_FORMATS } from './sources/index.ts';

@@ -148,7 +148,8 @@ function readSitesAllowed(text: string): number | undefined {
 
 const SECONDS = /^\d{9,11}$/;
 /** ISO 8601, or as MySQL writes it; without an offset in UTC. */
-const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)\d*(Z|[+-]\d{2}:\d{2})?)?$/;
+const DATE =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)\d*(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
  * Reads a date or moment as other systems write it.

@@ -15,7 +15,9 @@ export const LicenceImport = Type.Object(
       maxLength: 200_000,
       description:
         'The text of the file. Send a larger file in parts, each with the header: what is imported is not imported again.',
-      examples: ['external_id,old_key,email,tier,expires_at\n17,OLD-KEY-17,ada@example.com,pro,2027-11-21'],
+      examples: [
+        'external_id,old_key,email,tier,expires_at\n17,OLD-KEY-17,ada@example.com,pro,2027-11-21',
+      ],
     }),
     dry_run: Type.Boolean({
       default: false,
@@ -60,7 +62,9 @@ export const LicenceImportReport = Type.Object(
   {
     dry_run: Type.Boolean(),
     created: Type.Integer({ description: 'Number of new licences.' }),
-    updated: Type.Integer({ description: 'Number of licences that follow a change in the source.' }),
+    updated: Type.Integer({
+      description: 'Number of licences that follow a change in the source.',
+    }),
     unchanged: Type.Integer({ description: 'Number of licences without a change in the source.' }),
     conflicts: Type.Integer({
       description: 'Number of lines that were not applied because of what is here.',

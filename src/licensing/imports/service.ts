@@ -5,9 +5,20 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { type Catalogue, readCatalogue } from '../products/index.ts';
 import { hashIdentity, hashOldKey } from './hashes.ts';
-import { createImported, type ImportContext, type Outcome, updateImported } from './import-licence.ts';
+import {
+  createImported,
+  type ImportContext,
+  type Outcome,
+  updateImported,
+} from './import-licence.ts';
 import { type ImportedLicence, InvalidEntry, type PlanOptions, readEntry } from './read-entry.ts';
-import { type Entry, getSource, type ImportFormat, InvalidFile, readEntries } from './sources/index.ts';
+import {
+  type Entry,
+  getSource,
+  type ImportFormat,
+  InvalidFile,
+  readEntries,
+} from './sources/index.ts';
 import { findImports, type KnownImport, lockImports } from './store.ts';
 
 /** The most licences of one import. */
@@ -157,7 +168,16 @@ async function importWithin(
   await lockImports(trx);
   const catalogue = await readCatalogue(trx);
   const exchangeUntil = options.exchangeUntil ?? platform.clock.now() + EXCHANGE_MS;
-  const context = { platform, trx, announce, catalogue, source, notify, exchangeUntil, actor: importer.actor };
+  const context = {
+    platform,
+    trx,
+    announce,
+    catalogue,
+    source,
+    notify,
+    exchangeUntil,
+    actor: importer.actor,
+  };
   const read = entries.map((entry) => ({ entry, ...tryRead(entry, catalogue, options) }));
   const valid = read.flatMap(({ imported }) => (imported ? [imported] : []));
   const known = await findKnown(context, valid, earlier);

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { ImportedFields } from './rules.ts';
 import type {} from './tables.ts';
 
@@ -73,7 +73,10 @@ export const listImportsWithKey = (db: Db, oldKeyHash: string): Promise<KnownImp
 
 export async function insertImport(
   trx: Trx,
-  { base, ...values }: Omit<Insertable<Database['licence_imports']>, 'base'> & {
+  {
+    base,
+    ...values
+  }: Omit<Insertable<Database['licence_imports']>, 'base'> & {
     base: ImportedFields;
   },
 ): Promise<void> {

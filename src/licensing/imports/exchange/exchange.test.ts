@@ -106,7 +106,9 @@ describe.each(ENGINES)('POST /licence/exchange on %s', (engine) => {
     expect(unknown.status).toBe(404);
     expect(unknown.json.error).toBe('licence_not_found');
     expect([other.status, other.text]).toEqual([unknown.status, unknown.text]);
-    expect((await exchange(oldKey, 'https://a.example.com', { product: 'forms' })).status).toBe(200);
+    expect((await exchange(oldKey, 'https://a.example.com', { product: 'forms' })).status).toBe(
+      200,
+    );
   });
 
   it('needs the product if licences of two products have the same old key', async () => {

@@ -30,7 +30,8 @@ export const ExchangeResult = describeResponse(
   'The new key. The site is active.',
   {
     licence_key: Type.String({
-      description: 'The new key. Store it instead of the old one. All sites of a licence get the same.',
+      description:
+        'The new key. Store it instead of the old one. All sites of a licence get the same.',
     }),
     activation_id: Type.Integer({ description: 'Unchanged if the site was already active.' }),
     product: Type.String({ description: 'The slug of the product.' }),

@@ -1,4 +1,4 @@
-import type { Trx } from '../../../platform/db/index.ts';
+import type { Announce, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { DomainError } from '../../../platform/errors.ts';
@@ -6,6 +6,7 @@ import {
   assertActive,
   licenceNotFound,
   listInUse,
+  queueLimitReached,
   type SiteCredentials,
   takeSlot,
 } from '../../activations/index.ts';
@@ -46,7 +47,7 @@ export function exchangeKey(
   { licenceKey: oldKey, siteUrl, site, product }: SiteCredentials,
   publicUrl: string,
 ): Promise<Exchanged> {
-  return platform.datastore.transaction(async (trx, announce) => {
+  const exchanged = platform.datastore.transaction(async (trx, announce) => {
     const now = platform.clock.now();
     const known = await findImport(platform, trx, { oldKey, product });
     const licence = await lockLicence(trx, known.licenceId);
@@ -64,11 +65,16 @@ export function exchangeKey(
     const { id } = await takeSlot(trx, announce, licence, request);
     const exchangedAt = await findExchange(trx, id);
     if (exchangedAt === undefined)
-      await recordExchange(trx, { licence, activationId: id, siteUrl, now });
+      await recordExchange(trx, announce, { licence, activationId: id, siteUrl, now });
     const repeatableUntil = (exchangedAt ?? now) + REPEAT_MS;
     if (now >= repeatableUntil)
       throw closed('This site has exchanged the old key already. Enter the new key.');
     return { licence, key, activationId: id, repeatableUntil };
+  });
+  return exchanged.catch(async (error) => {
+    // The refusal has rolled its transaction back.
+    await queueLimitReached(platform, error);
+    throw error;
   });
 }
 
@@ -93,6 +99,7 @@ async function findImport(
 
 async function recordExchange(
   trx: Trx,
+  announce: Announce,
   {
     licence,
     activationId,
@@ -102,5 +109,10 @@ async function recordExchange(
 ): Promise<void> {
   await insertExchange(trx, activationId, now);
   const details = { activation_id: activationId, site_url: siteUrl.trim() };
-  await appendEvent(trx, licence.id, { at: now, actor: ACTOR, action: 'exchanged', details });
+  await appendEvent(trx, announce, licence.id, {
+    at: now,
+    actor: ACTOR,
+    action: 'exchanged',
+    details,
+  });
 }

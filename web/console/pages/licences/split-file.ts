@@ -20,8 +20,7 @@ function splitJson(text: string, partLength: number): FilePart[] {
   let part: string[] = [];
   let length = 0;
   const close = (next: number) => {
-    if (part.length > 0)
-      parts.push({ content: `[${part.join()}]`, offset: next - part.length });
+    if (part.length > 0) parts.push({ content: `[${part.join()}]`, offset: next - part.length });
     part = [];
     length = 0;
   };
