@@ -50,9 +50,14 @@ export const DeliveryWithPayload = Type.Object(
   {
     ...fields,
     payload: nullable(
-      Type.Unknown({
-        description: 'The body of the request; null after the data was removed.',
-      }),
+      Type.Object(
+        {
+          type: Type.String({ description: 'The event type.' }),
+          timestamp: Moment('When the event happened.', EXAMPLE),
+          data: Type.Record(Type.String(), Type.Unknown()),
+        },
+        { description: 'The body of the request; null after the data was removed.' },
+      ),
     ),
   },
   { title: 'WebhookDeliveryWithPayload' },

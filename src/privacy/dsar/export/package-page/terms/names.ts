@@ -55,6 +55,7 @@ export const COLUMNS = {
   'dsar_events.source': ['Part', 'Teil'],
   email: ['Email address', 'E-Mail-Adresse'],
   event: ['Event', 'Ereignis'],
+  'webhook_events.type': ['Event', 'Ereignis'],
   user_agent: ['Browser or program', 'Browser oder Programm'],
   expires_at: ['Valid until', 'Gültig bis'],
   extended_at: ['Deadline extended', 'Frist verlängert'],
