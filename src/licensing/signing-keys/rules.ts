@@ -1,8 +1,6 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { toPrivateKey } from '../../platform/crypto/ed25519.ts';
 import type { Secret } from '../../platform/crypto/secret.ts';
-
-/** The PKCS #8 prefix of an Ed25519 private key (RFC 8410, section 7). */
-const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** A key that signs licence files and leases. */
 export interface SigningKey {
@@ -15,8 +13,7 @@ export interface SigningKey {
 
 /** @param seed 32 bytes (RFC 8032, section 5.1.5) */
 export function toSigningKey(secret: Secret, seed: Buffer): SigningKey {
-  const key = Buffer.concat([PKCS8_HEAD, seed]);
-  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  const privateKey = toPrivateKey(seed);
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   return { kid: secret.hash('licence-file-id', x).slice(0, 16), privateKey, publicKey: x };
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
+import { createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { getPublicBytes, PUBLIC_KEY_BYTES, toPublicKey } from '../crypto/ed25519.ts';
 import { NoteError, parseBase64 } from './encoding.ts';
 
@@ -18,18 +18,8 @@ export interface VerifierKey {
   text: string;
 }
 
-/** DER around the seed (RFC 8410 section 7). */
-const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** No spaces, no plus sign, no control characters (C2SP signed-note). */
 export const KEY_NAME = /^[^\s+\p{Cc}]+$/u;
-
-/** @param seed the private key, 32 bytes (RFC 8032 section 5.1.5) */
-export const toPrivateKey = (seed: Uint8Array): KeyObject =>
-  createPrivateKey({
-    key: Buffer.concat([PRIVATE_PREFIX, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
 
 /** @throws NoteError if the name cannot be used */
 export function toVerifierKey(name: string, type: SignatureType, privateKey: KeyObject) {

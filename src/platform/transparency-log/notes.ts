@@ -1,14 +1,8 @@
 import { sign, verify } from 'node:crypto';
+import { toPrivateKey } from '../crypto/ed25519.ts';
 import { parseCheckpoint } from './checkpoints.ts';
 import { NoteError, parseBase64 } from './encoding.ts';
-import {
-  COSIGNATURE,
-  ED25519,
-  KEY_NAME,
-  toPrivateKey,
-  toVerifierKey,
-  type VerifierKey,
-} from './keys.ts';
+import { COSIGNATURE, ED25519, KEY_NAME, toVerifierKey, type VerifierKey } from './keys.ts';
 
 const ID_BYTES = 4;
 const TIME_BYTES = 8;
