@@ -1,7 +1,6 @@
 export { exchangeRoutes } from './exchange/routes.ts';
 export { importRoutes } from './routes.ts';
 export {
-  type Importer,
   type ImportLine,
   type ImportReport,
   type ImportRequest,

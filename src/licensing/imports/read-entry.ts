@@ -13,7 +13,7 @@ const EXTERNAL_ID_MAX_LENGTH = 200;
 const OLD_KEY_MIN_LENGTH = 8;
 const OLD_KEY_MAX_LENGTH = 256;
 
-export const IMPORT_STATUSES = ['active', 'suspended', 'revoked'] as const;
+const IMPORT_STATUSES = ['active', 'suspended', 'revoked'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 /** A licence as the source has it. Moments are in epoch milliseconds. */
@@ -156,7 +156,7 @@ const DATE =
  * @returns epoch milliseconds
  * @throws InvalidEntry
  */
-export function readDate(text: string, name: string): number {
+function readDate(text: string, name: string): number {
   if (['lifetime', 'never'].includes(text.toLowerCase())) return NEVER;
   const [, day, time = '00:00', offset = 'Z'] = DATE.exec(text) ?? [];
   const moment = SECONDS.test(text)

@@ -22,7 +22,7 @@ import {
 import { findImports, type KnownImport, lockImports } from './store.ts';
 
 /** The most licences of one import. */
-export const IMPORT_MAX = 100_000;
+const IMPORT_MAX = 100_000;
 /** Licences per transaction: others wait for it no longer than for a few requests. */
 const BATCH = 50;
 /** How long old keys can be exchanged. */

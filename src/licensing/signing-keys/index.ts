@@ -1,3 +1,3 @@
 export { signingKeyRoutes } from './routes.ts';
 export { toPublicKey } from './schemas.ts';
-export { listPublicKeys, type PublicKey, rotateSigningKey, signToken } from './service.ts';
+export { listPublicKeys, rotateSigningKey, signToken } from './service.ts';

@@ -5,7 +5,7 @@ import { readLemonSqueezyCsv, readLemonSqueezyJson } from './lemon-squeezy.ts';
 import { readOwnCsv, readOwnJson } from './own.ts';
 import { parseJsonEntries } from './parse-json.ts';
 
-export { COLUMNS, type Entry, InvalidFile, LIFETIME, UNLIMITED } from './entry.ts';
+export { type Entry, InvalidFile, LIFETIME, UNLIMITED } from './entry.ts';
 
 export const IMPORT_FORMATS = ['csv', 'json', 'edd', 'lemon-squeezy'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
