@@ -97,7 +97,8 @@ export async function licenceApi(
     },
     () => addresses().baseUrl,
     [
-      ...['validate', 'lease', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
+      ...['validate', 'lease', 'exchange', 'activate', 'deactivate'],
+      ...['checkout', 'renewLicence', 'getPortal'],
       ...['checkForUpdate', 'checkForUpdateWithEdd', 'downloadRelease', 'getSbom'],
     ],
   );
