@@ -125,6 +125,7 @@ describe('the first start with an empty data folder', () => {
         mode: 'live',
         product: 'pavis',
         features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
+        state: 'not_activated',
       });
 
       const activated = await server.http.site('activate', key, SITE);
