@@ -150,7 +150,8 @@ async function applyChanges(
   };
   if (Object.keys(columns).length > 0 || status) {
     const at = platform.clock.now();
-    await appendEvent(trx, announce, licence.id, { at, actor, action: 'imported', details });
+    const event = { at, actor, action: 'imported', details };
+    await appendEvent(trx, announce, licence.id, event, licence);
     await announceLicence(trx, announce, licence.id);
   }
   const sitesAllowed = columns.sites_allowed ?? licence.sitesAllowed;

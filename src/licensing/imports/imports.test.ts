@@ -3,6 +3,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser } from '../../../test/support/users.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { createEndpoint, EVENT_TYPES } from '../../webhooks/index.ts';
 import { listActivations } from '../activations/index.ts';
 import { editLicence, findLicenceWithCustomer, suspendLicence } from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
@@ -216,6 +217,27 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     await suspendLicence(app.platform, id, 'test');
     expect(await load(line('team', '4', '2032-01-01'))).toMatchObject({ unchanged: 1 });
     expect((await find(id)).suspendedAt).not.toBeNull();
+  });
+
+  it('queues webhooks of activations and later changes, and none of licences that were issued elsewhere', async () => {
+    const url = 'https://crm.example.com/hooks';
+    const options = { allowsPrivate: false, actor: 'test' };
+    await createEndpoint(app.platform, { url, event_types: EVENT_TYPES }, options);
+    const email = 'hooks@example.com';
+    const line = (tier: string, status: string) =>
+      `${head}hook-1,OLD-KEY-HOOK1,${email},forms,${tier},${status},2,2031-05-06,,https://h.example.com,\n`;
+    await load(line('solo', 'active'));
+    await load(line('team', 'disabled'));
+    const events = await app.platform.datastore.db
+      .selectFrom('webhook_events')
+      .select('type')
+      .where('email', '=', email)
+      .execute();
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      'activation.created',
+      'licence.suspended',
+      'licence.updated',
+    ]);
   });
 
   it('reports another customer, product or old key in the source as a conflict', async () => {
