@@ -100,6 +100,7 @@ export const theme = createTheme({
     NumberInput: NumberInput.extend({ defaultProps: { hideControls: true } }),
     Modal: Modal.extend({ defaultProps: dialogDefaults }),
     Drawer: { defaultProps: dialogDefaults },
+    FileInput: { defaultProps: { clearButtonProps: { 'aria-label': 'Remove the file' } } },
     Alert: Alert.extend({ defaultProps: { variant: 'light', radius: 'md' } }),
     Badge: Badge.extend({
       defaultProps: { variant: 'light', radius: 'xl', tt: 'none', fw: 550, fz: '0.78rem' },

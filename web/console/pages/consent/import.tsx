@@ -60,7 +60,6 @@ export function BannerImport() {
               accept=".json,.txt,application/json"
               placeholder="Choose a file"
               clearable
-              clearButtonProps={{ 'aria-label': 'Remove the file' }}
               value={file}
               onChange={(chosen) => {
                 setFile(chosen);

@@ -15,9 +15,10 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { write } from '../../api/client.ts';
+import { ApiFailure, write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
-import { formatCount, toLabel } from '../../components/format.ts';
+import { capitalise, formatCount, toLabel } from '../../components/format.ts';
+import { notifyError } from '../../components/notify.ts';
 import { Page, TextLink } from '../../components/page.tsx';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
@@ -50,6 +51,7 @@ export function ImportLicences() {
   const [isNotified, setNotified] = useState(false);
   const [report, setReport] = useState<ImportReport>();
   const [progress, setProgress] = useState(0);
+  const [refusal, setRefusal] = useState<string>();
   const { data: products = [] } = useQuery(productsQuery);
   const product = products.find((each) => each.slug === slug) ?? products[0];
   const importing = useChange({
@@ -64,6 +66,7 @@ export function ImportLicences() {
         notify: isNotified,
       };
       setProgress(0);
+      setRefusal(undefined);
       const parts = splitFile((await file?.text()) ?? '');
       const reports: ImportReport[] = [];
       for (const { content, offset } of parts) {
@@ -76,6 +79,11 @@ export function ImportLicences() {
       }
     },
     stale: STALE,
+    onFailed(error) {
+      const reasons = error instanceof ApiFailure ? Object.values(error.params) : [];
+      if (reasons.length > 0) setRefusal(capitalise(reasons.join(' ')));
+      else notifyError(error);
+    },
   });
   const isChecked = report?.dry_run === true && report.created + report.updated > 0;
   const isDone = report?.dry_run === false && importing.isSuccess;
@@ -85,6 +93,7 @@ export function ImportLicences() {
     (value: T) => {
       set(value);
       setReport(undefined);
+      setRefusal(undefined);
     };
   const isOwn = format === 'csv' || format === 'json';
   return (
@@ -118,6 +127,7 @@ export function ImportLicences() {
                 required
                 clearable
                 value={file}
+                error={refusal}
                 onChange={change(setFile)}
               />
               <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPlan, createProduct } from '../../src/licensing/products/index.ts';
+import { isForEverybody, isForPhones } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+
+const HEAD = 'external_id,old_key,email,tier,expires_at\n';
+
+describe('Importing licences in the console', () => {
+  const { app, openSignedIn, heading } = useConsole();
+
+  beforeAll(async () => {
+    await createProduct(app.platform, { slug: 'forms-pro', name: 'Forms Pro' }, 'test');
+    for (const tier of ['solo', 'studio'])
+      await createPlan(app.platform, 'forms-pro', { tier, sites_allowed: 2 }, 'test');
+  });
+
+  async function check(page: Page, name: string, content: string) {
+    await page.setInputFiles('input[type=file]', {
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    });
+    await page.getByRole('button', { name: 'Check the file' }).click();
+  }
+  const row = (page: Page, text: string) =>
+    page.getByRole('table', { name: 'Lines' }).getByRole('row').filter({ hasText: text });
+
+  it('checks the file, imports its valid lines, and recognises them the next time', async () => {
+    const page = await openSignedIn('/licences');
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await heading(page, 'Import licences').waitFor();
+    await page.getByLabel('Product').selectOption('forms-pro');
+    const file =
+      `${HEAD}1,OLD-KEY-0001,ada@example.com,studio,2031-01-01\n` +
+      '2,OLD-KEY-0002,ben@example.com,gold,2031-01-01\n';
+    await check(page, 'old.csv', file);
+    await page.getByRole('heading', { name: '1 licence can be imported' }).waitFor();
+    await row(page, 'ben@example.com').getByText('tier must be one of: solo, studio.').waitFor();
+    await isForEverybody(page);
+    await page.getByRole('button', { name: 'Import 1 licence' }).click();
+    await page.getByRole('heading', { name: '1 licence imported' }).waitFor();
+    await row(page, 'ada@example.com').getByRole('link', { name: /^lic_/ }).click();
+    await page.waitForURL(/\/licences\/lic_\w+$/);
+
+    await page.goBack();
+    await heading(page, 'Import licences').waitFor();
+    await page.getByLabel('Product').selectOption('forms-pro');
+    await check(page, 'old.csv', `${HEAD}1,OLD-KEY-0001,ada@example.com,studio,2031-01-01\n`);
+    await page.getByRole('heading', { name: 'All licences are here already' }).waitFor();
+  });
+
+  it('imports a file that is longer than one request, with a plan for each product of EDD', async () => {
+    const page = await openSignedIn('/licences/import', { viewport: { width: 390, height: 844 } });
+    await page.getByLabel('Format').selectOption('edd');
+    await page.getByLabel('Plans').fill('Forms Pro:2=forms-pro/studio\nForms Pro=forms-pro/solo');
+    const head =
+      'License ID,License Key,License Status,Customer Email,Expiration Date,Activation Limit,Product Name,Price ID\n';
+    const lines = Array.from(
+      { length: 700 },
+      (_, n) =>
+        `${n},EDD-KEY-${n}-${'x'.repeat(60)},active,c${n}@example.com,1924992000,3,Forms Pro,${n % 3}\n`,
+    );
+    await check(page, 'edd.csv', head + lines.join(''));
+    await page.getByRole('button', { name: 'Import 700 licences' }).click({ timeout: 60_000 });
+    await page.getByRole('heading', { name: '700 licences imported' }).waitFor({ timeout: 60_000 });
+    await page.getByText('The first 200 of 700 lines. The saved report has all.').waitFor();
+    await isForPhones(page);
+    const { tiers } = await app.platform.datastore.db
+      .selectFrom('licences')
+      .select(({ fn }) => fn.countAll<number>().as('tiers'))
+      .where('tier', '=', 'studio')
+      .where('sites_allowed', '=', 3)
+      .executeTakeFirstOrThrow();
+    expect(Number(tiers)).toBe(233);
+  });
+
+  it('says why a file cannot be read', async () => {
+    const page = await openSignedIn('/licences/import');
+    await check(page, 'other.csv', 'name,colour\nAda,red\n');
+    await page.getByText(/^The header may contain each of these columns once/).waitFor();
+    await isForEverybody(page);
+  });
+});
