@@ -197,6 +197,13 @@ export function ImportLicences() {
           </Card>
         )}
         {report && <Report report={report} />}
+        {isDone && (
+          <Group>
+            <Button variant="default" onClick={() => change(setFile)(null)}>
+              Import another file
+            </Button>
+          </Group>
+        )}
       </Stack>
     </Page>
   );
