@@ -1,76 +1,70 @@
 <?php
 /**
- * Licence client for the product {{product}}. One file without dependencies, for PHP 7.4 to 8.4, with or without WordPress.
- * Your licence server generates it with its address and public keys. SPDX-License-Identifier: MIT
+ * Licence client for the product {{product}}. One file without dependencies, for PHP 7.4 to 8.4, with or without
+ * WordPress. Your licence server generates it with its address and public keys. SPDX-License-Identifier: MIT
  *     require_once __DIR__ . '/{{product}}-licence.php';
- *     $licence = new Product_Licence_Client();
- *     $licence->activate($key);      // in your settings page
- *     if ($licence->has('export')) { // on any page: reads what is stored
- *
+ *     $licence = new Product_Licence_Client(); // in WordPress, where your plugin loads
+ *     $licence->activate($key);                // in your settings page
+ *     if ($licence->has('export')) {           // on any page: reads what is stored
  * Without WordPress, name the site and a file outside the web root:
  *     new Product_Licence_Client(['site_url' => 'https://shop.example', 'file' => '/var/lib/shop/licence.json']);
- *
  * A licence server that does not answer takes away no feature. Only its answer does.
  */
 class Product_Licence_Client {
     const PRODUCT = '{{product}}';
-    /** Name of the stored option, and of the WordPress cron event with `_refresh` behind it. */
-    const NAME = self::PRODUCT . '_licence';
     const API = '{{base_url}}';
-    /** Ed25519 public keys: key id => key in base64url. */
+    /** Ed25519 public keys of leases: key id => key in base64url. */
     const KEYS = [/*{{keys}}*/];
-    const TIMEOUT = 3;
-    const CHECK_EVERY = 43200;
-    const FIRST_RETRY = 900;
-    /** How far the clock of the site may be off before the state is `clock_wrong`. */
-    const SKEW = 86400;
+    /** Ed25519 public keys of the vendor, in base64. Without one there are no updates: nothing could check them. */
+    const RELEASE_KEYS = [/*{{release_keys}}*/];
+    /** A plugin with this `Update URI` in its header gets updates. */
+    const UPDATE_URI = self::API . '/releases/' . self::PRODUCT;
+    /** Names of the stored option and of the WordPress cron event. */
+    const NAME = self::PRODUCT . '_licence', EVENT = self::NAME . '_refresh';
+    /** Seconds and bytes. With a clock that is off by more than SKEW, the state is `clock_wrong`. */
+    const TIMEOUT = 3, CHECK_EVERY = 43200, FIRST_RETRY = 900, SKEW = 86400, MAX_BYTES = 1048576;
     /** The states that error codes mean. With any other error the server counts as unreachable. */
-    const REFUSALS = [
-        'licence_not_found' => 'unknown_key', 'unauthorised' => 'unknown_key', 'licence_expired' => 'expired',
-        'licence_suspended' => 'suspended', 'licence_revoked' => 'revoked', 'site_not_activated' => 'not_activated',
-        'activation_limit_reached' => 'limit_reached',
-    ];
-    const MESSAGES = [
-        'no_key' => 'Enter a licence key.', 'other_product' => 'This licence key is for another product.',
-        'unknown_key' => 'No licence has this key.', 'unreachable' => 'The licence server cannot be reached.',
-        'clock_wrong' => 'The clock of this server is wrong by more than a day.',
-    ];
-    const NOTHING = ['error' => null, 'state' => null, 'product' => null];
-    const BLANK = [
-        'answer' => [], 'checked_at' => 0, 'next' => 0, 'failures' => 0, 'error' => '', 'seen' => 0, 'is_skewed' => false,
-        'lease' => '', 'endorsements' => [],
-    ];
+    const REFUSALS = ['licence_not_found' => 'unknown_key', 'unauthorised' => 'unknown_key',
+        'licence_expired' => 'expired', 'licence_suspended' => 'suspended', 'licence_revoked' => 'revoked',
+        'site_not_activated' => 'not_activated', 'activation_limit_reached' => 'limit_reached'];
+    const MESSAGES = ['no_key' => 'Enter a licence key.', 'unreachable' => 'The licence server cannot be reached.',
+        'unknown_key' => 'No licence has this key.', 'other_product' => 'This licence key is for another product.',
+        'clock_wrong' => 'The clock of this server is wrong by more than a day.'];
+    const BLANK = ['state' => '', 'answer' => [], 'checked_at' => 0, 'next' => 0, 'failures' => 0, 'error' => '',
+        'seen' => 0, 'is_skewed' => false, 'lease' => '', 'endorsements' => []];
     private array $options;
     private bool $is_scheduled = false;
 
     /** @param array<string, string> $options `site_url` and `file`, which WordPress does not need */
     public function __construct(array $options = []) {
         $this->options = $options;
-        if (self::in_wordpress()) {
-            if (!has_action(self::NAME . '_refresh')) add_action(self::NAME . '_refresh', [$this, 'refresh']);
-        } elseif (!isset($options['site_url'], $options['file'])) {
+        if (!self::in_wordpress() && !isset($options['site_url'], $options['file']))
             throw new InvalidArgumentException('Without WordPress, set the options site_url and file.');
-        }
+        if (!self::in_wordpress() || has_action(self::EVENT)) return;
+        add_action(self::EVENT, [$this, 'refresh']);
+        if (!self::RELEASE_KEYS) return;
+        add_filter('update_plugins_' . parse_url(self::API, PHP_URL_HOST), [$this, 'find_update'], 10, 2);
+        add_filter('plugins_api', [$this, 'find_details'], 10, 3);
+        add_filter('upgrader_pre_download', [$this, 'download_update'], 10, 2);
     }
 
     /** Whether the site has a feature, from what is stored. */
-    public function has(string $feature): bool {
-        return in_array($feature, $this->status()['features'], true);
-    }
+    public function has(string $feature): bool { return in_array($feature, $this->status()['features'], true); }
 
     /**
      * What is stored: state, valid, features, tier, mode, message, expires_at, paid_until, checked_at and lease_until
      * (seconds), verified (by a signed lease), error (of the last attempt). States: active, grace, expired, suspended,
-     * revoked, not_activated, limit_reached, unknown_key, other_product, no_key; and unreachable, clock_wrong, which keep
-     * the features of the last answer.
+     * revoked, not_activated, limit_reached, unknown_key, other_product, no_key; and unreachable, clock_wrong, which
+     * keep the features of the last answer.
      */
     public function status(): array {
-        $record = $this->load();
-        if (!$record) return $this->describe(['state' => 'no_key'], 'no_key', null);
+        if (!$record = $this->load()) return $this->describe(self::BLANK, 'no_key');
         $this->schedule($record);
-        [$state, $lease] = [$record['state'], $this->read_lease($record)];
+        [$state, $now] = [$record['state'], $this->now()];
+        // What WordPress has in place of sodium is too slow for pages. There the lease was checked when it arrived.
+        $lease = extension_loaded('sodium') ? $this->verify_lease($record) : self::decode($record['lease'], 1);
+        if ($lease && max($now, $record['seen']) >= $lease['exp']) $lease = null;
         if (self::is_licensed($state)) {
-            $now = $this->now();
             $is_stale = $record['failures'] > 0 && $now - $record['checked_at'] >= self::CHECK_EVERY;
             if ($record['is_skewed'] || $now < $record['seen'] - self::SKEW) $state = 'clock_wrong';
             elseif (!$lease && $is_stale) $state = 'unreachable';
@@ -82,51 +76,44 @@ class Product_Licence_Client {
     /** Activates this site. Waits for the server. A key that is refused does not replace the one that is stored. */
     public function activate(string $key): array {
         $key = trim($key);
-        // Without the product first: then the server says of which product the key is.
-        $answer = $this->send('/licence/validate', $key);
-        $state = self::decide($answer);
-        if ($state === 'not_activated' || $state === 'limit_reached' || self::is_licensed($state)) {
-            $activated = $this->send('/licence/activate', $key, ['product' => self::PRODUCT]);
-            $state = ($activated['json']['success'] ?? false) === true ? 'active' : self::decide($activated);
-            $answer = $state === 'active' ? $answer : $activated;
+        $answer = $this->send('/licence/activate', $key, ['product' => self::PRODUCT]);
+        if (($answer['json']['success'] ?? false) !== true) {
+            // Without the product, the server says of which product the key is.
+            if (self::decide($answer) === 'unknown_key') $answer = $this->send('/licence/validate', $key);
+            $record = ['answer' => $answer['json'] ?? []] + self::BLANK;
+            return $this->describe($record, self::decide($answer) ?? 'unreachable');
         }
-        $record = ['key' => $key, 'state' => $state ?? 'unreachable', 'answer' => $answer['json'] ?? []];
-        if ($state !== 'active') return $this->describe($record, $record['state'], null);
-        $this->save($record + ['site' => $this->site(), 'checked_at' => $this->now()] + self::BLANK);
+        $record = ['key' => $key, 'state' => 'active', 'answer' => $answer['json'], 'site' => $this->site()];
+        $this->save($record + ['checked_at' => $this->now()] + self::BLANK);
         return $this->refresh();
     }
 
     /** Deactivates this site and forgets the key. Waits for the server; without its answer nothing changes. */
     public function deactivate(): array {
-        $record = $this->load();
-        if (!$record) return $this->status();
+        if (!$record = $this->load()) return $this->status();
         $answer = $this->send('/licence/deactivate', $record['key']);
         $is_done = isset($answer['json']['success']) || self::decide($answer) === 'unknown_key';
-        return $is_done && $this->save(null) ? $this->status() : $this->describe($record, 'unreachable', null);
+        return $is_done && $this->save(null) ? $this->status() : $this->describe($record, 'unreachable');
     }
 
     /** Asks the server now and waits for it. For cron jobs and settings pages; WordPress calls it in the background. */
     public function refresh(): array {
-        $lock = self::in_wordpress() ? null : @fopen($this->options['file'] . '.lock', 'c');
+        $lock = self::in_wordpress() ? null : @fopen($this->options['file'] . '.lock', 'c'); // held until the return
         if ($lock === false || ($lock && !flock($lock, LOCK_EX | LOCK_NB))) return $this->status();
-        $before = $this->load();
         // Written first: if it cannot be stored that the server was asked, each page would ask it.
-        if ($before && $this->save(['next' => $this->now() + 60] + $before)) {
+        if (($before = $this->load()) && $this->save(['next' => $this->now() + 60] + $before)) {
             $after = $this->ask($before);
             if (self::in_wordpress()) wp_cache_delete('alloptions', 'options');
             // The key may have been replaced or removed in the meantime.
             if (($this->load()['key'] ?? '') === $before['key']) $this->save($after);
             $this->is_scheduled = true;
-            if (self::in_wordpress() && wp_clear_scheduled_hook(self::NAME . '_refresh') !== false)
-                wp_schedule_single_event($after['next'], self::NAME . '_refresh');
+            if (self::in_wordpress() && wp_clear_scheduled_hook(self::EVENT) !== false)
+                wp_schedule_single_event($after['next'], self::EVENT);
         }
-        if ($lock) fclose($lock);
         return $this->status();
     }
-
     private function ask(array $record): array {
-        $now = $this->now();
-        $answer = $this->send('/licence/validate', $record['key']);
+        [$now, $answer] = [$this->now(), $this->send('/licence/validate', $record['key'])];
         $state = self::decide($answer);
         if ($state === null) {
             $wait = (int) (self::FIRST_RETRY * 2 ** min(10, $record['failures']) * mt_rand(80, 100) / 100);
@@ -137,42 +124,33 @@ class Product_Licence_Client {
             ] + $record;
         }
         [$json, $server_time] = [$answer['json'], $answer['date'] ?? $now];
-        $record = [
-            'state' => $state, 'answer' => isset($json['state']) ? $json : ['message' => $json['message'] ?? ''],
-            'site' => $this->site(), 'checked_at' => $now, 'failures' => 0, 'error' => '',
-            'is_skewed' => abs($server_time - $now) > self::SKEW, 'seen' => $server_time,
-        ] + $record;
         // It also asks when the paid period or the grace period ends.
         $ends = [$now + self::CHECK_EVERY, strtotime($json['paid_until'] ?? ''), strtotime($json['expires_at'] ?? '')];
-        $record['next'] = min(array_filter($ends, function ($end) use ($now) { return $end > $now; }));
-        if (!self::is_licensed($state)) return ['lease' => ''] + $record;
-        return $this->renew_lease($record, $server_time);
+        $record = [
+            'state' => $state, 'answer' => isset($json['state']) ? $json : ['message' => $json['message'] ?? ''],
+            'site' => $this->site(), 'checked_at' => $now, 'failures' => 0, 'error' => '', 'seen' => $server_time,
+            'next' => min(array_filter($ends, function ($end) use ($now) { return $end > $now; })),
+            'is_skewed' => abs($server_time - $now) > self::SKEW,
+        ] + $record;
+        return self::is_licensed($state) ? $this->renew_lease($record, $server_time) : ['lease' => ''] + $record;
     }
-
     /** Fetches a lease if there is none, after half its time, and after a change of the licence. */
     private function renew_lease(array $record, int $time): array {
         if (!function_exists('sodium_crypto_sign_verify_detached')) return $record;
-        $lease = $this->verify_lease($record);
-        $is_same = $lease && array_intersect_key($record['answer'], $lease) == array_intersect_key($lease, $record['answer']);
+        [$lease, $said] = [$this->verify_lease($record), $record['answer']];
+        $is_same = $lease && array_intersect_key($said, $lease) == array_intersect_key($lease, $said);
         if ($is_same && $time < ($lease['iat'] + $lease['exp']) / 2) return $record;
+        // A lease that says something else is older than the answer.
+        if (!$is_same) $record['lease'] = '';
         $answer = $this->send('/licence/lease', $record['key'], ['product' => self::PRODUCT]);
         if (!isset($answer['json']['lease'])) return $record;
         $record['lease'] = (string) $answer['json']['lease'];
         if ($this->verify_lease($record)) return $record;
         // Signed with a key from after this file was made: the keys before vouch for it.
-        $keys = $this->send('/licence/public-key')['json']['keys'] ?? [];
+        $keys = $this->send('/licence/public-key', $record['key'], null)['json']['keys'] ?? [];
         $record['endorsements'] = array_values(array_filter(array_column(array_reverse($keys), 'endorsement')));
         return ($this->verify_lease($record) ? [] : ['lease' => '']) + $record;
     }
-
-    /** The claims of a lease that holds now; null without one. */
-    private function read_lease(array $record): ?array {
-        if (!function_exists('sodium_crypto_sign_verify_detached')) return null;
-        // What WordPress has in its place is too slow for pages. There the lease was checked when it arrived.
-        $lease = extension_loaded('sodium') ? $this->verify_lease($record) : self::decode($record['lease'], 1);
-        return $lease && max($this->now(), $record['seen']) < $lease['exp'] ? $lease : null;
-    }
-
     private function verify_lease(array $record): ?array {
         $keys = self::KEYS;
         foreach ($record['endorsements'] as $endorsement)
@@ -180,50 +158,40 @@ class Product_Licence_Client {
         $lease = self::verify($record['lease'], 'pavis-lease+jwt', $keys);
         return $lease && $lease['product'] === self::PRODUCT && $lease['site_url'] === $record['site'] ? $lease : null;
     }
-
     /** The claims of a JWT that one of the keys signed (RFC 7519, RFC 8037). */
     private static function verify(string $token, string $type, array $keys): ?array {
         $head = self::decode($token, 0);
-        $key = $keys[$head['kid'] ?? ''] ?? null;
-        if (!$key || ($head['alg'] ?? '') !== 'EdDSA' || ($head['typ'] ?? '') !== $type) return null;
-        $dot = (int) strrpos($token, '.');
-        $signature = self::base64(substr($token, $dot + 1));
-        $is_good = strlen($signature) === 64
-            && sodium_crypto_sign_verify_detached($signature, substr($token, 0, $dot), self::base64($key));
-        return $is_good ? self::decode($token, 1) : null;
+        if (($head['alg'] ?? '') !== 'EdDSA' || ($head['typ'] ?? '') !== $type) return null;
+        [$text, $signature] = [substr($token, 0, (int) strrpos($token, '.')), explode('.', $token)[2] ?? ''];
+        return self::is_signed($text, $signature, $keys[$head['kid'] ?? ''] ?? '') ? self::decode($token, 1) : null;
     }
-
+    /** Signature and key are in base64 or base64url. */
+    private static function is_signed(string $text, string $signature, string $key): bool {
+        [$signature, $key] = [self::base64($signature), self::base64($key)];
+        $is_whole = strlen($signature) === 64 && strlen($key) === 32;
+        return $is_whole && sodium_crypto_sign_verify_detached($signature, $text, $key);
+    }
     private static function decode(string $jwt, int $part): ?array {
         return self::to_array(self::base64(explode('.', $jwt)[$part] ?? ''));
     }
     private static function base64(string $text): string { return (string) base64_decode(strtr($text, '-_', '+/')); }
-    private static function to_array(string $json): ?array {
-        return is_array($value = json_decode($json, true)) ? $value : null;
-    }
-
+    private static function to_array(string $json): ?array { return ((array) json_decode($json, true)) ?: null; }
     /** The state that an answer means; null if the answer says nothing about the key. */
     private static function decide(array $answer): ?string {
-        ['error' => $error, 'state' => $state, 'product' => $product] = ($answer['json'] ?? []) + self::NOTHING;
-        if (is_string($error)) return self::REFUSALS[$error] ?? null;
-        if (!is_string($state) || !is_string($product)) return null;
-        return $product === self::PRODUCT ? $state : 'other_product';
+        $json = $answer['json'] ?? [];
+        if (is_string($json['error'] ?? null)) return self::REFUSALS[$json['error']] ?? null;
+        if (!is_string($json['state'] ?? null) || !is_string($json['product'] ?? null)) return null;
+        return $json['product'] === self::PRODUCT ? $json['state'] : 'other_product';
     }
-    private static function is_licensed(?string $state): bool { return $state === 'active' || $state === 'grace'; }
-
-    private function describe(array $record, string $state, ?array $lease): array {
-        $answer = $record['answer'] ?? [];
-        $is_valid = isset($record['checked_at']) && self::is_licensed($record['state']);
-        return [
-            'state' => $state, 'valid' => $is_valid,
-            'features' => $is_valid ? (array) (($lease ?? $answer)['features'] ?? []) : [],
-            'tier' => $answer['tier'] ?? '', 'mode' => $answer['mode'] ?? '',
-            'message' => self::MESSAGES[$state] ?? $answer['message'] ?? '',
+    private static function is_licensed(string $state): bool { return $state === 'active' || $state === 'grace'; }
+    private function describe(array $record, string $state, ?array $lease = null): array {
+        [$answer, $is_valid] = [$record['answer'], self::is_licensed($record['state'])];
+        return ['state' => $state, 'tier' => $answer['tier'] ?? '', 'mode' => $answer['mode'] ?? '',
+            'valid' => $is_valid, 'features' => $is_valid ? (array) (($lease ?? $answer)['features'] ?? []) : [],
+            'message' => self::MESSAGES[$state] ?? $answer['message'] ?? '', 'error' => $record['error'],
             'expires_at' => $answer['expires_at'] ?? '', 'paid_until' => $answer['paid_until'] ?? '',
-            'checked_at' => $record['checked_at'] ?? 0, 'lease_until' => $lease['exp'] ?? 0,
-            'verified' => $lease !== null, 'error' => $record['error'] ?? '',
-        ];
+            'checked_at' => $record['checked_at'], 'lease_until' => $lease['exp'] ?? 0, 'verified' => $lease !== null];
     }
-
     /** Has the server asked when it is time, after the page or in another process where that is possible. */
     private function schedule(array $record): void {
         $now = $this->now();
@@ -233,7 +201,7 @@ class Product_Licence_Client {
         if ($this->is_scheduled || !($is_due || $is_moved)) return;
         $this->is_scheduled = true;
         if (self::in_wordpress()) {
-            if (!wp_next_scheduled(self::NAME . '_refresh')) wp_schedule_single_event($now, self::NAME . '_refresh');
+            if (!wp_next_scheduled(self::EVENT)) wp_schedule_single_event($now, self::EVENT);
         } elseif (function_exists('fastcgi_finish_request')) {
             register_shutdown_function(function () {
                 if (function_exists('session_write_close')) session_write_close();
@@ -245,56 +213,88 @@ class Product_Licence_Client {
             $this->refresh();
         }
     }
-
-    /** JSON, Retry-After and Date of an answer; only an error if there was none. A POST if there is a key. */
-    protected function send(string $path, string $key = '', array $more = []): array {
-        $request = ['method' => $key === '' ? 'GET' : 'POST', 'timeout' => self::TIMEOUT];
-        $headers = $key === '' ? [] : ['content-type' => 'application/json', 'x-licence-key' => $key];
-        $body = $key === '' ? '' : (string) json_encode(['licence_key' => $key, 'site_url' => $this->site()] + $more);
+    /** JSON, Retry-After and Date of an answer; only an error if there was none. Without fields it is a GET. */
+    protected function send(string $path, string $key, ?array $fields = []): array {
+        $body = $fields === null ? '' : json_encode(['licence_key' => $key, 'site_url' => $this->site()] + $fields);
+        $method = $fields === null ? 'GET' : 'POST';
         if (self::in_wordpress()) {
-            $request += ['redirection' => 0, 'headers' => $headers, 'body' => $body, 'limit_response_size' => 65536];
-            $response = wp_remote_request(self::API . $path, $request);
+            $request = ['method' => $method, 'body' => $body, 'timeout' => self::TIMEOUT, 'redirection' => 0];
+            $request['headers'] = ['content-type' => 'application/json', 'x-licence-key' => $key];
+            $response = wp_remote_request(self::API . $path, $request + ['limit_response_size' => self::MAX_BYTES]);
             if (is_wp_error($response)) return ['error' => $response->get_error_message()];
-            $text = wp_remote_retrieve_body($response);
-            $date = (string) wp_remote_retrieve_header($response, 'date');
-            $wait = (string) wp_remote_retrieve_header($response, 'retry-after');
+            [$text, $headers] = [wp_remote_retrieve_body($response), wp_remote_retrieve_headers($response)];
         } else {
-            $lines = array_map(function ($name) use ($headers) { return "$name: $headers[$name]"; }, array_keys($headers));
-            $request += ['header' => $lines, 'content' => $body, 'ignore_errors' => true, 'follow_location' => 0];
-            $stream = @fopen(self::API . $path, 'r', false, stream_context_create(['http' => $request]));
-            if (!$stream) return ['error' => error_get_last()['message'] ?? ''];
-            $text = (string) stream_get_contents($stream, 65536);
-            $received = implode("\n", stream_get_meta_data($stream)['wrapper_data']);
-            fclose($stream);
-            $date = preg_match('/^date:\s*(.+)$/im', $received, $found) ? $found[1] : '';
-            $wait = preg_match('/^retry-after:\s*(\d+)/im', $received, $found) ? $found[1] : '';
+            if (!function_exists('curl_init')) return ['error' => 'PHP has no curl extension.'];
+            // Its time limit is one in total. That of PHP's streams begins again with each byte.
+            $curl = curl_init(self::API . $path);
+            curl_setopt_array($curl, [CURLOPT_CUSTOMREQUEST => $method, CURLOPT_POSTFIELDS => $body,
+                CURLOPT_HTTPHEADER => ['content-type: application/json', "x-licence-key: $key"],
+                CURLOPT_TIMEOUT => self::TIMEOUT, CURLOPT_HEADER => true, CURLOPT_RETURNTRANSFER => true,
+                CURLOPT_NOPROGRESS => false, // it counts the bytes of the answer
+                CURLOPT_PROGRESSFUNCTION => function ($curl, $size, $got) { return (int) ($got > self::MAX_BYTES); }]);
+            [$head, $text] = explode("\r\n\r\n", (string) curl_exec($curl), 2) + ['', ''];
+            if ($head === '') return ['error' => curl_error($curl)];
+            preg_match_all('/^(date|retry-after):\s*(.+?)\s*$/im', $head, $found);
+            $headers = array_combine(array_map('strtolower', $found[1]), $found[2]);
         }
-        return ['json' => self::to_array($text), 'date' => strtotime($date) ?: null, 'retry_after' => (int) $wait];
+        return ['json' => self::to_array($text), 'date' => strtotime($headers['date'] ?? '') ?: null,
+            'retry_after' => (int) ($headers['retry-after'] ?? 0)];
     }
-
     protected function now(): int { return time(); }
     private function site(): string { return $this->options['site_url'] ?? (string) get_option('home'); }
-
     protected function load(): ?array {
         $stored = self::in_wordpress() ? get_option(self::NAME) : @file_get_contents($this->options['file']);
         $record = self::to_array((string) $stored);
         return isset($record['key'], $record['state'], $record['site']) ? $record + self::BLANK : null;
     }
-
     /** @return bool whether it is stored; null forgets the record */
     protected function save(?array $record): bool {
         $text = (string) json_encode($record, JSON_INVALID_UTF8_SUBSTITUTE);
         if (self::in_wordpress()) {
             if ($record !== null) return update_option(self::NAME, $text, true) || get_option(self::NAME) === $text;
-            wp_clear_scheduled_hook(self::NAME . '_refresh');
+            wp_clear_scheduled_hook(self::EVENT);
             return delete_option(self::NAME);
         }
         if ($record === null) return @unlink($this->options['file']);
         // Renamed, so that no page reads half a file.
         $draft = $this->options['file'] . '.' . bin2hex(random_bytes(6));
-        $is_private = @touch($draft) && @chmod($draft, 0600);
-        return $is_private && @file_put_contents($draft, $text) === strlen($text) && @rename($draft, $this->options['file']);
+        $is_written = @touch($draft) && @chmod($draft, 0600) && @file_put_contents($draft, $text) === strlen($text);
+        return $is_written && @rename($draft, $this->options['file']);
     }
-
     private static function in_wordpress(): bool { return function_exists('wp_remote_request'); }
+
+    /** What the site is offered, when WordPress looks for updates in its cron and for administrators. */
+    public function find_update($update, array $plugin) {
+        $record = $plugin['UpdateURI'] === self::UPDATE_URI ? $this->load() : null;
+        // While the server is known not to answer, nobody waits for it here either.
+        if (!$record || $record['failures'] > 0) return $update;
+        $versions = ['version' => $plugin['Version'], 'php' => PHP_VERSION, 'wp' => get_bloginfo('version')];
+        $query = http_build_query(['site_url' => $this->site(), 'link' => 'cached'] + $versions);
+        $answer = $this->send('/releases/' . self::PRODUCT . "/update?$query", $record['key'], null);
+        if (!isset($answer['json'])) wp_schedule_single_event($this->now(), self::EVENT);
+        return self::is_own($answer['json']['package'] ?? '') ? $answer['json'] : $update;
+    }
+    /** What WordPress shows in the window with the details of the update. */
+    public function find_details($result, $action, $asked) {
+        if ($action !== 'plugin_information' || ($asked->slug ?? '') !== self::PRODUCT) return $result;
+        $known = get_site_transient('update_plugins');
+        foreach (($known->response ?? []) + ($known->no_update ?? []) as $update)
+            if ($update->id === self::UPDATE_URI) return $update;
+        return $result;
+    }
+    /** Downloads an update. WordPress installs it only with the signature of the vendor. */
+    public function download_update($reply, $link) {
+        if (is_wp_error($reply) || !self::is_own((string) $link)) return $reply;
+        $file = wp_tempnam(self::PRODUCT);
+        $response = wp_remote_get($link, ['timeout' => 300, 'redirection' => 0, 'stream' => true, 'filename' => $file]);
+        $signature = (string) wp_remote_retrieve_header($response, 'x-content-signature');
+        foreach (self::RELEASE_KEYS as $key)
+            if (self::is_signed(hash_file('sha384', $file, true), $signature, $key)) return $file;
+        wp_delete_file($file);
+        if (is_wp_error($response)) return $response;
+        return new WP_Error(self::NAME, wp_remote_retrieve_response_code($response) === 200
+            ? 'The file is not one that the vendor has signed. Nothing was installed. Try again, or ask the vendor.'
+            : 'The licence server refused the download. Choose "Check again" under Dashboard, Updates, and try again.');
+    }
+    private static function is_own(string $link): bool { return strpos($link, self::UPDATE_URI . '/') === 0; }
 }

@@ -19,12 +19,15 @@ class Client extends Licence_Under_Test {
     public static int $now = 0;
     public static int $server_behind = 0;
     public static int $sent = 0;
+    /** The path for which no answer arrives. */
+    public static string $fails = '';
     protected function now(): int {
         return self::$now;
     }
-    protected function send(string $path, string $key = '', array $more = []): array {
+    protected function send(string $path, string $key, ?array $fields = []): array {
         self::$sent++;
-        $answer = parent::send($path, $key, $more);
+        if ($path === self::$fails) return ['error' => 'No answer.'];
+        $answer = parent::send($path, $key, $fields);
         if (isset($answer['date'])) $answer['date'] += self::$now - time() - self::$server_behind;
         return $answer;
     }
@@ -58,6 +61,7 @@ while (($line = fgets(STDIN)) !== false) {
     $command = json_decode($line, true);
     Client::$now = $command['now'];
     Client::$server_behind = $command['server_behind'] ?? 0;
+    Client::$fails = $command['fails'] ?? '';
     Client::$sent = 0;
     $result = null;
     switch ($command['do']) {

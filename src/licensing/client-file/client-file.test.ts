@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeLicence } from '../../../test/support/makers.ts';
@@ -8,12 +8,14 @@ import { dataFolder } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import {
+  editLicence,
   extendLicence,
   reinstateLicence,
   revokeLicence,
   suspendLicence,
 } from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
+import { addSigningKey, createSigningKey, retireSigningKey } from '../releases/index.ts';
 import { rotateSigningKey } from '../signing-keys/index.ts';
 
 const SITE = 'https://shop.example';
@@ -37,8 +39,24 @@ describe('GET /licence/client/{product}.php', () => {
     expect(text).toContain(
       `const KEYS = ['${keys[0].kid}' => '${keys[0].x}', '${keys[1].kid}' => '${keys[1].x}'];`,
     );
+    // Without a key of releases, the file does not look for updates.
+    expect(text).toContain('const RELEASE_KEYS = [];');
     expect(text).not.toMatch(/\{\{|Product_Licence_Client|\*\/ Forms/);
     expect(text.split('\n').length).toBeLessThanOrEqual(301);
+  });
+
+  it('has the keys that sign releases of the product, without retired ones', async () => {
+    const { platform } = app;
+    const product = await createProduct(platform, { slug: 'signed', name: 'Signed' }, 'test');
+    const other = await createProduct(platform, { slug: 'other', name: 'Other' }, 'test');
+    const add = (to: typeof product) =>
+      addSigningKey(platform, to, { publicKey: createSigningKey().publicKey, name: '' }, 'test');
+    const [first, retired, last] = [await add(product), await add(product), await add(product)];
+    await add(other);
+    await retireSigningKey(platform, retired.id, 'test');
+    const { text } = await app.http.get("/it's/licence/client/signed.php");
+    const listed = `['${first.publicKey}', '${last.publicKey}']`;
+    expect(text).toContain(`const RELEASE_KEYS = ${listed};`);
   });
 
   it('is 404 for an unknown product', async () => {
@@ -78,12 +96,12 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     folder.remove();
   });
 
+  const getPort = (server: Server): number => (server.address() as AddressInfo).port;
   /** Two clients with one store: one with the server, one whose server never answers. */
-  async function open() {
+  async function open(port = getPort(dead)) {
     const id = ++made;
     const content = (await app.http.get('/licence/client/forms-pro.php')).text;
     const store = join(folder.path, `licence-${id}.json`);
-    const { port } = dead.address() as { port: number };
     const [alive = '', silent = ''] = ['alive', 'dead'].map((name) =>
       join(folder.path, `${name}-${id}.php`),
     );
@@ -97,9 +115,9 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
   }
   const issue = (request: Parameters<typeof makeLicence>[1] = {}) =>
     makeLicence(app.platform, { product: 'forms-pro', tier: 'solo', ...request });
-  async function activated(request: Parameters<typeof makeLicence>[1] = {}) {
+  async function activated(request: Parameters<typeof makeLicence>[1] = {}, port?: number) {
     const licence = await issue(request);
-    const opened = await open();
+    const opened = await open(port);
     const { result } = await opened.client.run({ do: 'activate', now, key: licence.key });
     return { ...licence, ...opened, result };
   }
@@ -167,6 +185,55 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
       valid: false,
       features: [],
       message: 'Licence has been revoked.',
+    });
+  });
+
+  it.each([
+    ['head', ''],
+    ['body', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n'],
+  ])(
+    'gives up within its limit when the server sends the %s byte by byte',
+    async (_part, start) => {
+      let [asked, finished] = [0, 0];
+      const server = createServer((socket) => {
+        let left = 120;
+        const timer = setInterval(() => {
+          if (left-- > 0) return socket.write(' ');
+          finished++;
+          return socket.end();
+        }, 500);
+        socket.on('error', () => {}).on('close', () => clearInterval(timer));
+        socket.once('data', () => {
+          asked++;
+          socket.write(start);
+        });
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const { offline } = await activated({}, getPort(server));
+      expect((await offline.run({ do: 'refresh', now })).result).toMatchObject({
+        state: 'active',
+        features: ['export'],
+        error: expect.stringMatching(/./),
+      });
+      expect([asked, finished]).toEqual([1, 0]);
+      server.close();
+    },
+  );
+
+  it('shows features that were taken away, although no new lease can be fetched', async () => {
+    const { client, id, store } = await activated();
+    await editLicence(app.platform, id, { edits: { features_removed: ['export'] } }, 'test');
+    expect(
+      (await client.run({ do: 'refresh', now, fails: '/licence/lease' })).result,
+    ).toMatchObject({
+      state: 'active',
+      features: [],
+      verified: false,
+    });
+    expect(JSON.parse(readFileSync(store, 'utf8')).lease).toBe('');
+    expect((await client.run({ do: 'refresh', now })).result).toMatchObject({
+      features: [],
+      verified: true,
     });
   });
 

@@ -7,6 +7,7 @@ import type { Routes } from '../../platform/http/error-format.ts';
 import { PROJECT_ROOT } from '../../platform/project-root.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { findProduct } from '../products/index.ts';
+import { listSigningKeys } from '../releases/index.ts';
 import { listPublicKeys } from '../signing-keys/index.ts';
 import { renderClientFile } from './rules.ts';
 
@@ -43,7 +44,8 @@ export function clientFileRoutes(
         summary: 'Get the PHP licence client of a product',
         description:
           'One file without dependencies for plugins of this product, with or without WordPress. It contains the address ' +
-          'of this server and the public keys of leases, and no secret.',
+          'of this server, the public keys of leases and those of releases that are not retired, and no secret. With a key ' +
+          'of releases, WordPress offers updates and installs only what the vendor has signed.',
         params: Type.Object({ product: Type.String({ description: 'The slug of the product.' }) }),
         response: { 200: ClientFile, ...errorAnswers(404) },
       },
@@ -63,7 +65,11 @@ export function clientFileRoutes(
         'x-content-type-options': 'nosniff',
         'cache-control': 'public, max-age=60',
       });
-      return renderClientFile(template, { product: product.slug, baseUrl, keys });
+      // A retired key may be a stolen one, and signs nothing new.
+      const releaseKeys = (await listSigningKeys(platform.datastore.db, product.id))
+        .filter(({ retiredAt }) => retiredAt === null)
+        .map(({ publicKey }) => publicKey);
+      return renderClientFile(template, { product: product.slug, baseUrl, keys, releaseKeys });
     },
   );
 }

@@ -11,6 +11,8 @@ const toClassName = (slug: string): string => {
  * The licence client of a product: its PHP template with the product, the address of the Licence API and the public
  * keys.
  * @param baseUrl without a slash at the end
+ * @param keys of leases
+ * @param releaseKeys in base64
  */
 export function renderClientFile(
   template: string,
@@ -18,10 +20,12 @@ export function renderClientFile(
     product,
     baseUrl,
     keys,
+    releaseKeys,
   }: {
     product: string;
     baseUrl: string;
     keys: readonly { kid: string; publicKey: string }[];
+    releaseKeys: readonly string[];
   },
 ): string {
   const listed = keys.map(({ kid, publicKey }) => `'${kid}' => '${publicKey}'`).join(', ');
@@ -29,5 +33,6 @@ export function renderClientFile(
     .replaceAll('Product_Licence_Client', toClassName(product))
     .replaceAll('{{product}}', product)
     .replace('{{base_url}}', () => escapeText(baseUrl))
-    .replace('/*{{keys}}*/', listed);
+    .replace('/*{{keys}}*/', listed)
+    .replace('/*{{release_keys}}*/', releaseKeys.map((key) => `'${key}'`).join(', '));
 }
