@@ -50,7 +50,6 @@ class Product_Licence_Client {
 
     /** Whether the site has a feature, from what is stored. */
     public function has(string $feature): bool { return in_array($feature, $this->status()['features'], true); }
-
     /**
      * What is stored: state, valid, features, tier, mode, message, expires_at, paid_until, checked_at and lease_until
      * (seconds), verified (by a signed lease), error (of the last attempt). States: active, grace, expired, suspended,
@@ -87,7 +86,6 @@ class Product_Licence_Client {
         $this->save($record + ['checked_at' => $this->now()] + self::BLANK);
         return $this->refresh();
     }
-
     /** Deactivates this site and forgets the key. Waits for the server; without its answer nothing changes. */
     public function deactivate(): array {
         if (!$record = $this->load()) return $this->status();
@@ -272,7 +270,9 @@ class Product_Licence_Client {
         $query = http_build_query(['site_url' => $this->site(), 'link' => 'cached'] + $versions);
         $answer = $this->send('/releases/' . self::PRODUCT . "/update?$query", $record['key'], null);
         if (!isset($answer['json'])) wp_schedule_single_event($this->now(), self::EVENT);
-        return self::is_own($answer['json']['package'] ?? '') ? $answer['json'] : $update;
+        $link = (string) ($answer['json']['package'] ?? '');
+        // WordPress would install translations, or from another link, without a check.
+        return self::is_own($link) ? ['translations' => [], 'download_link' => $link] + $answer['json'] : $update;
     }
     /** What WordPress shows in the window with the details of the update. */
     public function find_details($result, $action, $asked) {
