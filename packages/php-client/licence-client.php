@@ -199,7 +199,7 @@ class Product_Licence_Client {
         if ($this->is_scheduled || !($is_due || $is_moved)) return;
         $this->is_scheduled = true;
         if (self::in_wordpress()) {
-            if (!wp_next_scheduled(self::EVENT)) wp_schedule_single_event($now, self::EVENT);
+            if ((wp_next_scheduled(self::EVENT) ?: $now + 1) > $now) wp_schedule_single_event($now, self::EVENT);
         } elseif (function_exists('fastcgi_finish_request')) {
             register_shutdown_function(function () {
                 if (function_exists('session_write_close')) session_write_close();
