@@ -1,33 +1,35 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PROJECT } from '../check/cruised.ts';
 
-/** The path of PHP: `PAVIS_PHP`, or that of the system. Undefined if there is none. */
-export const PHP: string | undefined =
+const found =
   process.env.PAVIS_PHP ??
   (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'php'))
     .find((file) => existsSync(file));
 
-export interface PhpClient {
-  /** Runs a command of test/php/client.php. `sent` counts requests to the server. */
+const hasExtensions = (php: string): boolean =>
+  spawnSync(php, ['-r', "exit((int) !(extension_loaded('curl') && extension_loaded('sodium')));"])
+    .status === 0;
+
+/** The path of a PHP with curl and sodium: `PAVIS_PHP`, or that of the system. Undefined if there is none. */
+export const PHP: string | undefined =
+  found !== undefined && hasExtensions(found) ? found : undefined;
+
+export interface PhpProcess {
+  /** Sends a command as JSON, and returns what the script answers. */
   // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, which the tests check
-  run(command: { do: string; now: number } & Record<string, unknown>): Promise<any>;
+  run(command: { do: string } & Record<string, unknown>): Promise<any>;
   close(): void;
 }
 
-/** Starts PHP with a generated licence client. */
-export function startPhpClient(
-  file: string,
-  className: string,
-  siteUrl: string,
-  store: string,
-): PhpClient {
-  const script = join(PROJECT, 'test/php/client.php');
-  const child: ChildProcess = spawn(PHP ?? 'php', [script, file, className, siteUrl, store], {
+/** Starts a script of test/php that runs commands. */
+export function startPhp(name: string, ...args: string[]): PhpProcess {
+  const script = join(PROJECT, 'test/php', name);
+  const child: ChildProcess = spawn(PHP ?? 'php', [script, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   if (!child.stdout) throw new Error('PHP has no output.');

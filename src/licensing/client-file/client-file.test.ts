@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeLicence } from '../../../test/support/makers.ts';
-import { PHP, type PhpClient, startPhpClient } from '../../../test/support/php.ts';
+import { PHP, type PhpProcess, startPhp } from '../../../test/support/php.ts';
 import { dataFolder } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
@@ -71,7 +71,7 @@ describe('GET /licence/client/{product}.php', () => {
 describe.skipIf(PHP === undefined)('The PHP licence client', () => {
   const app = useTestApp('sqlite');
   const folder = dataFolder();
-  const clients: PhpClient[] = [];
+  const clients: PhpProcess[] = [];
   let dead: Server;
   const waiting = new Set<Socket>();
   let made = 0;
@@ -108,8 +108,8 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     writeFileSync(alive, content);
     writeFileSync(silent, content.replace(app.url, `http://127.0.0.1:${port}`));
     const [client, offline] = [alive, silent].map((file) =>
-      startPhpClient(file, 'Forms_Pro_Licence', SITE, store),
-    ) as [PhpClient, PhpClient];
+      startPhp('client.php', file, 'Forms_Pro_Licence', SITE, store),
+    ) as [PhpProcess, PhpProcess];
     clients.push(client, offline);
     return { client, offline, store };
   }
