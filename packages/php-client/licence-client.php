@@ -230,10 +230,10 @@ class Product_Licence_Client {
                 CURLOPT_TIMEOUT => self::TIMEOUT, CURLOPT_HEADER => true, CURLOPT_RETURNTRANSFER => true,
                 CURLOPT_NOPROGRESS => false, // it counts the bytes of the answer
                 CURLOPT_PROGRESSFUNCTION => function ($curl, $size, $got) { return (int) ($got > self::MAX_BYTES); }]);
-            [$head, $text] = explode("\r\n\r\n", (string) curl_exec($curl), 2) + ['', ''];
-            if ($head === '') return ['error' => curl_error($curl)];
-            preg_match_all('/^(date|retry-after):\s*(.+?)\s*$/im', $head, $found);
-            $headers = array_combine(array_map('strtolower', $found[1]), $found[2]);
+            if (!$received = curl_exec($curl)) return ['error' => curl_error($curl)];
+            $end = curl_getinfo($curl, CURLINFO_HEADER_SIZE);
+            preg_match_all('/^(date|retry-after):\s*(.+?)\s*$/im', substr($received, 0, $end), $found);
+            [$text, $headers] = [substr($received, $end), array_combine(array_map('strtolower', $found[1]), $found[2])];
         }
         return ['json' => self::to_array($text), 'date' => strtotime($headers['date'] ?? '') ?: null,
             'retry_after' => (int) ($headers['retry-after'] ?? 0)];

@@ -13,7 +13,8 @@ export function LicenceClient({ slug }: { slug: string }) {
     <Section title="Licence client">
       <Text>
         Add the PHP file to your plugin. It activates the site, checks the licence in the background
-        and keeps the features while this server cannot be reached.
+        and keeps the features while this server cannot be reached. In WordPress it also installs
+        updates, if the product has a signing key when you download the file.
       </Text>
       <Group>
         <Button
