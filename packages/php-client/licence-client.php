@@ -235,8 +235,8 @@ class Product_Licence_Client {
             preg_match_all('/^(date|retry-after):\s*(.+?)\s*$/im', substr($received, 0, $end), $found);
             [$text, $headers] = [substr($received, $end), array_combine(array_map('strtolower', $found[1]), $found[2])];
         }
-        return ['json' => self::to_array($text), 'date' => strtotime($headers['date'] ?? '') ?: null,
-            'retry_after' => (int) ($headers['retry-after'] ?? 0)];
+        return ['json' => self::to_array($text), 'retry_after' => (int) ($headers['retry-after'] ?? 0),
+            'date' => strtotime(implode((array) ($headers['date'] ?? ''))) ?: null]; // WordPress lists repeated headers
     }
     protected function now(): int { return time(); }
     private function site(): string { return $this->options['site_url'] ?? (string) get_option('home'); }
@@ -279,7 +279,7 @@ class Product_Licence_Client {
         if ($action !== 'plugin_information' || ($asked->slug ?? '') !== self::PRODUCT) return $result;
         $known = get_site_transient('update_plugins');
         foreach (($known->response ?? []) + ($known->no_update ?? []) as $update)
-            if ($update->id === self::UPDATE_URI) return $update;
+            if (($update->id ?? '') === self::UPDATE_URI) return $update;
         return $result;
     }
     /** Downloads an update. WordPress installs it only with the signature of the vendor. */
