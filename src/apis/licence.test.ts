@@ -10,8 +10,8 @@ import { importLicences } from '../licensing/imports/index.ts';
 import { revokeLicence } from '../licensing/licences/index.ts';
 import { readProduct } from '../licensing/products/index.ts';
 import {
-  addSigningKey,
-  createSigningKey,
+  addReleaseKey,
+  createReleaseKey,
   publishRelease,
   signFile,
   storeFile,
@@ -119,8 +119,8 @@ describe('GET /openapi.json of the Licence API', () => {
   /** Publishes a release of the default product, and asks for it in all ways that are answered without a fault. */
   async function replayReleases(replay: Replay, key: string) {
     const product = readProduct(await app.platform.catalogue.read());
-    const { privateKey, publicKey } = createSigningKey();
-    await addSigningKey(app.platform, product, { publicKey, name: 'Build' }, 'test');
+    const { privateKey, publicKey } = createReleaseKey();
+    await addReleaseKey(app.platform, product, { publicKey, name: 'Build' }, 'test');
     const store = (name: string, content: Buffer) =>
       storeFile(app.platform, { productId: product.id, name, content }, app.config.releases);
     const content = Buffer.from('any file');

@@ -3,27 +3,27 @@ import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { DEFAULT_PRODUCT, readCatalogue, readProduct } from '../licensing/products/index.ts';
 import {
-  addSigningKey,
-  createSigningKey,
-  listSigningKeys,
-  retireSigningKey,
-  SigningKeyCreate,
+  addReleaseKey,
+  createReleaseKey,
+  listReleaseKeys,
+  ReleaseKeyCreate,
+  retireReleaseKey,
   signFile,
-  toSigningKeyRecord,
+  toReleaseKeyRecord,
 } from '../licensing/releases/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 
-const KEY_FILE = 'release-signing-key.pem';
+const KEY_FILE = 'release-key.pem';
 
 /** `pavis release keygen` and `sign`, which need neither a server nor a database. */
 export function signingCommands(release: Command): void {
-  command(release, 'keygen', 'create a signing key on the machine that builds your releases')
+  command(release, 'keygen', 'create a release key on the machine that builds your releases')
     .option('--out <file>', 'file for the private key', KEY_FILE)
     .action(({ json, out }: { json?: boolean; out: string }) => {
-      const { privateKey, publicKey } = createSigningKey();
+      const { privateKey, publicKey } = createReleaseKey();
       writeNew(out, privateKey);
       print(
         json,
@@ -53,8 +53,10 @@ export function signingCommands(release: Command): void {
 }
 
 /** `pavis release key …` */
-export function signingKeyCommands(release: Command): void {
-  const key = release.command('key').description('manage the public keys that check releases');
+export function releaseKeyCommands(release: Command): void {
+  const key = release
+    .command('key')
+    .description('manage the release keys of a product (public halves)');
   const add = (usage: string, description: string) =>
     command(key, usage, description).option(
       '--product <slug>',
@@ -65,7 +67,7 @@ export function signingKeyCommands(release: Command): void {
   add('list', 'list the keys of a product').action(({ json, product: slug }) =>
     withPlatform(currentConfig(), async ({ datastore: { db } }) => {
       const { id } = readProduct(await readCatalogue(db), slug);
-      const keys = (await listSigningKeys(db, id)).map(toSigningKeyRecord);
+      const keys = (await listReleaseKeys(db, id)).map(toReleaseKeyRecord);
       const rows = keys.map((each) => [
         each.id,
         each.name,
@@ -77,14 +79,14 @@ export function signingKeyCommands(release: Command): void {
     }),
   );
   add('add <public-key>', 'add a key')
-    .option('--name <name>', 'to tell keys apart', 'Signing key')
+    .option('--name <name>', 'to tell keys apart', 'Release key')
     .action((publicKey: string, { json, product: slug, name }) =>
       withPlatform(currentConfig(), async (platform) => {
         const product = readProduct(await readCatalogue(platform.datastore.db), slug);
         const args = { public_key: publicKey, name };
-        const wanted: Static<typeof SigningKeyCreate> = readArgs(args, SigningKeyCreate);
+        const wanted: Static<typeof ReleaseKeyCreate> = readArgs(args, ReleaseKeyCreate);
         const fields = { publicKey: wanted.public_key, name: wanted.name };
-        const added = toSigningKeyRecord(await addSigningKey(platform, product, fields, actor()));
+        const added = toReleaseKeyRecord(await addReleaseKey(platform, product, fields, actor()));
         print(json, added, `Key ${added.id} of ${slug} added: ${added.name}.`);
       }),
     );
@@ -92,7 +94,7 @@ export function signingKeyCommands(release: Command): void {
     .argument('<id>', 'id of the key', wholeNumber(1, 999_999_999))
     .action((id: number, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const retired = toSigningKeyRecord(await retireSigningKey(platform, id, actor()));
+        const retired = toReleaseKeyRecord(await retireReleaseKey(platform, id, actor()));
         print(json, retired, `Key ${retired.id} retired: ${retired.name}.`);
       }),
     );

@@ -24,7 +24,7 @@ import { CliError } from '../platform/errors.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { assertChange, listOf, toGivenFields, wholeNumber } from './options.ts';
-import { readBytes, signingCommands, signingKeyCommands } from './release-keys.ts';
+import { readBytes, releaseKeyCommands, signingCommands } from './release-keys.ts';
 
 const toChannel = (text: string) => listOf(CHANNELS)(text)[0];
 const percent = wholeNumber(0, 100);
@@ -114,7 +114,7 @@ export function releaseCommands(program: Command): void {
     changeRelease(version, options, { yanked: false }, 'restored'),
   );
   signingCommands(release);
-  signingKeyCommands(release);
+  releaseKeyCommands(release);
 }
 
 const readOwner = async ({ datastore: { db } }: Platform, slug: string): Promise<Product> =>

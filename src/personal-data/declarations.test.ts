@@ -39,7 +39,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   releases: 'what is licensed',
   release_files: 'what is licensed',
   release_file_parts: 'what is licensed',
-  release_signing_keys: 'public keys of vendors',
+  release_keys: 'public keys of vendors',
   signing_keys: 'keys of the server',
   licence_keys: 'hashes and masks of secrets',
   ended_tokens: 'random ids of tokens, for an hour',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProduct } from '../../src/licensing/products/index.ts';
-import { createSigningKey, signFile } from '../../src/licensing/releases/index.ts';
+import { createReleaseKey, signFile } from '../../src/licensing/releases/index.ts';
 import { useConsole } from '../support/console.ts';
 import { makePluginZip } from '../support/plugin-zip.ts';
 
@@ -10,7 +10,7 @@ describe('The release pages of the console', () => {
   it('add a key, publish a signed ZIP, change its roll-out and yank it', async () => {
     const slug = 'forms-pro';
     await createProduct(app.platform, { slug, name: 'Forms Pro' }, 'test');
-    const { privateKey, publicKey } = createSigningKey();
+    const { privateKey, publicKey } = createReleaseKey();
     const page = await openSignedIn(`/products/${slug}`);
     await page.getByRole('link', { name: 'Releases' }).click();
     await heading(page, 'Releases').waitFor();

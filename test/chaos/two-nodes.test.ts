@@ -121,11 +121,11 @@ describe('two nodes on one PostgreSQL database', () => {
     const { key } = await run('licence', 'issue', ...issued, '--days', '9');
     await a.http.site('activate', key, SITE);
     const zip = join(folder.path, 'tables-1.0.0.zip');
-    const signingKey = join(folder.path, 'tables.pem');
+    const releaseKey = join(folder.path, 'tables.pem');
     writeFileSync(zip, await makePluginZip('tables', '1.0.0'));
-    const { public_key } = await run('release', 'keygen', '--out', signingKey);
+    const { public_key } = await run('release', 'keygen', '--out', releaseKey);
     await run('release', 'key', 'add', public_key, '--product', 'tables');
-    await run('release', 'sign', zip, '--key', signingKey);
+    await run('release', 'sign', zip, '--key', releaseKey);
     const offered = async ({ http }: ServerProcess) =>
       (
         await http.get(`/releases/tables/update?site_url=${SITE}`, {

@@ -26,7 +26,7 @@ describe('pavis release, beside a running server', () => {
   it('ships an update: key, signature, release, roll-out, yank', async () => {
     await run('product', 'create', 'forms-pro', '--name', 'Forms Pro');
     await run('plan', 'create', 'solo', '--product', 'forms-pro');
-    const keyFile = file('signing-key.pem');
+    const keyFile = file('release-key.pem');
     const { public_key } = await run('release', 'keygen', '--out', keyFile);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     const again = await pavis(['release', 'keygen', '--out', keyFile], env);
@@ -40,7 +40,7 @@ describe('pavis release, beside a running server', () => {
     expect(readFileSync(`${zip}.sig`, 'utf8').trim()).toBe(signed.signature);
     expect(await refused('publish', zip)).toEqual([
       1,
-      'pavis: The product has no signing key. Add the public key of the vendor first.\n',
+      'pavis: The product has no release key. Add the public key of the vendor first.\n',
     ]);
     await release('key', 'add', public_key, '--name', 'Build 2026');
     const changelog = file('changes.txt');
@@ -82,15 +82,15 @@ describe('pavis release, beside a running server', () => {
   it('refuses a forged ZIP, and publishes another file with its version', async () => {
     const zip = file('forms-pro-2.6.0.zip');
     writeFileSync(zip, await makePluginZip('forms-pro', '2.6.0'));
-    await run('release', 'sign', zip, '--key', file('signing-key.pem'));
+    await run('release', 'sign', zip, '--key', file('release-key.pem'));
     writeFileSync(zip, await makePluginZip('forms-pro', '2.6.0', { 'forms-pro/evil.php': 'x' }));
     expect(await refused('publish', zip)).toEqual([
       1,
-      'pavis: This is not the signature of this file by a signing key of the product. Sign the file with "pavis release sign".\n',
+      'pavis: This is not the signature of this file by a release key of the product. Sign the file with "pavis release sign".\n',
     ]);
     const tool = file('tool.bin');
     writeFileSync(tool, 'any bytes');
-    await run('release', 'sign', tool, '--key', file('signing-key.pem'));
+    await run('release', 'sign', tool, '--key', file('release-key.pem'));
     expect(await refused('publish', tool)).toEqual([
       1,
       expect.stringContaining('Give the version'),

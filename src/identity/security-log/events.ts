@@ -22,7 +22,7 @@ const OUTCOMES = {
   plan_changed: 'success',
   branding_changed: 'success',
   release_changed: 'success',
-  signing_key_changed: 'success',
+  release_key_changed: 'success',
   webhook_changed: 'success',
   licences_imported: 'success',
   subject_key_shown: 'success',

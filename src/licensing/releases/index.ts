@@ -1,4 +1,5 @@
 export { createFile, type FileLimits, PART_BYTES, storeFile, writeFilePart } from './files.ts';
+export { addReleaseKey, retireReleaseKey } from './release-keys.ts';
 export { releaseRoutes } from './routes.ts';
 export { CHANNELS, type Release, sortReleases } from './rules.ts';
 export {
@@ -6,14 +7,13 @@ export {
   FilePart,
   FileRecord,
   ReleaseCreate,
+  ReleaseKeyCreate,
+  ReleaseKeyRecord,
   ReleaseRecord,
   ReleaseUpdate,
-  SigningKeyCreate,
-  SigningKeyRecord,
+  toReleaseKeyRecord,
   toReleaseRecord,
-  toSigningKeyRecord,
 } from './schemas.ts';
 export { getReleaseTag, type NewRelease, publishRelease, updateRelease } from './service.ts';
-export { createSigningKey, signFile } from './signatures.ts';
-export { addSigningKey, retireSigningKey } from './signing-keys.ts';
-export { findRelease, listReleases, listSigningKeys } from './store.ts';
+export { createReleaseKey, signFile } from './signatures.ts';
+export { findRelease, listReleaseKeys, listReleases } from './store.ts';

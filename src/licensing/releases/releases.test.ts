@@ -8,14 +8,14 @@ import { basic, makeUser } from '../../../test/support/users.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/durations.ts';
 import { revokeLicence, suspendLicence } from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
-import { createSigningKey, PART_BYTES, signFile } from './index.ts';
+import { createReleaseKey, PART_BYTES, signFile } from './index.ts';
 
 const ROOT = '/console/licences';
 const SITE = 'https://shop.example.org';
 
 describe.each(ENGINES)('Releases on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_RELEASE_MAX_MB: '1' });
-  const vendor = createSigningKey();
+  const vendor = createReleaseKey();
   let staff: Awaited<ReturnType<typeof makeUser>>;
   beforeAll(async () => {
     staff = await makeUser(app.platform);
@@ -35,7 +35,7 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     await createPlan(app.platform, slug, { tier: 'solo' }, 'test');
     if (withKey) {
       const key = { public_key: vendor.publicKey, name: 'Build' };
-      expect((await ask('POST', `/products/${slug}/signing-keys`, key)).status).toBe(201);
+      expect((await ask('POST', `/products/${slug}/release-keys`, key)).status).toBe(201);
     }
     return slug;
   }
@@ -205,10 +205,10 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     };
     expect(await reasons('1.0.0')).toEqual([
       400,
-      'The product has no signing key. Add the public key of the vendor first.',
+      'The product has no release key. Add the public key of the vendor first.',
     ]);
     const key = { public_key: vendor.publicKey, name: 'Build' };
-    const keys = `/products/${product}/signing-keys`;
+    const keys = `/products/${product}/release-keys`;
     await ask('POST', keys, key);
     expect((await ask('POST', keys, key)).json.data.params.public_key).toBe(
       `${product} already has this key.`,
@@ -217,7 +217,7 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     const forged = sign(await makePluginZip(product, '1.0.0'));
     expect(await reasons('1.0.0', { signature: forged })).toEqual([
       400,
-      'This is not the signature of this file by a signing key of the product. Sign the file with "pavis release sign".',
+      'This is not the signature of this file by a release key of the product. Sign the file with "pavis release sign".',
     ]);
     expect(await reasons('2.5')).toEqual([
       400,
@@ -250,11 +250,11 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
   it('are signed by current keys: a retired one signs nothing new', async () => {
     const product = await makeProduct();
     expect((await publish(product, '1.0.0')).answer.status).toBe(201);
-    const next = createSigningKey();
-    const keys = `/products/${product}/signing-keys`;
+    const next = createReleaseKey();
+    const keys = `/products/${product}/release-keys`;
     await ask('POST', keys, { public_key: next.publicKey, name: 'Build 2' });
     const [old] = (await ask('GET', keys)).json;
-    const retired = await ask('POST', `/signing-keys/${old.id}/retire`);
+    const retired = await ask('POST', `/release-keys/${old.id}/retire`);
     expect(retired.json).toMatchObject({ retired_at: expect.any(String), name: 'Build' });
     expect((await publish(product, '1.0.1')).answer.json.data.params.signature).toBe(
       'The key of this signature is retired. Sign the file with a current key.',
@@ -371,7 +371,7 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     const events = await app.platform.datastore.db
       .selectFrom('security_events')
       .select(['event', 'details'])
-      .where('event', 'in', ['release_changed', 'signing_key_changed'])
+      .where('event', 'in', ['release_changed', 'release_key_changed'])
       .orderBy('id')
       .execute();
     const own = events

@@ -19,7 +19,7 @@ export interface Release {
   bytes: number;
   sha256: string;
   signature: string;
-  signingKeyId: number;
+  releaseKeyId: number;
   /** The least version of WordPress; null: any. */
   requiresWp: string | null;
   /** The least version of PHP; null: any. */

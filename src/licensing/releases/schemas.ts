@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { CHANNELS, type Release, SBOM_FORMATS } from './rules.ts';
-import type { SigningKey } from './store.ts';
+import type { ReleaseKey } from './store.ts';
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
 const NAME_MAX_LENGTH = 128;
@@ -99,7 +99,7 @@ export const ReleaseRecord = Type.Object(
     bytes: Type.Integer(),
     sha256: Type.String({ description: 'Of the file, in hexadecimal.' }),
     signature: Type.String(),
-    signing_key_id: Type.Integer(),
+    release_key_id: Type.Integer(),
     requires_wp: nullable(Type.String({ description: 'Least version of WordPress.' })),
     requires_php: nullable(Type.String({ description: 'Least version of PHP.' })),
     tested_wp: nullable(Type.String({ description: 'Latest version of WordPress tested with.' })),
@@ -128,7 +128,7 @@ export const toReleaseRecord = (
   bytes: release.bytes,
   sha256: release.sha256,
   signature: release.signature,
-  signing_key_id: release.signingKeyId,
+  release_key_id: release.releaseKeyId,
   requires_wp: release.requiresWp,
   requires_php: release.requiresPhp,
   tested_wp: release.testedWp,
@@ -143,7 +143,7 @@ export const toReleaseRecord = (
   downloads: release.downloads,
 });
 
-export const SigningKeyCreate = Type.Object(
+export const ReleaseKeyCreate = Type.Object(
   {
     public_key: Text(64, {
       description: 'As `pavis release keygen` prints it: the 32 bytes of an Ed25519 key in base64.',
@@ -151,11 +151,11 @@ export const SigningKeyCreate = Type.Object(
     name: Text(NAME_MAX_LENGTH, { description: 'To tell keys apart.' }),
   },
   {
-    title: 'SigningKeyCreate',
+    title: 'ReleaseKeyCreate',
     examples: [{ public_key: 'fRPyrxb/MvVLbdsYi+OOEv4xc+Eqpsj+kkAS6gNOkI0=', name: 'Build 2026' }],
   },
 );
-export const SigningKeyRecord = Type.Object(
+export const ReleaseKeyRecord = Type.Object(
   {
     id: Type.Integer(),
     public_key: Type.String(),
@@ -163,10 +163,10 @@ export const SigningKeyRecord = Type.Object(
     added_at: Moment('When it was added.', EXAMPLE),
     retired_at: nullable(Moment('Since when it signs no new releases.', EXAMPLE)),
   },
-  { title: 'SigningKey' },
+  { title: 'ReleaseKey' },
 );
 
-export const toSigningKeyRecord = (key: SigningKey): Static<typeof SigningKeyRecord> => ({
+export const toReleaseKeyRecord = (key: ReleaseKey): Static<typeof ReleaseKeyRecord> => ({
   id: key.id,
   public_key: key.publicKey,
   name: key.name,

@@ -19,10 +19,10 @@ import { isSignedBy } from './signatures.ts';
 import {
   findRelease,
   insertRelease,
+  listReleaseKeys,
   listReleases,
-  listSigningKeys,
   lockReleases,
-  type SigningKey,
+  type ReleaseKey,
   updateReleaseRow,
 } from './store.ts';
 
@@ -68,7 +68,7 @@ export async function publishRelease(
 ): Promise<Release> {
   const publish = (sbom: { id: number; format: SbomFormat } | undefined) =>
     withSealedFile(platform, { id: files.fileId, productId: product.id }, async (file) => {
-      const keys = await listSigningKeys(platform.datastore.db, product.id);
+      const keys = await listReleaseKeys(platform.datastore.db, product.id);
       // First, so that only files of the vendor are unpacked.
       const key = findSigner(file.content, wanted.signature, keys);
       const plugin = await readPluginPackage(file.content, product.slug);
@@ -83,7 +83,7 @@ export async function publishRelease(
         bytes: file.content.length,
         sha256: createHash('sha256').update(file.content).digest('hex'),
         signature: wanted.signature,
-        signing_key_id: key.id,
+        release_key_id: key.id,
         requires_wp: plugin?.requiresWp ?? null,
         requires_php: plugin?.requiresPhp ?? null,
         tested_wp: plugin?.testedWp ?? null,
@@ -217,7 +217,7 @@ function readChannel(wanted: Channel | undefined, version: string): Channel {
 function findSigner(
   content: Buffer,
   signature: string,
-  keys: readonly SigningKey[],
+  keys: readonly ReleaseKey[],
 ): { id: number } {
   const refuse = (reason: string) => new InvalidFieldError('signature', reason);
   const signer = keys.find(({ publicKey }) => isSignedBy(content, signature, publicKey));
@@ -226,8 +226,8 @@ function findSigner(
     throw refuse('The key of this signature is retired. Sign the file with a current key.');
   throw refuse(
     keys.some(({ retiredAt }) => retiredAt === null)
-      ? 'This is not the signature of this file by a signing key of the product. Sign the file with "pavis release sign".'
-      : 'The product has no signing key. Add the public key of the vendor first.',
+      ? 'This is not the signature of this file by a release key of the product. Sign the file with "pavis release sign".'
+      : 'The product has no release key. Add the public key of the vendor first.',
   );
 }
 

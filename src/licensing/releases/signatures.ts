@@ -38,7 +38,7 @@ export function isSignedBy(file: Uint8Array, signature: string, publicKey: strin
 const toPublicText = (key: KeyObject): string => getPublicBytes(key).toString('base64');
 
 /** A new pair: the private key as PEM (PKCS #8), the public one in base64. */
-export function createSigningKey(): { privateKey: string; publicKey: string } {
+export function createReleaseKey(): { privateKey: string; publicKey: string } {
   const pair = generateKeyPairSync('ed25519');
   return {
     privateKey: pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),

@@ -2,11 +2,11 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { type Db, lockName, lockRows, type Trx } from '../../platform/db/index.ts';
 import { toCamelCase } from '../../platform/key-case.ts';
 import type { Channel, Release, SbomFormat } from './rules.ts';
-import type { ReleaseTable, SigningKeyTable } from './tables.ts';
+import type { ReleaseKeyTable, ReleaseTable } from './tables.ts';
 
-export type SigningKey = ReturnType<typeof toSigningKey>;
+export type ReleaseKey = ReturnType<typeof toReleaseKey>;
 
-const toSigningKey = (row: Selectable<SigningKeyTable>) => toCamelCase(row);
+const toReleaseKey = (row: Selectable<ReleaseKeyTable>) => toCamelCase(row);
 
 function toRelease(row: Selectable<ReleaseTable>): Release {
   const { security, channel, sbomFormat, ...rest } = toCamelCase(row);
@@ -18,7 +18,7 @@ function toRelease(row: Selectable<ReleaseTable>): Release {
   };
 }
 
-/** Serialises changes of releases and signing keys. */
+/** Serialises changes of releases and release keys. */
 export const lockReleases = (trx: Trx): Promise<void> => lockName(trx, 'releases');
 
 /** The releases of a product, oldest first. */
@@ -62,39 +62,39 @@ export async function countDownload(db: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** The signing keys of a product, oldest first. */
-export async function listSigningKeys(db: Db | Trx, productId: number): Promise<SigningKey[]> {
+/** The release keys of a product, oldest first. */
+export async function listReleaseKeys(db: Db | Trx, productId: number): Promise<ReleaseKey[]> {
   const rows = await db
-    .selectFrom('release_signing_keys')
+    .selectFrom('release_keys')
     .selectAll()
     .where('product_id', '=', productId)
     .orderBy('id')
     .execute();
-  return rows.map(toSigningKey);
+  return rows.map(toReleaseKey);
 }
 
-export async function findSigningKey(trx: Trx, id: number): Promise<SigningKey | undefined> {
+export async function findReleaseKey(trx: Trx, id: number): Promise<ReleaseKey | undefined> {
   const row = await trx
-    .selectFrom('release_signing_keys')
+    .selectFrom('release_keys')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && toSigningKey(row);
+  return row && toReleaseKey(row);
 }
 
-export async function insertSigningKey(
+export async function insertReleaseKey(
   trx: Trx,
-  values: Insertable<SigningKeyTable>,
+  values: Insertable<ReleaseKeyTable>,
 ): Promise<void> {
-  await trx.insertInto('release_signing_keys').values(values).execute();
+  await trx.insertInto('release_keys').values(values).execute();
 }
 
-export async function updateSigningKey(
+export async function updateReleaseKey(
   trx: Trx,
   id: number,
-  values: Updateable<SigningKeyTable>,
+  values: Updateable<ReleaseKeyTable>,
 ): Promise<void> {
-  await trx.updateTable('release_signing_keys').set(values).where('id', '=', id).execute();
+  await trx.updateTable('release_keys').set(values).where('id', '=', id).execute();
 }
 
 export async function insertFile(

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** A key with which the vendor signs releases. Only its public half is known here. */
-export interface SigningKeyTable {
+export interface ReleaseKeyTable {
   id: Generated<number>;
   product_id: number;
   /** 32 bytes in base64. */
@@ -42,7 +42,7 @@ export interface ReleaseTable {
   sha256: string;
   /** See `isSignedBy`. */
   signature: string;
-  signing_key_id: number;
+  release_key_id: number;
   requires_wp: string | null;
   requires_php: string | null;
   tested_wp: string | null;
@@ -62,7 +62,7 @@ export interface ReleaseTable {
 
 declare module '../../platform/db/database.ts' {
   interface Database {
-    release_signing_keys: SigningKeyTable;
+    release_keys: ReleaseKeyTable;
     release_files: ReleaseFileTable;
     release_file_parts: ReleaseFilePartTable;
     releases: ReleaseTable;

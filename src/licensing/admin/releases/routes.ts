@@ -4,7 +4,7 @@ import { NotFoundError } from '../../../platform/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { findProduct, getProduct, type Product, readCatalogue } from '../../products/index.ts';
 import {
-  addSigningKey,
+  addReleaseKey,
   createFile,
   FileCreate,
   type FileLimits,
@@ -12,25 +12,25 @@ import {
   FileRecord,
   findRelease,
   getReleaseTag,
+  listReleaseKeys,
   listReleases,
-  listSigningKeys,
   PART_BYTES,
   publishRelease,
   type Release,
   ReleaseCreate,
+  ReleaseKeyCreate,
+  ReleaseKeyRecord,
   ReleaseRecord,
   ReleaseUpdate,
-  retireSigningKey,
-  SigningKeyCreate,
-  SigningKeyRecord,
+  retireReleaseKey,
   sortReleases,
+  toReleaseKeyRecord,
   toReleaseRecord,
-  toSigningKeyRecord,
   updateRelease,
   writeFilePart,
 } from '../../releases/index.ts';
 
-/** Releases of products, their files and the keys that sign them. */
+/** Releases of products, their files and release keys. */
 export function adminReleaseRoutes(api: RestApi, platform: Platform, limits: FileLimits): void {
   const { db } = platform.datastore;
   const getActor = ({ user }: { user: { login: string } | null }): string => user?.login ?? '';
@@ -125,36 +125,36 @@ export function adminReleaseRoutes(api: RestApi, platform: Platform, limits: Fil
   });
   api.add({
     method: 'GET',
-    path: '/products/{product}/signing-keys',
-    summary: 'List the keys that sign releases of a product',
-    answers: { 200: Type.Array(SigningKeyRecord) },
+    path: '/products/{product}/release-keys',
+    summary: 'List the release keys of a product',
+    answers: { 200: Type.Array(ReleaseKeyRecord) },
     async handle({ key }) {
       const { id } = await findBySlug(key);
-      return { body: (await listSigningKeys(db, id)).map(toSigningKeyRecord) };
+      return { body: (await listReleaseKeys(db, id)).map(toReleaseKeyRecord) };
     },
   });
   api.add({
     method: 'POST',
-    path: '/products/{product}/signing-keys',
-    summary: 'Add a signing key',
-    args: SigningKeyCreate,
-    answers: { 201: SigningKeyRecord },
+    path: '/products/{product}/release-keys',
+    summary: 'Add a release key',
+    args: ReleaseKeyCreate,
+    answers: { 201: ReleaseKeyRecord },
     async handle(request) {
       const { public_key: publicKey, name } = request.args;
       const product = await findBySlug(request.key);
       const key = { publicKey, name };
-      const added = await addSigningKey(platform, product, key, getActor(request));
-      return { status: 201, body: toSigningKeyRecord(added) };
+      const added = await addReleaseKey(platform, product, key, getActor(request));
+      return { status: 201, body: toReleaseKeyRecord(added) };
     },
   });
   api.add({
     method: 'POST',
-    path: '/signing-keys/{id}/retire',
-    summary: 'Retire a signing key',
-    answers: { 200: SigningKeyRecord },
+    path: '/release-keys/{id}/retire',
+    summary: 'Retire a release key',
+    answers: { 200: ReleaseKeyRecord },
     async handle(request) {
-      const key = await retireSigningKey(platform, request.id, getActor(request));
-      return { body: toSigningKeyRecord(key) };
+      const key = await retireReleaseKey(platform, request.id, getActor(request));
+      return { body: toReleaseKeyRecord(key) };
     },
   });
 }

@@ -6,7 +6,7 @@ import { DESK } from '../licences/queries.ts';
 import { PRODUCTS } from '../products/queries.ts';
 
 export type Release = Static<typeof schemas.ReleaseRecord>;
-export type SigningKey = Static<typeof schemas.SigningKeyRecord>;
+export type ReleaseKey = Static<typeof schemas.ReleaseKeyRecord>;
 export type ReleaseFile = Static<typeof schemas.FileRecord>;
 
 export const RELEASES = `${DESK}/releases`;
@@ -16,7 +16,7 @@ export const CHANNELS = [
 ] as const satisfies readonly { value: Release['channel']; label: string }[];
 
 export const getReleasesPath = (slug: string): string => `${PRODUCTS}/${slug}/releases`;
-export const getKeysPath = (slug: string): string => `${PRODUCTS}/${slug}/signing-keys`;
+export const getKeysPath = (slug: string): string => `${PRODUCTS}/${slug}/release-keys`;
 
 export const releasesQuery = (slug: string) =>
   queryOptions({
@@ -24,10 +24,10 @@ export const releasesQuery = (slug: string) =>
     queryFn: () => get<Release[]>(getReleasesPath(slug)),
   });
 
-export const signingKeysQuery = (slug: string) =>
+export const releaseKeysQuery = (slug: string) =>
   queryOptions({
-    queryKey: ['desk', 'signing-keys', slug],
-    queryFn: () => get<SigningKey[]>(getKeysPath(slug)),
+    queryKey: ['desk', 'release-keys', slug],
+    queryFn: () => get<ReleaseKey[]>(getKeysPath(slug)),
   });
 
 export const releaseQuery = (id: string) =>

@@ -12,11 +12,11 @@ import { DataTable } from '../../components/table.tsx';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { productQuery } from '../products/queries.ts';
 import { type Release, releasesQuery } from './queries.ts';
-import { SigningKeys } from './signing-keys.tsx';
+import { ReleaseKeys } from './release-keys.tsx';
 
 const route = getRouteApi('/app/products/$slug/releases');
 
-/** The releases of a product, and the keys that sign them. */
+/** The releases and the release keys of a product. */
 export function Releases() {
   const { slug } = route.useParams();
   const product = useQuery(productQuery(slug));
@@ -42,7 +42,7 @@ export function Releases() {
         <QueryResult query={releases} lines={8} absent={<NoLicences />}>
           {(rows) => <ReleaseTable slug={slug} releases={rows} />}
         </QueryResult>
-        <SigningKeys slug={slug} />
+        <ReleaseKeys slug={slug} />
       </Stack>
     </Page>
   );
@@ -55,7 +55,7 @@ function ReleaseTable({ slug, releases }: { slug: string; releases: readonly Rel
   if (releases.length === 0)
     return (
       <EmptyState icon={IconPackage} title="No releases">
-        Add the public key of your signing key, sign the ZIP of your plugin, and publish it here.
+        Add the public half of your release key, sign the ZIP of your plugin, and publish it here.
       </EmptyState>
     );
   return (

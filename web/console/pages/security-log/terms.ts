@@ -23,7 +23,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   plan_changed: 'Plan changed',
   branding_changed: 'Branding changed',
   release_changed: 'Release changed',
-  signing_key_changed: 'Signing key changed',
+  release_key_changed: 'Release key changed',
   webhook_changed: 'Webhook changed',
   licences_imported: 'Licences imported',
   subject_key_shown: 'Subject key shown',

@@ -78,7 +78,7 @@ export const SECURITY_EVENTS = {
   plan_changed: ['Plan changed', 'Tarif geändert'],
   branding_changed: ['Branding changed', 'Erscheinungsbild geändert'],
   release_changed: ['Release changed', 'Version geändert'],
-  signing_key_changed: ['Signing key changed', 'Signaturschlüssel geändert'],
+  release_key_changed: ['Release key changed', 'Schlüssel für Releases geändert'],
   webhook_changed: ['Webhook changed', 'Webhook geändert'],
   licences_imported: ['Licences imported', 'Lizenzen importiert'],
   subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],

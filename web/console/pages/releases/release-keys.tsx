@@ -9,18 +9,18 @@ import { formatDay } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { DESK, STALE } from '../licences/queries.ts';
-import { getKeysPath, type SigningKey, signingKeysQuery } from './queries.ts';
+import { getKeysPath, type ReleaseKey, releaseKeysQuery } from './queries.ts';
 
-/** The public keys that check the releases of a product. */
-export function SigningKeys({ slug }: { slug: string }) {
-  const keys = useQuery(signingKeysQuery(slug));
+/** The release keys of a product: only the public halves are known here. */
+export function ReleaseKeys({ slug }: { slug: string }) {
+  const keys = useQuery(releaseKeysQuery(slug));
   const retiring = useChange({
-    change: (id: number) => write('POST', `${DESK}/signing-keys/${id}/retire`),
+    change: (id: number) => write('POST', `${DESK}/release-keys/${id}/retire`),
     stale: STALE,
     done: 'The key was retired.',
   });
   return (
-    <Section title="Signing keys">
+    <Section title="Release keys">
       <Text c="dimmed">
         A release must be signed with one of these keys. Create a key with{' '}
         <span className="mono">pavis release keygen</span> where you build your releases, and add
@@ -28,7 +28,7 @@ export function SigningKeys({ slug }: { slug: string }) {
       </Text>
       {keys.data && keys.data.length > 0 && (
         <DataTable
-          label="Signing keys"
+          label="Release keys"
           rows={keys.data}
           getKey={({ id }) => id}
           columns={[
@@ -49,7 +49,7 @@ export function SigningKeys({ slug }: { slug: string }) {
             {
               title: '',
               cell: (key) => (
-                <Retire signingKey={key} isBusy={retiring.isPending} onRetire={retiring.mutate} />
+                <Retire releaseKey={key} isBusy={retiring.isPending} onRetire={retiring.mutate} />
               ),
             },
           ]}
@@ -63,11 +63,11 @@ export function SigningKeys({ slug }: { slug: string }) {
 }
 
 function Retire({
-  signingKey: { id, name, retired_at },
+  releaseKey: { id, name, retired_at },
   isBusy,
   onRetire,
 }: {
-  signingKey: SigningKey;
+  releaseKey: ReleaseKey;
   isBusy: boolean;
   onRetire: (id: number) => void;
 }) {
@@ -104,7 +104,7 @@ function AddKey({ slug }: { slug: string }) {
   });
   const adding = useChange({
     change: ({ name, public_key }: typeof form.values) =>
-      write<SigningKey>('POST', getKeysPath(slug), {
+      write<ReleaseKey>('POST', getKeysPath(slug), {
         name: name.trim(),
         public_key: public_key.trim(),
       }),

@@ -4,25 +4,25 @@ import { InvalidFieldError, NotFoundError, TakenError } from '../../platform/err
 import { getProduct, type Product, readCatalogue } from '../products/index.ts';
 import { isPublicKey } from './signatures.ts';
 import {
-  findSigningKey,
-  insertSigningKey,
-  listSigningKeys,
+  findReleaseKey,
+  insertReleaseKey,
+  listReleaseKeys,
   lockReleases,
-  type SigningKey,
-  updateSigningKey,
+  type ReleaseKey,
+  updateReleaseKey,
 } from './store.ts';
 
 /**
- * Registers the public half of a key that signs releases of a product.
+ * Registers the public half of a release key of a product.
  * @param key.publicKey 32 bytes in base64
  * @throws InvalidFieldError for another key; TakenError if the product has it
  */
-export async function addSigningKey(
+export async function addReleaseKey(
   { datastore, clock }: Platform,
   { id, slug }: Product,
   { publicKey, name }: { publicKey: string; name: string },
   actor: string,
-): Promise<SigningKey> {
+): Promise<ReleaseKey> {
   if (!isPublicKey(publicKey))
     throw new InvalidFieldError(
       'public_key',
@@ -30,15 +30,15 @@ export async function addSigningKey(
     );
   return datastore.transaction(async (trx) => {
     await lockReleases(trx);
-    const isKnown = (keys: SigningKey[]) => keys.find((key) => key.publicKey === publicKey);
-    if (isKnown(await listSigningKeys(trx, id)))
+    const isKnown = (keys: ReleaseKey[]) => keys.find((key) => key.publicKey === publicKey);
+    if (isKnown(await listReleaseKeys(trx, id)))
       throw new TakenError('public_key', `${slug} already has this key.`);
     const now = clock.now();
-    await insertSigningKey(trx, { product_id: id, public_key: publicKey, name, added_at: now });
+    await insertReleaseKey(trx, { product_id: id, public_key: publicKey, name, added_at: now });
     const details = { action: 'added', product: slug, name, public_key: publicKey };
-    await appendSecurityEvent(trx, { event: 'signing_key_changed', actor, details }, now);
-    const added = isKnown(await listSigningKeys(trx, id));
-    if (!added) throw new NotFoundError('The signing key');
+    await appendSecurityEvent(trx, { event: 'release_key_changed', actor, details }, now);
+    const added = isKnown(await listReleaseKeys(trx, id));
+    if (!added) throw new NotFoundError('The release key');
     return added;
   });
 }
@@ -47,21 +47,21 @@ export async function addSigningKey(
  * Ends the use of a key: it signs no new releases. Those that it has signed stay as they are.
  * @throws NotFoundError
  */
-export async function retireSigningKey(
+export async function retireReleaseKey(
   { datastore, clock }: Platform,
   id: number,
   actor: string,
-): Promise<SigningKey> {
+): Promise<ReleaseKey> {
   return datastore.transaction(async (trx) => {
     await lockReleases(trx);
-    const key = await findSigningKey(trx, id);
-    if (!key) throw new NotFoundError('The signing key');
+    const key = await findReleaseKey(trx, id);
+    if (!key) throw new NotFoundError('The release key');
     if (key.retiredAt !== null) return key;
     const now = clock.now();
-    await updateSigningKey(trx, id, { retired_at: now });
+    await updateReleaseKey(trx, id, { retired_at: now });
     const { slug } = getProduct(await readCatalogue(trx), key.productId);
     const details = { action: 'retired', product: slug, name: key.name, public_key: key.publicKey };
-    await appendSecurityEvent(trx, { event: 'signing_key_changed', actor, details }, now);
+    await appendSecurityEvent(trx, { event: 'release_key_changed', actor, details }, now);
     return { ...key, retiredAt: now };
   });
 }
