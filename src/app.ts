@@ -118,7 +118,7 @@ function openServer(
   formats: ErrorFormats,
   isStarted: () => boolean,
 ) {
-  const { fastPaths, storage, webhookSender } = modules;
+  const { fastPaths, storage, webhookSender, licenceMetrics } = modules;
   const { log, trustedProxies, datastore, securityLog } = platform;
   const connections = new Connections(config.connections, trustedProxies, log);
   const pipelining = new Pipelining(() => connections.countClosed('pipelining'));
@@ -142,7 +142,7 @@ function openServer(
   });
   if (config.hstsSeconds !== undefined) sendTransportSecurity(server, config.hstsSeconds);
   const { counters } = securityLog;
-  const shown = [connections, counters, storage, webhookSender.counters];
+  const shown = [connections, counters, storage, webhookSender.counters, ...licenceMetrics];
   serveMetrics(server, fastPaths, { token: config.metricsToken, counters, shown });
   serveProbes(server, datastore, { isStarted, isShuttingDown: shutdown.isShuttingDown });
   return { server, shutdown };

@@ -2,6 +2,8 @@ import { type Config, mailSettings, storageFolders } from './config/index.ts';
 import { securityEventWorker } from './identity/security-log/index.ts';
 import { SignInLimits } from './identity/users/index.ts';
 import { adminRoutes } from './licensing/admin/index.ts';
+import { LicenceGauges } from './licensing/statistics/index.ts';
+import { ValidationCounts } from './licensing/validation/index.ts';
 import { createDelivery, mailSender } from './mail/index.ts';
 import { openDataSubjectRequests } from './modules/dsar.ts';
 import { listLicenceModules } from './modules/licence.ts';
@@ -57,6 +59,8 @@ export function openModules(
 
   const webhookSender = new WebhookSender(platform, config.privateWebhooks);
 
+  const validationCounts = new ValidationCounts(platform);
+
   const common: Module<never>[] = [
     { jobs: () => [mailSender(platform, createDelivery(mailSettings(config, siteUrl())))] },
     {
@@ -76,7 +80,12 @@ export function openModules(
     { jobs: () => [webhookSender] },
   ];
   const licence = servesLicences
-    ? listLicenceModules(config, platform, { publicUrl, allowedOrigins, fastPaths })
+    ? listLicenceModules(config, platform, {
+        publicUrl,
+        allowedOrigins,
+        fastPaths,
+        validationCounts,
+      })
     : undefined;
   const plugin = servesPlugin
     ? openPluginModules(config, platform, {
@@ -103,6 +112,9 @@ export function openModules(
     signInLimits,
     storage,
     webhookSender,
+    validationCounts,
+    /** For `/metrics`. */
+    licenceMetrics: servesLicences ? [validationCounts, new LicenceGauges(platform)] : [],
     settings,
     allowedOrigins,
     /** Undefined if this process does not serve the API. */

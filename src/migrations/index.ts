@@ -67,6 +67,7 @@ import { webhooks } from './069-webhooks.ts';
 import { signingKeys } from './070-signing-keys.ts';
 import { licenceImports } from './071-licence-imports.ts';
 import { releaseKeys } from './074-release-keys.ts';
+import { validationCounts } from './074-validation-counts.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   '070-signing-keys': signingKeys,
   '071-licence-imports': licenceImports,
   '074-release-keys': releaseKeys,
+  '074-validation-counts': validationCounts,
 };

@@ -8,7 +8,7 @@ import { licenceLeaseRoutes } from '../licensing/licence-leases/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { releaseRoutes } from '../licensing/releases/index.ts';
 import { signingKeyRoutes } from '../licensing/signing-keys/index.ts';
-import { validationRoutes } from '../licensing/validation/index.ts';
+import { type ValidationCounts, validationRoutes } from '../licensing/validation/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import type { FastPaths } from '../platform/http/fast-path.ts';
 import type { LicenceModule } from './module.ts';
@@ -17,25 +17,30 @@ interface Scope {
   publicUrl: () => string;
   allowedOrigins: () => readonly string[];
   fastPaths: FastPaths;
+  validationCounts: ValidationCounts;
 }
 
 /** The slices of the Licence API. */
 export function listLicenceModules(
   { payments, rateLimits, licenceExpiringDays: expiringDays, leaseDays }: Config,
   platform: Platform,
-  { publicUrl, allowedOrigins, fastPaths }: Scope,
+  { publicUrl, allowedOrigins, fastPaths, validationCounts: counts }: Scope,
 ): LicenceModule[] {
   const licences = withBulkhead(platform, 'licences');
   // Validation only reads, and must not wait behind requests that wait for locks.
   const hot = withBulkhead(licences, 'hot');
   const { validatePerMinute, activatePerMinute, magicLinks, checkoutPerMinute } = rateLimits;
   const checkout = { ...payments, publicUrl, allowedOrigins, perMinute: checkoutPerMinute };
-  const validation = { publicUrl, perMinute: validatePerMinute, fastPaths };
+  const validation = { publicUrl, perMinute: validatePerMinute, fastPaths, counts };
   const activation = { publicUrl, perMinute: activatePerMinute };
   const exchange = { publicUrl, perMinute: validatePerMinute };
   const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
-    { routes: (api) => validationRoutes(api, hot, validation) },
+    {
+      routes: (api) => validationRoutes(api, hot, validation),
+      jobs: () => [counts],
+      onClose: () => counts.flush(),
+    },
     { routes: (api) => activationRoutes(api, licences, activation) },
     { routes: (api) => releaseRoutes(api, licences, activation) },
     { routes: (api) => licenceLeaseRoutes(api, hot, lease) },

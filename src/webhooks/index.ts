@@ -5,6 +5,7 @@ import { endpointRoutes } from './endpoints/routes.ts';
 
 export { toDeliveryRecord } from './deliveries/schemas.ts';
 export { replayDelivery, replayFailed } from './deliveries/service.ts';
+export { countFailedDeliveries } from './deliveries/store.ts';
 export { WebhookSender } from './deliveries/worker.ts';
 export { EndpointCreation, toEndpointRecord } from './endpoints/schemas.ts';
 export { createEndpoint } from './endpoints/service.ts';

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Config, resolveAddresses, toConfig, toOrigin } from '../../src/config/index.ts';
 import { loadExtensions } from '../../src/extensions/loading.ts';
+import type { ValidationCounts } from '../../src/licensing/validation/index.ts';
 import { openPlatform } from '../../src/modules/platform.ts';
 import type { StorageWatch } from '../../src/operations/storage/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -42,6 +43,8 @@ export interface TestApp {
   url: string;
   /** Checks the disk space on request. */
   storage: StorageWatch;
+  /** Writes the counts of validations on request. */
+  validationCounts: ValidationCounts;
 }
 
 /**
@@ -93,6 +96,7 @@ export function useTestApp(
       clock,
       url,
       storage: modules.storage,
+      validationCounts: modules.validationCounts,
       logged: () => lines.join(''),
     });
     close = async () => {

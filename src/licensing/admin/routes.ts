@@ -17,6 +17,7 @@ import {
   transferLicence,
 } from '../licences/index.ts';
 import type { FileLimits } from '../releases/index.ts';
+import { statisticsRoutes } from '../statistics/index.ts';
 import { brandingRoutes } from './branding/routes.ts';
 import { BulkIssue, BulkReport } from './bulk/schemas.ts';
 import { issueInBulk } from './bulk/service.ts';
@@ -66,6 +67,7 @@ export function adminRoutes(
   brandingRoutes(api, platform);
   adminReleaseRoutes(api, platform, releases);
   importRoutes(api, platform);
+  statisticsRoutes(api, platform);
   const tagged = async (id: string) => {
     const { detail, tag } = await getLicenceDetail(platform, id);
     return { body: detail, headers: { etag: tag } };

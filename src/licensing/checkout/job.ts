@@ -2,6 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { deleteOnceKeys } from '../../webhooks/index.ts';
+import { deleteOldCounts } from '../validation/index.ts';
 import { queueExpiringEvents } from './expiring-events.ts';
 import { mailExpiry } from './mails.ts';
 import { deleteOrders } from './orders/store.ts';
@@ -21,7 +22,7 @@ const FOREIGN_EVENTS_KEPT_MS = 60 * DAY_MS;
 
 /**
  * Every morning (UTC) on one node: sends reminders, queues webhook events about expiries, applies new prices, and
- * deletes old orders and foreign events.
+ * deletes old orders, counts and foreign events.
  */
 export function licenceJob(
   platform: Platform,
@@ -42,6 +43,7 @@ export function licenceJob(
       const { datastore, clock } = platform;
       await datastore.transaction((trx) => deleteOrders(trx, clock.now() - ORDERS_KEPT_MS));
       await datastore.transaction((trx) => deleteOnceKeys(trx, clock.now()));
+      await datastore.transaction((trx) => deleteOldCounts(trx, clock.now()));
       const deleteSome = () =>
         datastore.transaction(async (trx) => {
           await lockPayments(trx);

@@ -33,6 +33,7 @@ export {
   getLicenceStatus,
   LICENCE_STATUSES,
   type Licence,
+  type LicenceStatus,
   NEVER,
   toRenewalUrl,
 } from './rules.ts';

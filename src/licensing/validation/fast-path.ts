@@ -6,6 +6,7 @@ import type { FastPath } from '../../platform/http/fast-path.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
 import { parseSiteCredentials } from '../activations/index.ts';
 import { hashKey } from '../licences/index.ts';
+import type { Count, ValidationCounts } from './counts/validation-counts.ts';
 import {
   getUnchangedUntil,
   getValidationResult,
@@ -23,7 +24,12 @@ interface Remembered {
   keyHash: string;
   site: string;
   product: string | undefined;
-  answer?: { snapshot: LicenceSnapshot; json: string; until: number };
+  answer?: {
+    snapshot: LicenceSnapshot;
+    json: string;
+    until: number;
+    count: Count;
+  };
 }
 
 /**
@@ -36,7 +42,7 @@ export function createFastPath(
   platform: Platform,
   snapshots: SnapshotCache<LicenceSnapshot>,
   limiter: Limiter | undefined,
-  renewalUrl: RenewalUrl,
+  { renewalUrl, counts }: { renewalUrl: RenewalUrl; counts: ValidationCounts },
 ): FastPath {
   const bodies = new LRUCache<string, Remembered>({
     max: BODIES_REMEMBERED,
@@ -55,7 +61,7 @@ export function createFastPath(
     return remembered;
   }
 
-  function answerTo(asked: Remembered): string | undefined {
+  function answerTo(asked: Remembered): Remembered['answer'] {
     const snapshot = snapshots.peek(asked.keyHash);
     if (!snapshot) return undefined;
     if (asked.product !== undefined && asked.product !== snapshot.product) return undefined;
@@ -67,9 +73,10 @@ export function createFastPath(
         snapshot,
         json: JSON.stringify(result),
         until: getUnchangedUntil(snapshot, now),
+        count: counts.of(snapshot, result.state),
       };
     }
-    return asked.answer.json;
+    return asked.answer;
   }
 
   return {
@@ -78,14 +85,15 @@ export function createFastPath(
     answer(request, body) {
       if (!isUtf8(body)) return undefined;
       const asked = read(request.headers['x-licence-key'], body.toString());
-      const json = asked && answerTo(asked);
-      if (json === undefined) return undefined;
+      const found = asked && answerTo(asked);
+      if (!found) return undefined;
       const quota = limiter?.hit(request);
       if (quota && !quota.allowed) return undefined;
+      found.count.requests++;
       const headers = quota?.headers ?? [];
       headers.push('cache-control', 'no-store, private');
       headers.push('content-type', 'application/json; charset=utf-8');
-      return { status: 200, headers, text: json };
+      return { status: 200, headers, text: found.json };
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   SiteRequest,
   toRenewalUrl,
 } from '../licences/index.ts';
+import type { ValidationCounts } from './counts/validation-counts.ts';
 import { createFastPath } from './fast-path.ts';
 import { getValidationResult, type LicenceSnapshot, type RenewalUrl } from './rules.ts';
 import { ValidationResult } from './schemas.ts';
@@ -28,7 +29,13 @@ export function validationRoutes(
     publicUrl,
     perMinute,
     fastPaths,
-  }: { publicUrl: () => string; perMinute: number | undefined; fastPaths: FastPaths },
+    counts,
+  }: {
+    publicUrl: () => string;
+    perMinute: number | undefined;
+    fastPaths: FastPaths;
+    counts: ValidationCounts;
+  },
 ): void {
   const { clock } = platform;
   const renewalUrl: RenewalUrl = (licence) => toRenewalUrl(publicUrl(), licence);
@@ -42,6 +49,8 @@ export function validationRoutes(
     const isOther = snapshot && product !== undefined && product !== snapshot.product;
     const found =
       snapshot && !isOther && getValidationResult(snapshot, site, clock.now(), renewalUrl);
+    const count = found ? counts.of(snapshot, found.state) : counts.unknownKey;
+    count.requests++;
     if (!found) throw licenceNotFound();
     return found;
   }
@@ -73,7 +82,6 @@ export function validationRoutes(
       return snapshots.get(keyHash).then((snapshot) => result(snapshot, asked));
     },
   );
-  fastPaths.add(
-    createFastPath(`${routes.prefix}/licence/validate`, platform, snapshots, limiter, renewalUrl),
-  );
+  const path = `${routes.prefix}/licence/validate`;
+  fastPaths.add(createFastPath(path, platform, snapshots, limiter, { renewalUrl, counts }));
 }

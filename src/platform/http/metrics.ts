@@ -17,7 +17,7 @@ export function serveMetrics(
     token: string | undefined;
     counters: { countRateLimited(route: string): void };
     /** Metrics beside those of the process and the routes. */
-    shown: readonly { render(): string }[];
+    shown: readonly { render(): string | Promise<string> }[];
   },
 ): void {
   let registry: Promise<Registry> | undefined;
@@ -42,11 +42,11 @@ export function serveMetrics(
       if (!allowed) return reply.callNotFound();
       registry ??= processMetrics();
       const ofProcess = await registry;
-      return reply
-        .type(ofProcess.contentType)
-        .send(
-          (await ofProcess.metrics()) + [durations, ...shown].map((each) => each.render()).join(''),
-        );
+      const texts = await Promise.all([
+        ofProcess.metrics(),
+        ...[durations, ...shown].map((each) => each.render()),
+      ]);
+      return reply.type(ofProcess.contentType).send(texts.join(''));
     },
   );
 }

@@ -1,6 +1,7 @@
-import type { Selection } from 'kysely';
+import { type Selection, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { countRows, type Db, lockFreeRows, type Trx } from '../../platform/db/index.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import type { DeliveryStatus } from './rules.ts';
 
 const COLUMNS = [
@@ -238,4 +239,26 @@ export async function countWaiting(db: Db): Promise<number> {
     .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow();
   return Number(total);
+}
+
+/**
+ * Deliveries that have failed for good, by the day of their last attempt; those without one by the day of their event.
+ * @param from the first day; days since 1970 in UTC
+ */
+export async function countFailedDeliveries(
+  db: Db,
+  from: number,
+): Promise<ReadonlyMap<number, number>> {
+  const at = sql<number>`coalesce(last_attempt_at, created_at)`;
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => [
+      sql<number>`${at} / ${sql.lit(DAY_MS)}`.as('day'),
+      fn.countAll<number>().as('failed'),
+    ])
+    .where('status', '=', 'failed')
+    .where(at, '>=', from * DAY_MS)
+    .groupBy(sql`1`)
+    .execute();
+  return new Map(rows.map(({ day, failed }) => [Number(day), Number(failed)]));
 }

@@ -31,6 +31,12 @@ const importLicences = createRoute({
   path: '/licences/import',
   component: page(() => import('../pages/licences/import.tsx'), 'ImportLicences'),
 });
+const licenceStatistics = createRoute({
+  getParentRoute: () => app,
+  path: '/licences/statistics',
+  validateSearch: readSearch('period', 'product', 'mode'),
+  component: page(() => import('../pages/licences/statistics.tsx'), 'LicenceStatisticsPage'),
+});
 const licence = createRoute({
   getParentRoute: () => app,
   path: '/licences/$id',
@@ -49,6 +55,7 @@ export const licencesRoutes = [
   newLicence,
   bulkLicences,
   importLicences,
+  licenceStatistics,
   licence,
   customer,
 ] as const;

@@ -2,12 +2,13 @@ import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { VisuallyHidden } from '@mantine/core';
 import type { ConsentStats } from '../../api/types.ts';
+import { getUnit } from '../../components/day-groups.ts';
 import { formatShare } from '../../components/format.ts';
-import { getBarUnit, toBars } from './bars.ts';
+import { toBars } from './bars.ts';
 
 /** How large the share of visitors who accepted everything was, by day, week or month. */
 export function AcceptanceRateChart({ daily }: { daily: ConsentStats['daily'] }) {
-  const bars = toBars(daily, getBarUnit(daily.length));
+  const bars = toBars(daily, getUnit(daily.length));
   const rates = bars.map(({ key, short, total, by_action }) => ({
     key,
     short,

@@ -2,8 +2,9 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { VisuallyHidden } from '@mantine/core';
 import type { ConsentStats } from '../../api/types.ts';
+import { getUnit } from '../../components/day-groups.ts';
 import { formatCount, formatNumber } from '../../components/format.ts';
-import { getBarUnit, toBars } from './bars.ts';
+import { toBars } from './bars.ts';
 
 /** From the bottom of a bar to its top. */
 const SERIES = [
@@ -14,7 +15,7 @@ const SERIES = [
 
 /** Consent choices over time as stacked bars, and as a text for screen readers. */
 export function ConsentChart({ daily }: { daily: ConsentStats['daily'] }) {
-  const unit = getBarUnit(daily.length);
+  const unit = getUnit(daily.length);
   const bars = toBars(daily, unit);
   const busy = bars.filter(({ total }) => total > 0);
   return (

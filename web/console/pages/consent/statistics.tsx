@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { settingsQuery } from '../../api/queries.ts';
 import type { ConsentStats } from '../../api/types.ts';
+import { getUnit } from '../../components/day-groups.ts';
 import { DateFilter, FilterBar, SelectFilter } from '../../components/filters.tsx';
 import { formatDay, formatNumber, formatShare, formatSigned } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
@@ -10,7 +11,6 @@ import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { AcceptanceRateChart } from './acceptance-rate-chart.tsx';
-import { getBarUnit } from './bars.ts';
 import { ConsentChart } from './consent-chart.tsx';
 import { ALL, CUSTOM, getPreviousPeriod, PERIODS, type Period, toPeriod } from './periods.ts';
 import { periodStatsQuery, statsQuery } from './queries.ts';
@@ -167,14 +167,14 @@ function StatisticsCards({
       />
       <Card withBorder component="section">
         <Title order={2} size="h4" mb="md">
-          Consent choices by {getBarUnit(daily.length)}, {title}
+          Consent choices by {getUnit(daily.length)}, {title}
         </Title>
         {total === 0 ? none : <ConsentChart daily={daily} />}
       </Card>
       {daily.some((day) => day.total > 0) && (
         <Card withBorder component="section">
           <Title order={2} size="h4" mb="md">
-            Share of “Accepted all” by {getBarUnit(daily.length)}, {title}
+            Share of “Accepted all” by {getUnit(daily.length)}, {title}
           </Title>
           <AcceptanceRateChart daily={daily} />
         </Card>

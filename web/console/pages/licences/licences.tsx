@@ -84,7 +84,8 @@ export function Licences() {
           <TextLink to="/licences" search={{ status: 'active', expires_within: '30' }}>
             {formatCount(renewals.data.expiring, 'licence')} will expire
           </TextLink>{' '}
-          and {formatCount(renewals.data.renewing, 'licence')} will renew by subscription.
+          and {formatCount(renewals.data.renewing, 'licence')} will renew by subscription.{' '}
+          <TextLink to="/licences/statistics">View statistics</TextLink>
         </Text>
       )}
       {hasDesk && (

@@ -4,6 +4,7 @@ import type * as bulk from '../../../../src/licensing/admin/bulk/schemas.ts';
 import type * as customers from '../../../../src/licensing/admin/customers/schemas.ts';
 import type * as schemas from '../../../../src/licensing/admin/schemas.ts';
 import type * as imports from '../../../../src/licensing/imports/schemas.ts';
+import type * as statistics from '../../../../src/licensing/statistics/schemas.ts';
 import { get, getTagged, list } from '../../api/client.ts';
 import type { Tone } from '../../components/badges.tsx';
 
@@ -19,6 +20,7 @@ type CustomerState = Static<typeof customers.CustomerState>;
 export type CustomerDeleted = Static<typeof customers.CustomerDeleted>;
 export type Customer = Static<typeof customers.CustomerRecord>;
 export type CustomerDetail = Static<typeof customers.CustomerDetail>;
+export type LicenceStatistics = Static<typeof statistics.LicenceStatistics>;
 type Renewals = Static<typeof customers.RenewalsRecord>;
 /** In the place of an address that was erased. */
 export const DELETED_CUSTOMER = 'Deleted customer';
@@ -95,3 +97,14 @@ export const renewalsQuery = queryOptions({
   queryKey: ['desk', 'renewals'],
   queryFn: () => get<Renewals>(`${DESK}/renewals`, { days: 30 }),
 });
+
+export const statisticsQuery = (scope: {
+  days: number;
+  product: string | undefined;
+  mode: string | undefined;
+}) =>
+  queryOptions({
+    queryKey: ['desk', 'stats', scope],
+    queryFn: () => get<LicenceStatistics>(`${DESK}/stats`, scope),
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,2 @@
+export { LicenceGauges } from './gauges.ts';
+export { statisticsRoutes } from './routes.ts';
