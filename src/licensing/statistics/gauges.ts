@@ -41,11 +41,11 @@ export class LicenceGauges {
 
   async #read(): Promise<string> {
     const { datastore, clock } = this.#platform;
-    const { db } = datastore;
+    const { reader } = datastore;
     const [catalogue, statuses, downloads] = [
-      await readCatalogue(db),
-      await countStatuses(db, clock.now()),
-      await countDownloads(db),
+      await readCatalogue(reader),
+      await countStatuses(reader, clock.now()),
+      await countDownloads(reader),
     ];
     const slug = (productId: number) => getProduct(catalogue, productId).slug;
     return [

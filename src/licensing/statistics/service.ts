@@ -12,7 +12,7 @@ type Results = Record<CountedResult, number>;
  * @throws InvalidFieldError for an unknown product
  */
 export async function getLicenceStatistics(
-  { datastore: { db }, clock }: Platform,
+  { datastore: { reader: db }, clock }: Platform,
   {
     days,
     product: slug,

@@ -84,7 +84,7 @@ export async function countStatuses(db: Db, now: number): Promise<StatusCount[]>
         else 'active' end`.as('status'),
       fn.countAll<number>().as('licences'),
     ])
-    .groupBy([sql`1`, sql`2`, sql`3`])
+    .groupBy([sql`3`, sql`1`, sql`2`])
     .execute();
   return rows.map((row) => ({ ...row, licences: Number(row.licences) }));
 }
