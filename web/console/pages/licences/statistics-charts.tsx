@@ -3,11 +3,13 @@ import { BarChart, LineChart } from '@mantine/charts';
 import { formatNumber } from '../../components/format.ts';
 import type { Period } from './periods.ts';
 
+const compact = new Intl.NumberFormat('en-GB', { notation: 'compact' });
 const AXES = {
   tickLine: 'y',
   valueFormatter: formatNumber,
   xAxisProps: { interval: 'preserveStartEnd', minTickGap: 40 },
-  yAxisProps: { allowDecimals: false },
+  // Whole numbers of validations are wider than the axis.
+  yAxisProps: { allowDecimals: false, tickFormatter: (value: number) => compact.format(value) },
 } as const;
 const LEGEND = { withLegend: true, legendProps: { verticalAlign: 'bottom' } } as const;
 
