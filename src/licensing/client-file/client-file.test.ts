@@ -15,7 +15,7 @@ import {
   suspendLicence,
 } from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
-import { addSigningKey, createSigningKey, retireSigningKey } from '../releases/index.ts';
+import { addReleaseKey, createReleaseKey, retireReleaseKey } from '../releases/index.ts';
 import { rotateSigningKey } from '../signing-keys/index.ts';
 
 const SITE = 'https://shop.example';
@@ -50,10 +50,10 @@ describe('GET /licence/client/{product}.php', () => {
     const product = await createProduct(platform, { slug: 'signed', name: 'Signed' }, 'test');
     const other = await createProduct(platform, { slug: 'other', name: 'Other' }, 'test');
     const add = (to: typeof product) =>
-      addSigningKey(platform, to, { publicKey: createSigningKey().publicKey, name: '' }, 'test');
+      addReleaseKey(platform, to, { publicKey: createReleaseKey().publicKey, name: '' }, 'test');
     const [first, retired, last] = [await add(product), await add(product), await add(product)];
     await add(other);
-    await retireSigningKey(platform, retired.id, 'test');
+    await retireReleaseKey(platform, retired.id, 'test');
     const { text } = await app.http.get("/it's/licence/client/signed.php");
     const listed = `['${first.publicKey}', '${last.publicKey}']`;
     expect(text).toContain(`const RELEASE_KEYS = ${listed};`);

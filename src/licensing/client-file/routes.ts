@@ -7,7 +7,7 @@ import type { Routes } from '../../platform/http/error-format.ts';
 import { PROJECT_ROOT } from '../../platform/project-root.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { findProduct } from '../products/index.ts';
-import { listSigningKeys } from '../releases/index.ts';
+import { listReleaseKeys } from '../releases/index.ts';
 import { listPublicKeys } from '../signing-keys/index.ts';
 import { renderClientFile } from './rules.ts';
 
@@ -66,7 +66,7 @@ export function clientFileRoutes(
         'cache-control': 'public, max-age=60',
       });
       // A retired key may be a stolen one, and signs nothing new.
-      const releaseKeys = (await listSigningKeys(platform.datastore.db, product.id))
+      const releaseKeys = (await listReleaseKeys(platform.datastore.db, product.id))
         .filter(({ retiredAt }) => retiredAt === null)
         .map(({ publicKey }) => publicKey);
       return renderClientFile(template, { product: product.slug, baseUrl, keys, releaseKeys });

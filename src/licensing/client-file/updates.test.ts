@@ -11,8 +11,8 @@ import { dataFolder } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { createPlan, createProduct, type Product } from '../products/index.ts';
 import {
-  addSigningKey,
-  createSigningKey,
+  addReleaseKey,
+  createReleaseKey,
   publishRelease,
   signFile,
   storeFile,
@@ -28,7 +28,7 @@ interface Passing {
 
 describe.skipIf(PHP === undefined)('Updates by the PHP licence client in WordPress', () => {
   const app = useTestApp('sqlite');
-  const vendor = createSigningKey();
+  const vendor = createReleaseKey();
   const folder = dataFolder();
   const processes: PhpProcess[] = [];
   let product: Product;
@@ -95,7 +95,7 @@ describe.skipIf(PHP === undefined)('Updates by the PHP licence client in WordPre
 
   it('are offered with their details, and downloaded with the signature of the vendor', async () => {
     const { publicKey, privateKey } = vendor;
-    await addSigningKey(app.platform, product, { publicKey, name: 'Build' }, 'test');
+    await addReleaseKey(app.platform, product, { publicKey, name: 'Build' }, 'test');
     zip = await makePluginZip('forms-pro', '2.5.0');
     const file = { productId: product.id, name: 'forms-pro-2.5.0.zip', content: zip };
     const fileId = await storeFile(app.platform, file, app.config.releases);
@@ -122,7 +122,7 @@ describe.skipIf(PHP === undefined)('Updates by the PHP licence client in WordPre
     [
       'signed by somebody else',
       ({ head, body }) => {
-        const { signature = '' } = signFile(body, createSigningKey().privateKey) ?? {};
+        const { signature = '' } = signFile(body, createReleaseKey().privateKey) ?? {};
         return { head: { ...head, 'x-content-signature': signature }, body };
       },
     ],
