@@ -156,7 +156,7 @@ function Figures({
           <Bars periods={periods} series={[{ name: 'failures', label: 'Failed', color: BAD }]} />
         )}
       </Section>
-      <Disclosure summary={`All figures by ${unit}`}>
+      <Disclosure isLazy summary={`All figures by ${unit}`}>
         <PeriodTable label={`All figures by ${unit}`} periods={periods} />
       </Disclosure>
     </Stack>
