@@ -56,7 +56,7 @@ export function signingCommands(release: Command): void {
 export function releaseKeyCommands(release: Command): void {
   const key = release
     .command('key')
-    .description('manage the release keys of a product (public halves)');
+    .description('manage the release keys of a product (their public half)');
   const add = (usage: string, description: string) =>
     command(key, usage, description).option(
       '--product <slug>',

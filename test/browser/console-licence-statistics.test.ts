@@ -30,8 +30,8 @@ describe('The licence statistics of the console', () => {
     await page.getByLabel('Product').selectOption('Forms Pro');
     await expect.poll(figures).toMatch(/Active licences\s+1\s+New\s+1\s+Churned\s+0/);
     await page.getByLabel('Period').selectOption('Last 90 days');
-    await page.getByText('All figures by week').click();
-    const table = page.getByRole('table', { name: 'All figures by week' });
+    await page.getByText('Statistics by week').click();
+    const table = page.getByRole('table', { name: 'Statistics by week' });
     await expect
       .poll(() => table.getByRole('row').nth(1).innerText())
       .toMatch(/16\sNov\s2026 to 21\sNov\s2026\s+1\s+1\s+0\s+1\s+0\s+0/);

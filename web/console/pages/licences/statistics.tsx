@@ -156,8 +156,8 @@ function Figures({
           <Bars periods={periods} series={[{ name: 'failures', label: 'Failed', color: BAD }]} />
         )}
       </Section>
-      <Disclosure isLazy summary={`All figures by ${unit}`}>
-        <PeriodTable label={`All figures by ${unit}`} periods={periods} />
+      <Disclosure isLazy summary={`Statistics by ${unit}`}>
+        <PeriodTable label={`Statistics by ${unit}`} periods={periods} />
       </Disclosure>
     </Stack>
   );

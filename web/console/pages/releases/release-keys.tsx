@@ -11,7 +11,7 @@ import { DataTable } from '../../components/table.tsx';
 import { DESK, STALE } from '../licences/queries.ts';
 import { getKeysPath, type ReleaseKey, releaseKeysQuery } from './queries.ts';
 
-/** The release keys of a product: only the public halves are known here. */
+/** The release keys of a product: Pavis has only their public half. */
 export function ReleaseKeys({ slug }: { slug: string }) {
   const keys = useQuery(releaseKeysQuery(slug));
   const retiring = useChange({
