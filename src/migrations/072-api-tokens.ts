@@ -28,6 +28,8 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', integer, (c) => c.notNull())
     .addUniqueConstraint('api_issues_key', ['token_id', 'key_hash'])
     .execute();
+  // The Admin API finds licences by the URL of a site.
+  await db.schema.createIndex('activations_site').on('activations').column('site_key').execute();
 }
 
 export const apiTokens = { up };

@@ -69,10 +69,7 @@ export function createTokenAuthenticator(platform: Platform, perMinute: number |
       const token = await authenticate(request, reply);
       limiter?.count(String(token.id), reply);
       if (!token.scopes.includes(scope)) {
-        reply.header(
-          'www-authenticate',
-          `${REALM}, error="insufficient_scope", scope="${scope}"`,
-        );
+        reply.header('www-authenticate', `${REALM}, error="insufficient_scope", scope="${scope}"`);
         const message = `This API token lacks the scope ${scope}. Create one that has it.`;
         throw new DomainError('forbidden', 'scope_missing', message);
       }

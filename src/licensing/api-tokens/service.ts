@@ -58,9 +58,7 @@ export function createToken(
     await lockTokens(trx);
     const catalogue = await readCatalogue(trx);
     const product = wanted.product === undefined ? null : readProduct(catalogue, wanted.product);
-    const active = (await listTokens(trx)).filter(
-      (each) => getTokenStatus(each, now) === 'active',
-    );
+    const active = (await listTokens(trx)).filter((each) => getTokenStatus(each, now) === 'active');
     if (active.some((each) => each.name === name))
       throw new TakenError('name', `There is an active API token named ${name}. Revoke it first.`);
     if (active.length >= ACTIVE_MAX) {

@@ -59,6 +59,7 @@ export {
   type LicenceWithCustomer,
   listLicences,
   listLicencesAfter,
+  listLicencesBefore,
   lockLicence,
   searchLicences,
   updateLicence,
