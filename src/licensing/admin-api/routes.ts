@@ -65,9 +65,9 @@ function addRoutes(
 ): void {
   const requireScope = createTokenAuthenticator(platform, perMinute);
   const shared = { tags: ['Admin'], security: [{ apiToken: [] }] };
-  const [read, issue, write] = (['licences:read', 'licences:issue', 'licences:write'] as const).map(
-    requireScope,
-  );
+  const read = requireScope('licences:read');
+  const issue = requireScope('licences:issue');
+  const write = requireScope('licences:write');
   const getOwn = (request: FastifyRequest<{ Params: { id: string } }>) =>
     getOwnLicence(platform, getToken(request), request.params.id);
 
