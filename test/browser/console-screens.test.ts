@@ -46,6 +46,7 @@ const SCREENS = [
   '/licences',
   '/licences?search=nobody-at-all',
   '/licences/new',
+  '/licences/api-tokens',
   '/licences/LICENCE',
   '/products',
   '/branding',

@@ -31,6 +31,11 @@ const importLicences = createRoute({
   path: '/licences/import',
   component: page(() => import('../pages/licences/import.tsx'), 'ImportLicences'),
 });
+const apiTokens = createRoute({
+  getParentRoute: () => app,
+  path: '/licences/api-tokens',
+  component: page(() => import('../pages/licences/api-tokens.tsx'), 'ApiTokens'),
+});
 const licence = createRoute({
   getParentRoute: () => app,
   path: '/licences/$id',
@@ -49,6 +54,7 @@ export const licencesRoutes = [
   newLicence,
   bulkLicences,
   importLicences,
+  apiTokens,
   licence,
   customer,
 ] as const;
