@@ -193,6 +193,8 @@ describe.each(ENGINES)('the Admin API on %s', (engine) => {
     expect(await ids({ email: 'FIND@example.com' })).toEqual([two.id, one.id]);
     expect(await ids({ search: 'found.example' })).toEqual([two.id, one.id]);
     expect(await ids({ search: one.key })).toEqual([one.id]);
+    const ending = await makeLicence(app.platform, { expiresAt: app.clock.now() + DAY_MS });
+    expect(await ids({ expires_within: '2' })).toContain(ending.id);
     await ask('POST', `/${two.id}/suspend`);
     expect(await ids({ email: 'find@example.com', status: 'active' })).toEqual([one.id]);
 
@@ -204,7 +206,14 @@ describe.each(ENGINES)('the Admin API on %s', (engine) => {
     );
     expect(next.json).toMatchObject({ licences: [{ id: one.id }], next_cursor: null });
     expect(page.text).not.toContain(two.key);
-    for (const wrong of ['site_url=none', 'cursor=none', 'email=none', 'tier=gold', 'limit=0'])
+    for (const wrong of [
+      'site_url=none',
+      'cursor=none',
+      'email=none',
+      'tier=gold',
+      'limit=0',
+      'limit=x',
+    ])
       expect((await ask('GET', `?${wrong}`)).json.error).toBe('invalid_request');
   });
 

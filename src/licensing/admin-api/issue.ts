@@ -36,11 +36,14 @@ export async function issueForToken(
   body: IssueBody,
   idempotencyKey: string | undefined,
 ): Promise<Issued> {
+  const { mode = 'live', mail = false } = body;
   const product = await toAllowedProduct(platform, token, body);
   const request: IssueRequest = {
     ...toIssueRequest({
       ...body,
       ...product,
+      mode,
+      mail,
       expires_at: readExpiry(body, platform.clock.now()),
     }),
     featuresAdded: body.features_added,
@@ -48,7 +51,7 @@ export async function issueForToken(
   };
   const actor = getActor(token);
   if (idempotencyKey === undefined) {
-    const { licence, key } = await issueAndMail(platform, request, body.mail, actor);
+    const { licence, key } = await issueAndMail(platform, request, mail, actor);
     return { id: licence.publicId, key };
   }
   const { secret, clock, datastore } = platform;
@@ -67,13 +70,13 @@ export async function issueForToken(
     const known = await findIssue(trx, token.id, keyHash);
     if (known) {
       if (known.bodyHash !== bodyHash) throw usedBefore();
-      const key = toKey({ mode: body.mode, publicId: known.licenceId });
+      const key = toKey({ mode, publicId: known.licenceId });
       const current = await findLicenceByKeyHash(trx, hashKey(platform, key), clock.now());
       if (current?.keyRetiresAt !== null) throw keyRotated(known.licenceId);
       return { id: known.licenceId, key };
     }
     const joined = { ...platform, datastore: joinTransaction(datastore, trx, announce) };
-    const { licence, key } = await issueAndMail(joined, { ...request, toKey }, body.mail, actor);
+    const { licence, key } = await issueAndMail(joined, { ...request, toKey }, mail, actor);
     await insertIssue(trx, {
       token_id: token.id,
       key_hash: keyHash,

@@ -58,6 +58,16 @@ const toRequestError = (error: unknown): unknown =>
     ? new DomainError('invalid', 'invalid_request', error.reason)
     : error;
 
+const NUMBERS = ['limit', 'expires_within'] as const;
+
+/** Parameters of a query are texts, and the server does not convert types. */
+async function readNumbers({ query }: FastifyRequest<{ Querystring: object }>): Promise<void> {
+  const given = query as Record<string, unknown>;
+  for (const name of NUMBERS) {
+    if (/^\d{1,6}$/.test(String(given[name]))) given[name] = Number(given[name]);
+  }
+}
+
 function addRoutes(
   routes: Routes,
   platform: Platform,
@@ -75,6 +85,7 @@ function addRoutes(
     ROOT,
     {
       onRequest: read,
+      preValidation: readNumbers,
       schema: {
         ...shared,
         operationId: 'listAdminLicences',
@@ -131,6 +142,10 @@ function addRoutes(
     ITEM,
     {
       onRequest: write,
+      // Without fields, nothing changes.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
       schema: {
         ...shared,
         operationId: 'updateAdminLicence',

@@ -7,7 +7,7 @@ import { EXAMPLE_KEY, licenceInfoExample } from '../licences/index.ts';
 
 const MAX_DAYS = 36_500;
 const LIST_MAX = 1_000;
-const LIST_DEFAULT = 100;
+export const LIST_DEFAULT = 100;
 
 export const LicenceParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Licence identifier.' }),
@@ -22,7 +22,7 @@ export const LicencesQuery = Type.Object({
         'The URL of a site that is or was activated, in any spelling: scheme, www and a trailing slash do not matter.',
     }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: LIST_MAX, default: LIST_DEFAULT }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_MAX, default: LIST_DEFAULT })),
   cursor: Type.Optional(Text(64, { description: '`next_cursor` of the previous page.' })),
 });
 export type LicencesQuery = Static<typeof LicencesQuery>;
@@ -31,6 +31,8 @@ export type LicencesQuery = Static<typeof LicencesQuery>;
 export const IssueBody = Type.Object(
   {
     ...Issue.properties,
+    mode: Type.Optional(Issue.properties.mode),
+    mail: Type.Optional(Issue.properties.mail),
     expires_at: Type.Optional(Issue.properties.expires_at),
     days: Type.Optional(
       Type.Integer({

@@ -13,7 +13,13 @@ import {
 } from '../admin/index.ts';
 import type { ApiToken } from '../api-tokens/index.ts';
 import { extendLicence, findLicenceWithCustomer, listLicencesBefore } from '../licences/index.ts';
-import type { AdminLicence, AdminLicences, ChangeBody, LicencesQuery } from './schemas.ts';
+import {
+  type AdminLicence,
+  type AdminLicences,
+  type ChangeBody,
+  LIST_DEFAULT,
+  type LicencesQuery,
+} from './schemas.ts';
 import { getActor, toAllowedProduct } from './scope.ts';
 
 /**
@@ -24,7 +30,7 @@ import { getActor, toAllowedProduct } from './scope.ts';
 export async function searchForToken(
   platform: Platform,
   token: ApiToken,
-  { limit, cursor, site_url: siteUrl, email, ...query }: LicencesQuery,
+  { limit = LIST_DEFAULT, cursor, site_url: siteUrl, email, ...query }: LicencesQuery,
 ): Promise<Static<typeof AdminLicences>> {
   const { reader } = platform.datastore;
   const product = await toAllowedProduct(platform, token, query);

@@ -187,7 +187,7 @@ export const LicenceDetail = Type.Object(
               '`manual`: by hand. `disputed`, `unpaid`, `paused`, `dispute_lost` and `refunded` follow from payments and end with their cause.',
           }),
           since: Moment('Start of the restriction.', EXAMPLE),
-          actor: Type.String({ description: 'The user or payment service.' }),
+          actor: Type.String({ description: 'The user, API token or payment service.' }),
         },
         { title: 'LicenceRestriction' },
       ),

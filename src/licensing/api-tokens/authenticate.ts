@@ -42,7 +42,7 @@ export function createTokenAuthenticator(platform: Platform, perMinute: number |
     const { authorization } = request.headers;
     if (authorization === undefined) {
       reply.header('www-authenticate', REALM);
-      throw unauthorised('Send an API token in the Authorization header: Bearer pv_api_….');
+      throw unauthorised('Send an API token in the Authorization header, as Bearer pv_api_…');
     }
     const text = parseAuthorization(authorization);
     const token = text === undefined ? undefined : await findToken(platform, text);
