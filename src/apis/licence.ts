@@ -109,7 +109,7 @@ export async function licenceApi(
       ...['listAdminLicences', 'issueAdminLicence', 'getAdminLicence', 'updateAdminLicence'],
       ...['suspendAdminLicence', 'reinstateAdminLicence', 'revokeAdminLicence'],
       ...['listAdminActivations', 'deactivateAdminSite'],
-      ...['checkForUpdate', 'checkForUpdateWithEdd', 'downloadRelease', 'getSbom'],
+      ...['exchange', 'checkForUpdate', 'checkForUpdateWithEdd', 'downloadRelease', 'getSbom'],
     ],
   );
   routes.addHook('onRequest', (_request, reply, done) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForEverybody } from '../support/accessible.ts';
+import { DESK, isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 
 describe('The page of API tokens', () => {
@@ -34,8 +34,11 @@ describe('The page of API tokens', () => {
     await page.getByRole('button', { name: 'Create the API token' }).click();
     await page.getByText('There is an active API token named Shop. Revoke it first.').waitFor();
 
+    await page.setViewportSize(DESK);
     await page.reload();
-    const row = page.getByRole('row', { name: /^Shop pv_api_\w{4}…\w{4} licences:issue .*Active/ });
+    const row = page.getByRole('row', {
+      name: /^Shop pv_api_\w{4}…\w{4} licences:issue All Active/,
+    });
     await row.waitFor();
     expect(await page.getByText(secret).count()).toBe(0);
     await row.getByRole('button', { name: 'Revoke Shop' }).click();

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
@@ -30,21 +30,23 @@ export function ApiTokens() {
       intro="With an API token, your shop and other programs issue and manage licences through the Admin API."
       back={{ to: '/licences', label: 'Licences' }}
     >
-      {made && (
-        <Secret label={`API token “${made.name}”`} value={made.secret}>
-          <p>Your program sends it in the Authorization header. It belongs on servers only.</p>
-        </Secret>
-      )}
-      <QueryResult query={tokens} lines={3} absent={<NoLicences />}>
-        {(all) => (
-          <>
-            {all.length === 0 ? <Text c="dimmed">No API tokens.</Text> : <TokenTable all={all} />}
-            <Section title="Create an API token">
-              <NewApiToken onDone={setMade} />
-            </Section>
-          </>
+      <Stack>
+        {made && (
+          <Secret label={`API token “${made.name}”`} value={made.secret}>
+            <p>Your program sends it in the Authorization header. It belongs on servers only.</p>
+          </Secret>
         )}
-      </QueryResult>
+        <QueryResult query={tokens} lines={3} absent={<NoLicences />}>
+          {(all) => (
+            <Stack>
+              {all.length === 0 ? <Text c="dimmed">No API tokens.</Text> : <TokenTable all={all} />}
+              <Section title="Create an API token">
+                <NewApiToken onDone={setMade} />
+              </Section>
+            </Stack>
+          )}
+        </QueryResult>
+      </Stack>
     </Page>
   );
 }
@@ -72,13 +74,9 @@ function TokenTable({ all }: { all: readonly ApiToken[] }) {
         },
         {
           title: 'Scopes',
-          cell: ({ scopes, product }) => (
-            <>
-              <div className="mono">{scopes.join(', ')}</div>
-              {product === null ? 'All products' : `Product: ${product}`}
-            </>
-          ),
+          cell: ({ scopes }) => <span className="mono break">{scopes.join(', ')}</span>,
         },
+        { title: 'Product', cell: ({ product }) => product ?? 'All' },
         {
           title: 'Status',
           cell: ({ status }) => <StatusBadge tone={TONES[status]}>{toLabel(status)}</StatusBadge>,
