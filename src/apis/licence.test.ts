@@ -242,9 +242,12 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('post', root, wrong);
       for (const [method, path] of writes) await replay(method, item + path, wrong);
     }
+    // Its state lets each change through, up to the response.
+    const fresh = `${root}/${(await makeLicence(app.platform)).id}`;
     const ask = async () => {
       await askLists(all);
       await askAll(all);
+      await askAll(all, fresh);
     };
     return Object.assign(ask, { headers: all });
   }

@@ -48,7 +48,10 @@ describe('The page of API tokens', () => {
     await isForEverybody(page);
 
     await page.goto(`${app.url}/admin/security-log`);
-    await page.getByText('API token changed').first().waitFor();
+    await page
+      .getByRole('row', { name: /API token changed/ })
+      .first()
+      .waitFor();
     await page.context().close();
   });
 });

@@ -181,7 +181,7 @@ function addRoutes(
           description:
             'Needs the scope `licences:write`. 409 `not_possible` if the licence has this state already.',
           params: LicenceParams,
-          response: { 200: AdminLicence, ...errorAnswers(401, 403, 404, 409, 413, 415, 429) },
+          response: { 200: AdminLicence, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429) },
         },
       },
       async (request) => {

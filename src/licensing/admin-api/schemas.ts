@@ -19,7 +19,7 @@ export const LicencesQuery = Type.Object({
   site_url: Type.Optional(
     Text(URL_MAX_LENGTH, {
       description:
-        'The URL of a site that is or was activated, in any spelling: scheme, www and a trailing slash do not matter.',
+        'The http or https URL of a site that is or was activated. The scheme, `www.` and a trailing slash do not matter.',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_MAX, default: LIST_DEFAULT })),
