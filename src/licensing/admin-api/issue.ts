@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { issueAndMail, toIssueRequest } from '../admin/index.ts';
-import type { ApiToken } from '../api-tokens/index.ts';
+import type { SentToken } from '../api-tokens/index.ts';
 import {
   deriveKey,
   findLicenceByKeyHash,
@@ -25,14 +25,14 @@ interface Issued {
 
 /**
  * Issues a licence. With an idempotency key, the same request returns the same licence and licence key again: the
- * licence key is derived from the secret of the installation, the licence and the idempotency key, because only its
- * hash is stored.
+ * licence key is derived from the secret of the installation, the licence, the token and the idempotency key, because only
+ * its hash is stored.
  * @throws InvalidFieldError as for a licence of the console; DomainError `invalid_request` without one expiry;
  * `product_not_allowed`; 409 `idempotency_key_used` for another request, `key_rotated` if the key is not valid any more
  */
 export async function issueForToken(
   platform: Platform,
-  token: ApiToken,
+  token: SentToken,
   body: IssueBody,
   idempotencyKey: string | undefined,
 ): Promise<Issued> {
@@ -61,7 +61,7 @@ export async function issueForToken(
     deriveKey(
       mode,
       Buffer.from(
-        secret.hash('api-issued-licence-key', `${publicId}\n${idempotencyKey}`),
+        secret.hash('api-issued-licence-key', `${publicId}\n${token.seed}\n${idempotencyKey}`),
         'base64url',
       ),
     );

@@ -13,10 +13,16 @@ const FAILURES_MAX = 20;
 const FAILURES_WINDOW_MS = 15 * MINUTE_MS;
 const REALM = 'Bearer realm="Pavis Admin API"';
 
-const tokens = new WeakMap<FastifyRequest, ApiToken>();
+/** The token that a request has sent. */
+export interface SentToken extends ApiToken {
+  /** Derived from the token in clear, so it cannot be computed from the database and the secret. */
+  seed: string;
+}
+
+const tokens = new WeakMap<FastifyRequest, SentToken>();
 
 /** The token of a request whose route has `requireScope` as its `onRequest` hook. */
-export function getToken(request: FastifyRequest): ApiToken {
+export function getToken(request: FastifyRequest): SentToken {
   const token = tokens.get(request);
   if (!token) throw new Error('the route has no authentication hook');
   return token;
@@ -38,7 +44,7 @@ export function createTokenAuthenticator(platform: Platform, perMinute: number |
     platform,
   );
 
-  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<ApiToken> {
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<SentToken> {
     const { authorization } = request.headers;
     if (authorization === undefined) {
       reply.header('www-authenticate', REALM);
@@ -47,7 +53,8 @@ export function createTokenAuthenticator(platform: Platform, perMinute: number |
     const text = parseAuthorization(authorization);
     const token = text === undefined ? undefined : await findToken(platform, text);
     const status = token && getTokenStatus(token, platform.clock.now());
-    if (token && status === 'active') return token;
+    if (text !== undefined && token && status === 'active')
+      return { ...token, seed: platform.secret.hash('api-token-seed', text) };
     refuseFailures(request, reply);
     platform.securityLog.record({ event: 'credential_refused', details: { method: 'api_token' } });
     reply.header('www-authenticate', `${REALM}, error="invalid_token"`);
