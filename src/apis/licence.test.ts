@@ -8,7 +8,7 @@ import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/sup
 import { useTestApp } from '../../test/support/test-app.ts';
 import { createToken, TOKEN_SCOPES } from '../licensing/api-tokens/index.ts';
 import { importLicences } from '../licensing/imports/index.ts';
-import { revokeLicence } from '../licensing/licences/index.ts';
+import { revokeLicence, suspendLicence } from '../licensing/licences/index.ts';
 import { readProduct } from '../licensing/products/index.ts';
 import {
   addSigningKey,
@@ -244,10 +244,13 @@ describe('GET /openapi.json of the Licence API', () => {
     }
     // Its state lets each change through, up to the response.
     const fresh = `${root}/${(await makeLicence(app.platform)).id}`;
+    const suspended = await makeLicence(app.platform);
+    await suspendLicence(app.platform, suspended.id, 'test');
     const ask = async () => {
       await askLists(all);
       await askAll(all);
       await askAll(all, fresh);
+      await replay('post', `${root}/${suspended.id}/reinstate`, { headers: all, body: {} });
     };
     return Object.assign(ask, { headers: all });
   }

@@ -42,7 +42,7 @@ export async function listTokenRecords({ datastore: { db }, clock }: Platform): 
  * @throws InvalidFieldError for an empty name, no scope, an unknown product, and an expiry that is not in the future;
  * TakenError if an active token has the name; DomainError `too_many_tokens`
  */
-export function createToken(
+export async function createToken(
   platform: Platform,
   wanted: TokenCreation,
   { actor, login }: { actor: string; login: string | null },
