@@ -56,7 +56,7 @@ export function NewApiToken({ onDone }: { onDone: (created: CreatedToken) => voi
           {...form.getInputProps('name')}
         />
         <Checkbox.Group label="Scopes" required {...form.getInputProps('scopes')}>
-          <Stack gap="xs" mt="xs">
+          <Stack gap="xs" my="xs">
             {Object.entries(SCOPES).map(([scope, description]) => (
               <Checkbox
                 key={scope}
