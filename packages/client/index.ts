@@ -25,7 +25,7 @@ export function licenceClient({
   baseUrl: string;
   /** For what a site asks. */
   licenceKey?: string;
-  /** For what a signed-in customer asks. */
+  /** Of a signed-in customer, or an API token. */
   token?: string;
 }): Client<LicenceApi> {
   return new Client<LicenceApi>({

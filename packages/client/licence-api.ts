@@ -5,7 +5,7 @@ export type SiteRequest = { /** The licence key, the same as in the `x-licence-k
 /** The result for a known licence. */
 export type ValidationResult = { /** Whether the licence is valid for this site now. */ valid: boolean; /** The plan of the product. */ tier: string; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The reason, for people. */ message: string; /** Whether this site is activated. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; mode: "live" | "test"; /** The slug of the product. */ product: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** The reason, for programs. `not_activated`: a slot is free for the site. `grace`: the paid period has ended. */ state: "active" | "grace" | "not_activated" | "limit_reached" | "expired" | "suspended" | "revoked" };
 
-export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "site_not_activated" | "link_expired" | "exchange_closed" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "release_not_found" | "product_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "not_possible" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string };
+export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "site_not_activated" | "link_expired" | "exchange_closed" | "scope_missing" | "product_not_allowed" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "release_not_found" | "product_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "not_possible" | "idempotency_key_used" | "key_rotated" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string };
 
 /** The site is active. */
 export type ActivationResult = { success: boolean; /** Unchanged if the site was already active. */ activation_id: number; /** The plan of the product. */ tier: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[] };
@@ -33,6 +33,30 @@ export type ExchangeRequest = { /** The old key, as the system before had issued
 /** The new key. The site is active. */
 export type ExchangeResult = { /** The new key. Store it instead of the old one. All sites of a licence get the same. */ licence_key: string; /** Unchanged if the site was already active. */ activation_id: number; /** The slug of the product. */ product: string; /** The plan of the product. */ tier: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** Until when this site can repeat the request, for example after a lost response. */ repeatable_until: string };
 
+export type AdminLicenceListItem = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; /** The plan of the product. */ tier: string; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; customer_id: number; email: string | null; grace_days: number; development_sites_free: boolean; /** When it was issued. */ issued_at: string; suspended_at: string | null; revoked_at: string | null; /** Features of this licence beside those of its plan. */ features_added: (string)[]; /** Features of the plan that this licence lacks. */ features_removed: (string)[]; /** Internal notes. */ notes: string };
+
+/** Licences that match all parameters, newest first. */
+export type AdminLicences = { licences: (AdminLicenceListItem)[]; /** `cursor` of the next page; null on the last page. */ next_cursor: string | null };
+
+export type AdminLicenceIssue = { /** Email address of the customer, who is created if new. */ email: string; /** The slug of the product. Default: the default product. */ product?: string; /** A plan of the product that is not archived. */ tier: string; /** Expiry in UTC; `9999-12-31T23:59:59.000Z` for a lifetime licence. */ expires_at?: string; mode?: "live" | "test"; /** Default for a new licence: the sites of the plan. */ sites_allowed?: number; /** Days for which it works after expiry. Default for a new licence: those of the plan. */ grace_days?: number; /** Whether development sites (localhost, *.test, staging.…) use no slot. Default for a new licence: of the plan. */ development_sites_free?: boolean; /** Internal notes. The Licence API does not show them. */ notes?: string; /** Whether to email the key to the customer. */ mail?: boolean; /** Days from now until it expires, instead of `expires_at`. */ days?: number; /** Features of this licence beside those of its plan. */ features_added?: (string)[]; /** Features of the plan that this licence lacks. */ features_removed?: (string)[] };
+
+export type LicenceRestriction = { effect: "suspended" | "revoked"; /** `manual`: by hand. `disputed`, `unpaid`, `paused`, `dispute_lost` and `refunded` follow from payments and end with their cause. */ cause: "manual" | "disputed" | "unpaid" | "paused" | "dispute_lost" | "refunded"; /** Start of the restriction. */ since: string; /** The user, API token or payment service. */ actor: string };
+
+export type ActivationRecord = { id: number; /** As sent by the site. */ site_url: string; /** When the site was activated. */ activated_at: string; deactivated_at: string | null };
+
+/** The licence was issued, now or by the same request before. */
+export type AdminIssuedLicence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; /** The plan of the product. */ tier: string; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; customer_id: number; email: string | null; grace_days: number; development_sites_free: boolean; /** When it was issued. */ issued_at: string; suspended_at: string | null; revoked_at: string | null; /** Features of this licence beside those of its plan. */ features_added: (string)[]; /** Features of the plan that this licence lacks. */ features_removed: (string)[]; /** Internal notes. */ notes: string; /** Why it is suspended or revoked. Several causes can apply. */ restrictions: (LicenceRestriction)[]; notice: string | null; /** Oldest first. */ activations: (ActivationRecord)[]; /** The key in clear. It is shown only here: Pavis stores its hash. Store it with the order, or let `mail` send it. */ licence_key: string };
+
+/** The licence with its activations. The key is masked. */
+export type AdminLicence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; /** The plan of the product. */ tier: string; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; customer_id: number; email: string | null; grace_days: number; development_sites_free: boolean; /** When it was issued. */ issued_at: string; suspended_at: string | null; revoked_at: string | null; /** Features of this licence beside those of its plan. */ features_added: (string)[]; /** Features of the plan that this licence lacks. */ features_removed: (string)[]; /** Internal notes. */ notes: string; /** Why it is suspended or revoked. Several causes can apply. */ restrictions: (LicenceRestriction)[]; notice: string | null; /** Oldest first. */ activations: (ActivationRecord)[] };
+
+export type AdminLicenceChange = { /** A plan of the product that is not archived. */ tier?: string; /** Default for a new licence: the sites of the plan. */ sites_allowed?: number; /** Days for which it works after expiry. Default for a new licence: those of the plan. */ grace_days?: number; /** Whether development sites (localhost, *.test, staging.…) use no slot. Default for a new licence: of the plan. */ development_sites_free?: boolean; /** Internal notes. The Licence API does not show them. */ notes?: string; /** Features of this licence beside those of its plan. */ features_added?: (string)[]; /** Features of the plan that this licence lacks. */ features_removed?: (string)[]; /** Expiry in UTC; `9999-12-31T23:59:59.000Z` for a lifetime licence. */ expires_at?: string };
+
+/** All activations of the licence, also ended ones. */
+export type AdminActivations = { /** Oldest first. */ activations: (ActivationRecord)[] };
+
+export type ActivationChoice = { /** Identifier of the activation to end. */ activation_id: number };
+
 export type MagicLinkRequest = { /** Email address of the customer. */ email: string; /** Licence identifier. After signing in, the customer goes to its renewal. */ licence?: string };
 
 /** The request was accepted, whether or not a customer has this address. */
@@ -46,8 +70,6 @@ export type Token = { /** For the `Authorization: Bearer` header. */ token: stri
 /** The token is revoked. */
 export type SignOutResult = { success: boolean; message: string };
 
-export type ActivationRecord = { id: number; /** As sent by the site. */ site_url: string; /** When the site was activated. */ activated_at: string; deactivated_at: string | null };
-
 /** The licence and its activation history. Sites that were deactivated before a transfer to this customer are left out. */
 export type LicenceInfo = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; /** The plan of the product. */ tier: string; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; without one, when it was issued. */ activated_at: string; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** Oldest first. */ activations: (ActivationRecord)[] };
 
@@ -58,8 +80,6 @@ export type CustomerLicences = { licences: (Licence)[]; next: string | null };
 
 /** The email with the new key is queued. */
 export type NewKeyResult = { success: true; message: string };
-
-export type ActivationChoice = { /** Identifier of the activation to end. */ activation_id: number };
 
 export type CheckoutRequest = { /** The slug of the product. Default: the default product. */ product?: string; /** Tier to buy. Default: `pro`, or else the first tier on sale. */ tier?: string; /** Billing interval. Default: `year`. `once` buys a lifetime licence. */ interval?: "month" | "year" | "once"; /** Currency: an ISO 4217 code in lower case with a price on sale. Default: the currency of the first price. */ currency?: string; /** Number of packages. Multiplies the sites of the tier, in one licence with one key. Default: 1. */ quantity?: number; /** Email address for the licence key. Default: the checkout asks for it. */ email?: string; /** Where the buyer goes after paying: a URL on an allowed origin. `{CHECKOUT_SESSION_ID}` is replaced by the session identifier. */ success_url?: string; /** Where the buyer goes after cancelling: a URL on an allowed origin. */ cancel_url?: string };
 
@@ -111,6 +131,24 @@ export interface LicenceApi {
   'GET /licence/client/{product}.php': { params: { /** The slug of the product. */ product: string }; answer: string };
   /** Exchange the old key of an imported licence */
   'POST /licence/exchange': { body: ExchangeRequest; answer: ExchangeResult };
+  /** List licences */
+  'GET /admin-api/licences': { query?: { /** Part of an email address, an identifier, the URL of a site, or a masked key, also a rotated one. */ search?: string; status?: "active" | "expired" | "suspended" | "revoked"; /** Licences whose paid period ends within this number of days, or has ended while the grace period runs. */ expires_within?: number; /** The slug of a product. */ product?: string; tier?: string; mode?: "live" | "test"; /** The email address of the customer. */ email?: string; /** The http or https URL of a site that is or was activated. The scheme, `www.` and a trailing slash do not matter. */ site_url?: string; limit?: number; /** `next_cursor` of the previous page. */ cursor?: string }; answer: AdminLicences };
+  /** Issue a licence */
+  'POST /admin-api/licences': { body: AdminLicenceIssue; answer: AdminIssuedLicence };
+  /** Get a licence */
+  'GET /admin-api/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
+  /** Update a licence */
+  'PATCH /admin-api/licences/{id}': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceChange; answer: AdminLicence };
+  /** Suspend a licence */
+  'POST /admin-api/licences/{id}/suspend': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
+  /** Reinstate a suspended licence */
+  'POST /admin-api/licences/{id}/reinstate': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
+  /** Revoke a licence permanently */
+  'POST /admin-api/licences/{id}/revoke': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
+  /** List activations of a licence */
+  'GET /admin-api/licences/{id}/activations': { params: { /** Licence identifier. */ id: string }; answer: AdminActivations };
+  /** Deactivate a site of a licence */
+  'POST /admin-api/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
   /** Request a sign-in link by email */
   'POST /auth/magic-link': { body: MagicLinkRequest; answer: MagicLinkResult };
   /** Exchange a sign-in link for a bearer token */

@@ -6,8 +6,9 @@ import { bearerOf, makeLicence } from '../../test/support/makers.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
 import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
+import { createToken, TOKEN_SCOPES } from '../licensing/api-tokens/index.ts';
 import { importLicences } from '../licensing/imports/index.ts';
-import { revokeLicence } from '../licensing/licences/index.ts';
+import { revokeLicence, suspendLicence } from '../licensing/licences/index.ts';
 import { readProduct } from '../licensing/products/index.ts';
 import {
   addReleaseKey,
@@ -46,6 +47,7 @@ describe('GET /openapi.json of the Licence API', () => {
     PAVIS_RATE_LIMIT_VALIDATE: '60',
     PAVIS_RATE_LIMIT_ACTIVATE: '60',
     PAVIS_RATE_LIMIT_CHECKOUT: '60',
+    PAVIS_RATE_LIMIT_ADMIN: '200',
     PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     PAVIS_RATE_LIMIT_MAGIC_LINK: '5',
   });
@@ -57,7 +59,7 @@ describe('GET /openapi.json of the Licence API', () => {
     expect(result.valid).toBe(true);
   });
 
-  it('describes every route of the contract, with both security schemes', async () => {
+  it('describes every route of the contract, with its security schemes', async () => {
     const { paths, components, servers } = await document();
     const routes = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, { security: object[] }>).map(([method, { security }]) =>
@@ -65,6 +67,9 @@ describe('GET /openapi.json of the Licence API', () => {
       ),
     );
     expect(routes.sort()).toEqual([
+      'get /admin-api/licences apiToken',
+      'get /admin-api/licences/{id} apiToken',
+      'get /admin-api/licences/{id}/activations apiToken',
       'get /checkout/prices',
       'get /customer/licences bearer',
       'get /customer/licences/{id} bearer',
@@ -77,6 +82,12 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /releases/{product}/update licenceKey',
       'get /releases/{product}/{version}/download',
       'get /releases/{product}/{version}/sbom licenceKey',
+      'patch /admin-api/licences/{id} apiToken',
+      'post /admin-api/licences apiToken',
+      'post /admin-api/licences/{id}/deactivate apiToken',
+      'post /admin-api/licences/{id}/reinstate apiToken',
+      'post /admin-api/licences/{id}/revoke apiToken',
+      'post /admin-api/licences/{id}/suspend apiToken',
       'post /auth/magic-link',
       'post /auth/sign-out bearer',
       'post /auth/sign-out-everywhere bearer',
@@ -96,6 +107,7 @@ describe('GET /openapi.json of the Licence API', () => {
     expect(components.securitySchemes).toMatchObject({
       licenceKey: { type: 'apiKey', in: 'header', name: 'x-licence-key' },
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      apiToken: { type: 'http', scheme: 'bearer' },
     });
     expect(servers).toEqual([{ url: app.url }]);
   });
@@ -171,6 +183,76 @@ describe('GET /openapi.json of the Licence API', () => {
         await sbom({ 'x-licence-key': licenceKey });
       },
     };
+  }
+
+  /** Asks the Admin API in all ways that are answered without a fault. */
+  async function replayAdmin(replay: Replay) {
+    const create = async (name: string, scopes = TOKEN_SCOPES, product?: string) => {
+      const wanted = { name, scopes, ...(product && { product }) };
+      const by = { actor: 'test', login: null };
+      const { secret } = await createToken(app.platform, wanted, by);
+      return { authorization: `Bearer ${secret}` };
+    };
+    const all = await create('All');
+    const none = await create('Issue', ['licences:issue']);
+    const noIssue = await create('Read', ['licences:read']);
+    const root = '/admin-api/licences';
+    const body = { email: 'shop@example.com', tier: 'pro', days: 30 };
+    const once = { ...all, 'idempotency-key': 'order-1' };
+    const { json } = await replay('post', root, { headers: once, body });
+    await app.http.site('activate', json.licence_key, SITE);
+    await replay('post', root, { headers: once, body: { ...body, days: 31 } });
+    await replay('post', root, { headers: all, body: { ...body, tier: 'gold' } });
+    const item = `${root}/${json.id}`;
+    const { activations } = (await replay('get', `${item}/activations`, { headers: all })).json;
+    const choice = { activation_id: activations[0].id };
+    const writes = [
+      ['patch', '', { notes: 'x', features_added: ['beta'] }],
+      ['post', '/deactivate', choice],
+      ['post', '/suspend', {}],
+      ['post', '/reinstate', {}],
+      ['post', '/revoke', {}],
+    ] as const;
+    const askAll = async (headers: Record<string, string>, at = item) => {
+      for (const path of ['', '/activations']) await replay('get', at + path, { headers });
+      for (const [method, path, sent] of writes)
+        await replay(method, at + path, { headers, body: sent });
+    };
+    const askLists = async (headers: Record<string, string>) => {
+      await replay('get', root, { headers });
+      await replay('post', root, { headers, body });
+    };
+    await askAll(all);
+    await askLists(all);
+    await replay('get', `${root}?cursor=none`, { headers: all });
+    await replay('patch', item, { headers: all, body: { tier: 'pro', sites_allowed: 9 } });
+    await replay('patch', item, { headers: all, body: { tier: 5 } });
+    await replay('post', `${item}/deactivate`, { headers: all });
+    for (const path of ['/suspend', '/reinstate', '/revoke'])
+      await replay('post', item + path, { headers: all, body: {} });
+    await askAll(all, `${root}/lic_none`);
+    await askAll(none);
+    await askLists(none);
+    await replay('post', root, { headers: noIssue, body });
+    await askAll({});
+    await askLists({});
+    await askLists({ authorization: 'Bearer pv_api_x' });
+    for (const [type, text] of WRONG_BODIES) {
+      const wrong = { headers: { ...all, 'content-type': type }, body: text };
+      await replay('post', root, wrong);
+      for (const [method, path] of writes) await replay(method, item + path, wrong);
+    }
+    // Its state lets each change through, up to the response.
+    const fresh = `${root}/${(await makeLicence(app.platform)).id}`;
+    const suspended = await makeLicence(app.platform);
+    await suspendLicence(app.platform, suspended.id, 'test');
+    const ask = async () => {
+      await askLists(all);
+      await askAll(all);
+      await askAll(all, fresh);
+      await replay('post', `${root}/${suspended.id}/reinstate`, { headers: all, body: {} });
+    };
+    return Object.assign(ask, { headers: all });
   }
 
   it('is what every route really answers, errors included', async () => {
@@ -294,6 +376,8 @@ describe('GET /openapi.json of the Licence API', () => {
     for (const [type, body] of WRONG_BODIES)
       await replay('post', '/licence/exchange', { headers: { 'content-type': type }, body });
 
+    const askAdmin = await replayAdmin(replay);
+
     const order = (options: RequestOptions = {}) => replay('post', '/checkout/session', options);
     const told = (payload: string, signed = payload) =>
       replay('post', '/webhooks/stripe', {
@@ -371,6 +455,7 @@ describe('GET /openapi.json of the Licence API', () => {
     for (const verb of ['validate', 'lease', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, asked);
     await updates.ask(ownKey);
+    await askAdmin();
     for (const route of ['/licence/public-key', '/licence/client/pavis.php'])
       await replay('get', route);
     await replay('post', '/licence/exchange', { body: old });
@@ -406,6 +491,8 @@ describe('GET /openapi.json of the Licence API', () => {
     };
     for (const verb of ['validate', 'lease', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, broken);
+    // Without activations, of which every answer of the Admin API tells.
+    await askAdmin();
     await datastore.db.schema.dropTable('releases').execute();
     await updates.ask(ownKey);
     for (const route of ['/licence/public-key', '/licence/client/pavis.php'])
@@ -433,6 +520,10 @@ describe('GET /openapi.json of the Licence API', () => {
     }
     for (let n = 0; n < 60; n++) await app.http.post('/licence/exchange', { body: old });
     await replay('post', '/licence/exchange', { body: old });
+
+    for (let n = 0; n < 200; n++)
+      await app.http.get('/admin-api/licences', { headers: askAdmin.headers });
+    await askAdmin();
 
     for (let n = 0; n < 60; n++) await app.http.get(link);
     await updates.ask(ownKey);

@@ -44,7 +44,8 @@ export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
 
 const DESCRIPTION = `Validate licence keys, activate sites and show customers their licences.
 
-Sites send their licence key in \`x-licence-key\`; customers sign in and send a bearer token. Every error is
+Sites send their licence key in \`x-licence-key\`; customers sign in and send a bearer token. Programs of
+the vendor send an API token. Every error is
 \`{"error": code, "message": text}\`. Timestamps are ISO 8601 in UTC with milliseconds.`;
 
 /** Routes for pages of customers and shops; licence keys belong on servers. */
@@ -76,6 +77,7 @@ export async function licenceApi(
         { name: 'Sign-in', description: 'How customers get a bearer token.' },
         { name: 'Customer', description: 'For signed-in customers.' },
         { name: 'Checkout', description: 'Purchase and renew licences.' },
+        { name: 'Admin', description: 'For programs of the vendor, authenticated by API token.' },
         { name: 'Service', description: 'Status of the service.' },
       ],
       components: {
@@ -92,6 +94,12 @@ export async function licenceApi(
             bearerFormat: 'JWT',
             description: 'Issued at sign-in, valid for one hour.',
           },
+          apiToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'pv_api_…',
+            description: 'Created in the console under Licences. It has scopes.',
+          },
         },
       },
     },
@@ -100,6 +108,9 @@ export async function licenceApi(
       ...['validate', 'lease', 'exchange', 'activate', 'deactivate'],
       ...['checkout', 'renewLicence', 'getPortal'],
       ...['checkForUpdate', 'checkForUpdateWithEdd', 'downloadRelease', 'getSbom'],
+      ...['listAdminLicences', 'issueAdminLicence', 'getAdminLicence', 'updateAdminLicence'],
+      ...['suspendAdminLicence', 'reinstateAdminLicence', 'revokeAdminLicence'],
+      ...['listAdminActivations', 'deactivateAdminSite'],
     ],
   );
   routes.addHook('onRequest', (_request, reply, done) => {

@@ -19,6 +19,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   release: async () => (await import('./release.ts')).releaseCommands,
   'signing-key': async () => (await import('./signing-key.ts')).signingKeyCommands,
   customer: async () => (await import('./customer.ts')).customerCommands,
+  'api-token': async () => (await import('./api-token.ts')).apiTokenCommands,
   webhook: async () => (await import('./webhook.ts')).webhookCommands,
   user: async () => (await import('./user.ts')).userCommands,
   consent: async () => (await import('./consent.ts')).consentCommands,

@@ -28,6 +28,7 @@ describe('The settings', () => {
         activatePerMinute: 300,
         dsarPerMinute: 120,
         checkoutPerMinute: 20,
+        adminPerMinute: 600,
         magicLinks: 5,
       },
       connections: { total: 4096, perAddress: 256 },

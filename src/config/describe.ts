@@ -39,6 +39,7 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_RATE_LIMIT_CONSENT: limit(config.rateLimits.consentPerMinute),
     PAVIS_RATE_LIMIT_DSAR: limit(config.rateLimits.dsarPerMinute),
     PAVIS_RATE_LIMIT_CHECKOUT: limit(config.rateLimits.checkoutPerMinute),
+    PAVIS_RATE_LIMIT_ADMIN: limit(config.rateLimits.adminPerMinute),
     PAVIS_LEASE_DAYS: config.leaseDays,
     PAVIS_MAX_CONNECTIONS: config.connections.total,
     PAVIS_MAX_CONNECTIONS_PER_ADDRESS: limit(config.connections.perAddress),

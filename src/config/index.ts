@@ -104,6 +104,8 @@ export function toConfig(env: Environment) {
       consentPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CONSENT', 600),
       dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
       checkoutPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CHECKOUT', 20),
+      /** Per API token. */
+      adminPerMinute: limit(env, 'PAVIS_RATE_LIMIT_ADMIN', 600),
       /** Per email address, in 15 minutes. */
       magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
     }),

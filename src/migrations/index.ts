@@ -66,6 +66,7 @@ import { releases } from './068-releases.ts';
 import { webhooks } from './069-webhooks.ts';
 import { signingKeys } from './070-signing-keys.ts';
 import { licenceImports } from './071-licence-imports.ts';
+import { apiTokens } from './072-api-tokens.ts';
 import { releaseKeys } from './074-release-keys.ts';
 import { validationCounts } from './074-validation-counts.ts';
 
@@ -138,6 +139,7 @@ export const migrations: Record<string, Migration> = {
   '069-webhooks': webhooks,
   '070-signing-keys': signingKeys,
   '071-licence-imports': licenceImports,
+  '072-api-tokens': apiTokens,
   '074-release-keys': releaseKeys,
   '074-validation-counts': validationCounts,
 };

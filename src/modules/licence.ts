@@ -1,6 +1,7 @@
 import type { Config } from '../config/index.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
+import { adminApiRoutes } from '../licensing/admin-api/index.ts';
 import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
 import { clientFileRoutes } from '../licensing/client-file/index.ts';
 import { exchangeRoutes } from '../licensing/imports/index.ts';
@@ -30,6 +31,7 @@ export function listLicenceModules(
   // Validation only reads, and must not wait behind requests that wait for locks.
   const hot = withBulkhead(licences, 'hot');
   const { validatePerMinute, activatePerMinute, magicLinks, checkoutPerMinute } = rateLimits;
+  const admin = { perMinute: rateLimits.adminPerMinute };
   const checkout = { ...payments, publicUrl, allowedOrigins, perMinute: checkoutPerMinute };
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths, counts };
   const activation = { publicUrl, perMinute: activatePerMinute };
@@ -47,6 +49,7 @@ export function listLicenceModules(
     { routes: (api) => signingKeyRoutes(api, hot) },
     { routes: (api) => clientFileRoutes(api, hot, publicUrl) },
     { routes: (api) => exchangeRoutes(api, licences, exchange) },
+    { routes: (api) => adminApiRoutes(api, licences, admin) },
     {
       isForBrowsers: true,
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),

@@ -42,6 +42,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   release_keys: 'public keys of vendors',
   signing_keys: 'keys of the server',
   validation_counts: 'counts',
+  api_tokens: 'programs that issue licences, and which user made their tokens',
   licence_keys: 'hashes and masks of secrets',
   ended_tokens: 'random ids of tokens, for an hour',
   record_holds: 'why records must be kept, and which user says so',

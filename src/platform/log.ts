@@ -3,9 +3,9 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type { Logger } from 'pino';
 
 const SECRETS =
-  /pv_(?:live|test)_[A-Za-z0-9]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+  /pv_(?:live|test|api)_[A-Za-z0-9]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Removes licence keys, email addresses and tokens. */
+/** Removes licence keys, API tokens, email addresses and bearer tokens. */
 export const withoutSecrets = (text: string): string => text.replace(SECRETS, '[hidden]');
 
 /** Only these fields: others of a database error contain the row. */

@@ -47,6 +47,7 @@ const SCREENS = [
   '/licences?search=nobody-at-all',
   '/licences/new',
   '/licences/statistics',
+  '/licences/api-tokens',
   '/licences/LICENCE',
   '/products',
   '/branding',

@@ -179,6 +179,30 @@ describe('two nodes on one PostgreSQL database', () => {
     );
   });
 
+  it('issue one licence for requests with one idempotency key to both at once', async () => {
+    const scopes = 'licences:read,licences:issue,licences:write';
+    const { id, secret } = await pavisJson(
+      ['api-token', 'create', 'Shop', '--scopes', scopes],
+      env,
+    );
+    const headers = { authorization: `Bearer ${secret}` };
+    const root = '/admin-api/licences';
+    const body = { email: 'order-1@example.org', tier: 'pro', days: 30, mail: true };
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        node(n).post(root, { headers: { ...headers, 'idempotency-key': 'order-1' }, body }),
+      ),
+    );
+    expect(all.map(({ status }) => status)).toEqual(Array(30).fill(201));
+    expect(new Set(all.map(({ json }) => json.licence_key)).size).toBe(1);
+    const found = await b.http.get(`${root}?email=${body.email}`, { headers });
+    expect(found.json.licences).toHaveLength(1);
+    expect(await validOn(b, all[0]?.json.licence_key)).toBe(true);
+
+    await pavisJson(['api-token', 'revoke', String(id)], env);
+    for (const each of [a, b]) expect((await each.http.get(root, { headers })).status).toBe(401);
+  });
+
   it('apply a suspension by the command line within a second', async () => {
     const { id, key } = await issue(env);
     expect(await untilBothSay(key, true, 1_000)).toBeLessThan(1_000);

@@ -25,6 +25,7 @@ const OUTCOMES = {
   release_key_changed: 'success',
   webhook_changed: 'success',
   licences_imported: 'success',
+  api_token_changed: 'success',
   subject_key_shown: 'success',
   subject_key_rotated: 'success',
   signing_key_rotated: 'success',

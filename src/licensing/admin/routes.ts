@@ -18,6 +18,7 @@ import {
 } from '../licences/index.ts';
 import type { FileLimits } from '../releases/index.ts';
 import { statisticsRoutes } from '../statistics/index.ts';
+import { apiTokenRoutes } from './api-tokens/routes.ts';
 import { brandingRoutes } from './branding/routes.ts';
 import { BulkIssue, BulkReport } from './bulk/schemas.ts';
 import { issueInBulk } from './bulk/service.ts';
@@ -65,6 +66,7 @@ export function adminRoutes(
   customerRoutes(api, platform, recordErasure);
   productRoutes(api, platform);
   brandingRoutes(api, platform);
+  apiTokenRoutes(api, platform);
   adminReleaseRoutes(api, platform, releases);
   importRoutes(api, platform);
   statisticsRoutes(api, platform);

@@ -33,7 +33,7 @@ export const expiresAt = Text(24, {
   examples: ['2027-11-21T00:00:00.000Z'],
 });
 
-const filters = {
+export const FILTERS = {
   search: Type.Optional(
     Text(254, {
       minLength: 0,
@@ -54,10 +54,10 @@ const filters = {
   tier: Type.Optional(Text(64)),
   mode: Type.Optional(OneOf(MODES)),
 };
-export const LicenceFilter = Type.Object({ ...filters, ...paginationArgs() });
+export const LicenceFilter = Type.Object({ ...FILTERS, ...paginationArgs() });
 export type LicenceFilter = Static<typeof LicenceFilter>;
 export const LicenceExport = Type.Object({
-  ...filters,
+  ...FILTERS,
   format: OneOf(['csv', 'json'], { default: 'csv' }),
 });
 
@@ -187,7 +187,7 @@ export const LicenceDetail = Type.Object(
               '`manual`: by hand. `disputed`, `unpaid`, `paused`, `dispute_lost` and `refunded` follow from payments and end with their cause.',
           }),
           since: Moment('Start of the restriction.', EXAMPLE),
-          actor: Type.String({ description: 'The user or payment service.' }),
+          actor: Type.String({ description: 'The user, API token or payment service.' }),
         },
         { title: 'LicenceRestriction' },
       ),

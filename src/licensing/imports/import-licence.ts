@@ -64,9 +64,9 @@ export async function createImported(
       expiresAt: imported.expiresAt,
       mode: imported.mode,
       notes: imported.notes,
+      ...(oldKey && { toKey: (licence: Licence) => deriveNewKey(platform, licence, oldKey) }),
       imported: {
         issuedAt: imported.issuedAt,
-        ...(oldKey && { toKey: (licence) => deriveNewKey(platform, licence, oldKey) }),
         details: {
           source,
           ...(externalId && { external_id: externalId }),

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { InvalidFieldError } from '../../platform/errors.ts';
 import { assertFitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.ts';
 import { getProduct, readCatalogue, readPlan } from '../products/index.ts';
-import type { Licence } from './rules.ts';
+import { assertDistinctFeatures, type Licence } from './rules.ts';
 import { assertPossible, changeLicence } from './service.ts';
 import { updateLicence } from './store.ts';
 
@@ -68,12 +67,7 @@ export function editLicence(
       features_removed: removed = licence.featuresRemoved,
       ...columns
     } = edits;
-    const both = added.filter((name) => removed.includes(name));
-    if (both.length > 0)
-      throw new InvalidFieldError(
-        'features_removed',
-        `A feature is either added or removed, not both: ${both.join(', ')}.`,
-      );
+    assertDistinctFeatures(added, removed);
     const after = await updateLicence(trx, licence.id, {
       ...columns,
       features_added: JSON.stringify(added),

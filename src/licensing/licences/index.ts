@@ -60,6 +60,7 @@ export {
   type LicenceWithCustomer,
   listLicences,
   listLicencesAfter,
+  listLicencesBefore,
   lockLicence,
   searchLicences,
   updateLicence,

@@ -8,7 +8,7 @@ import { ensureCustomer } from '../customers/index.ts';
 import { readCatalogue, readPlan, readProduct } from '../products/index.ts';
 import { appendEvent } from './audit-log/service.ts';
 import { createKey } from './keys/service.ts';
-import type { Licence } from './rules.ts';
+import { assertDistinctFeatures, type Licence } from './rules.ts';
 import { announceLicence } from './service.ts';
 import { insertLicence } from './store.ts';
 
@@ -28,13 +28,17 @@ export interface IssueRequest {
   /** Default: of the plan. */
   developmentSitesFree?: boolean | undefined;
   notes?: string | undefined;
+  /** Names of features beside those of the plan. */
+  featuresAdded?: readonly string[] | undefined;
+  /** Names of features that the plan has and the licence lacks. */
+  featuresRemoved?: readonly string[] | undefined;
+  /** The key of a new licence. Default: a random one. */
+  toKey?: ((licence: Licence) => string) | undefined;
   /** Where the licence comes from, if it was issued elsewhere. */
   imported?:
     | {
         /** When it was issued there, in epoch milliseconds. Default: now. */
         issuedAt?: number | undefined;
-        /** Its key. Default: a random one. */
-        toKey?: ((licence: Licence) => string) | undefined;
         /** Further details in the audit log. */
         details: Readonly<Record<string, unknown>>;
       }
@@ -64,7 +68,8 @@ export function issueLicence(
 
 /**
  * `issueLicence` within a transaction.
- * @throws InvalidFieldError for an unknown product, and an unknown or archived plan
+ * @throws InvalidFieldError for an unknown product, an unknown or archived plan, and a feature that is both added and
+ * removed
  */
 export async function issueLicenceWithin(
   platform: Platform,
@@ -74,6 +79,8 @@ export async function issueLicenceWithin(
   actor: string,
 ): Promise<IssuedLicence> {
   const { mode, tier, expiresAt, isArchivedAllowed, imported } = request;
+  const { featuresAdded = [], featuresRemoved = [] } = request;
+  assertDistinctFeatures(featuresAdded, featuresRemoved);
   const product = readProduct(await readCatalogue(trx), request.product);
   const plan = readPlan(product, tier, { isArchivedAllowed });
   const email = normaliseEmail(request.email);
@@ -89,15 +96,19 @@ export async function issueLicenceWithin(
     grace_days: request.graceDays ?? plan.graceDays,
     development_sites_free: (request.developmentSitesFree ?? plan.developmentSitesFree) ? 1 : 0,
     notes: request.notes ?? '',
+    features_added: JSON.stringify(featuresAdded),
+    features_removed: JSON.stringify(featuresRemoved),
     issued_at: imported?.issuedAt ?? now,
     expires_at: expiresAt,
   });
-  const key = await createKey(platform, trx, licence, now, imported?.toKey?.(licence));
+  const key = await createKey(platform, trx, licence, now, request.toKey?.(licence));
   const details = {
     mode,
     product: product.slug,
     tier,
     sites_allowed: licence.sitesAllowed,
+    ...(featuresAdded.length > 0 && { features_added: featuresAdded }),
+    ...(featuresRemoved.length > 0 && { features_removed: featuresRemoved }),
     expires_at: toIsoMoment(expiresAt),
     ...imported?.details,
   };

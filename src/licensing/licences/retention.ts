@@ -41,6 +41,13 @@ export const licenceRecords: PersonalDataDeclaration = {
       // Without these hashes, the next import of an old file would create the licence again.
       impersonal: ['identity_hash', 'old_key_hash'],
     },
+    {
+      table: 'api_issues',
+      parent: 'licence_id',
+      personal: { body_hash: { text: '' } },
+      // Without this hash, a repeated request would issue the licence again.
+      impersonal: ['key_hash'],
+    },
   ],
 };
 

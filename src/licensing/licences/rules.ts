@@ -1,5 +1,6 @@
 import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import { type Catalogue, getPlan, getProduct, resolveFeatures } from '../products/index.ts';
 
 /** The `expires_at` of a lifetime licence. */
@@ -86,6 +87,16 @@ export function describeEntitlement(
     plan: label,
     features: resolveFeatures(features, { added, removed }),
   };
+}
+
+/** @throws InvalidFieldError for a feature that a licence both adds to those of its plan and lacks */
+export function assertDistinctFeatures(added: readonly string[], removed: readonly string[]): void {
+  const both = added.filter((name) => removed.includes(name));
+  if (both.length === 0) return;
+  throw new InvalidFieldError(
+    'features_removed',
+    `A feature is either added or removed, not both: ${both.join(', ')}.`,
+  );
 }
 
 /** For a licence without a free activation slot. The contract requires both numbers. */

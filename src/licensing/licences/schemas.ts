@@ -53,6 +53,8 @@ const ERRORS = {
     'site_not_activated',
     'link_expired',
     'exchange_closed',
+    'scope_missing',
+    'product_not_allowed',
   ],
   404: [
     'No such licence, activation, purchase or product.',
@@ -71,6 +73,8 @@ const ERRORS = {
     'other_subscriber',
     'wrong_mode',
     'not_possible',
+    'idempotency_key_used',
+    'key_rotated',
   ],
   413: ['The body is too large.', 'The request body is larger than 256 KiB.', 'payload_too_large'],
   415: [

@@ -94,6 +94,10 @@ export async function listLicences(
 export interface LicenceFilter {
   /** Part of an email address, an identifier, the URL of a site, or a masked key, also a rotated one. */
   search?: string | undefined;
+  /** Of the customer, in lower case. */
+  email?: string | undefined;
+  /** Of a site that is or was activated, see `toSiteKey`. */
+  siteKey?: string | undefined;
   status?: LicenceStatus | undefined;
   productId?: number | undefined;
   tier?: string | undefined;
@@ -104,11 +108,17 @@ export interface LicenceFilter {
 
 function selectMatching(
   db: Db,
-  { search, status, productId, tier, mode, expires_within }: LicenceFilter,
+  { search, email, siteKey, status, productId, tier, mode, expires_within }: LicenceFilter,
   now: number,
 ) {
   let query = selectLicences(db);
   if (productId !== undefined) query = query.where('product_id', '=', productId);
+  if (email !== undefined) query = query.where('customers.email', '=', email);
+  if (siteKey !== undefined) {
+    query = query.where('licences.id', 'in', (licences) =>
+      licences.selectFrom('activations').select('licence_id').where('site_key', '=', siteKey),
+    );
+  }
   if (tier) query = query.where('tier', '=', tier);
   if (mode) query = query.where('mode', '=', mode as Licence['mode']);
   const end = GRACE_END;
@@ -169,6 +179,17 @@ export async function listLicencesAfter(
 ): Promise<LicenceWithCustomer[]> {
   const query = selectMatching(db, filter, now).where('licences.id', '>', after);
   return listRows(query.orderBy('licences.id').limit(limit));
+}
+
+/** The licences that match, newest first, before an `id`. */
+export async function listLicencesBefore(
+  db: Db,
+  filter: LicenceFilter,
+  { now, before, limit }: { now: number; before: number | undefined; limit: number },
+): Promise<LicenceWithCustomer[]> {
+  let query = selectMatching(db, filter, now).orderBy('licences.id', 'desc').limit(limit);
+  if (before !== undefined) query = query.where('licences.id', '<', before);
+  return listRows(query);
 }
 
 export async function insertLicence(trx: Trx, values: Insertable<LicenceTable>): Promise<Licence> {

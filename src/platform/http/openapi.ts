@@ -20,6 +20,14 @@ export const COMMON_HEADERS = {
 export const headerReferences = (names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
+/** Headers of routes for API tokens. */
+const CHALLENGE_HEADERS = {
+  'WWW-Authenticate': {
+    description: 'What is wrong with the API token (RFC 6750, section 3).',
+    schema: { type: 'string' },
+  },
+} as const;
+
 /** Headers of routes with a `Limiter`. */
 const RATE_LIMIT_HEADERS = {
   'RateLimit-Limit': {
@@ -55,7 +63,7 @@ export async function describeRoutes(
       servers: [{ url: publicUrl() }],
       components: {
         ...document.components,
-        headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS },
+        headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS, ...CHALLENGE_HEADERS },
       },
       paths: describeOperations(document.paths, limited),
     });
@@ -71,20 +79,24 @@ interface RequestBody {
 }
 interface SwaggerOperation {
   operationId: string;
+  security?: Record<string, unknown>[];
   requestBody?: RequestBody;
   responses: Record<string, { headers?: object }>;
 }
 
 function describeOperations(paths: SwaggerDocument['paths'], limited: readonly string[]): object {
-  const listHeaders = (operationId: string, status: string) => [
+  const listHeaders = ({ operationId, security = [] }: SwaggerOperation, status: string) => [
     'X-Request-Id',
+    ...((status === '401' || status === '403') && security.some((each) => 'apiToken' in each)
+      ? Object.keys(CHALLENGE_HEADERS)
+      : []),
     ...(limited.includes(operationId) ? Object.keys(RATE_LIMIT_HEADERS) : []),
     ...(status === '429' || status === '503' ? ['Retry-After'] : []),
   ];
-  const describeResponses = ({ operationId, responses }: SwaggerOperation) =>
-    mapValues(responses, (response, status) => ({
+  const describeResponses = (operation: SwaggerOperation) =>
+    mapValues(operation.responses, (response, status) => ({
       ...response,
-      headers: { ...response.headers, ...headerReferences(listHeaders(operationId, status)) },
+      headers: { ...response.headers, ...headerReferences(listHeaders(operation, status)) },
     }));
   return mapValues(paths, (item) =>
     mapValues(item, (operation) => ({

@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyReply, onRequestHookHandler } from 'fastify';
 import type { Platform } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { getClientAddress } from './client-address.ts';
 import { SharedWindow } from './shared-window.ts';
 
 type LimiterPlatform = Pick<Platform, 'datastore' | 'clock' | 'trustedProxies'>;
+
+interface Hit {
+  allowed: boolean;
+  resetSeconds: number;
+  headers: string[];
+}
 
 /** Limits the requests of each client per minute, with `RateLimit-*` headers. */
 export class Limiter {
@@ -18,8 +24,11 @@ export class Limiter {
   }
 
   /** Counts a request, unless it is refused. */
-  hit(request: IncomingMessage): { allowed: boolean; resetSeconds: number; headers: string[] } {
-    const client = getClientAddress(request, this.#platform.trustedProxies);
+  hit(request: IncomingMessage): Hit {
+    return this.#hitClient(getClientAddress(request, this.#platform.trustedProxies));
+  }
+
+  #hitClient(client: string): Hit {
     const { allowed, remaining, resetIn } = this.#window.hit(client);
     const resetSeconds = Math.max(1, Math.ceil(resetIn / 1000));
     const headers = [
@@ -38,14 +47,26 @@ export class Limiter {
    * @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds
    */
   readonly hook: onRequestHookHandler = (request, reply, done) => {
-    const { allowed, resetSeconds, headers } = this.hit(request.raw);
+    done(this.#apply(this.hit(request.raw), reply));
+  };
+
+  /**
+   * Counts a request of a client that is not an address, for example of a token.
+   * @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds
+   */
+  count(client: string, reply: FastifyReply): void {
+    const refused = this.#apply(this.#hitClient(client), reply);
+    if (refused) throw refused;
+  }
+
+  #apply({ allowed, resetSeconds, headers }: Hit, reply: FastifyReply): ApiError | undefined {
     for (let at = 0; at < headers.length; at += 2)
       reply.header(headers[at] as string, headers[at + 1]);
-    if (allowed) return done();
+    if (allowed) return undefined;
     reply.header('retry-after', resetSeconds);
     const message = `Too many requests: ${this.#window.limit} a minute are allowed. Try again in ${resetSeconds} s.`;
-    done(new ApiError(429, 'rate_limited', message));
-  };
+    return new ApiError(429, 'rate_limited', message);
+  }
 }
 
 /**

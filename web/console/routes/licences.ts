@@ -37,6 +37,11 @@ const licenceStatistics = createRoute({
   validateSearch: readSearch('period', 'product', 'mode'),
   component: page(() => import('../pages/licences/statistics.tsx'), 'LicenceStatisticsPage'),
 });
+const apiTokens = createRoute({
+  getParentRoute: () => app,
+  path: '/licences/api-tokens',
+  component: page(() => import('../pages/licences/api-tokens.tsx'), 'ApiTokens'),
+});
 const licence = createRoute({
   getParentRoute: () => app,
   path: '/licences/$id',
@@ -56,6 +61,7 @@ export const licencesRoutes = [
   bulkLicences,
   importLicences,
   licenceStatistics,
+  apiTokens,
   licence,
   customer,
 ] as const;

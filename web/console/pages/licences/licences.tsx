@@ -65,6 +65,9 @@ export function Licences() {
             >
               CSV
             </Button>
+            <LinkButton variant="default" to="/licences/api-tokens">
+              API tokens
+            </LinkButton>
             <LinkButton variant="default" to="/licences/import">
               Import
             </LinkButton>

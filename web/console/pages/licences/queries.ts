@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type * as bulk from '../../../../src/licensing/admin/bulk/schemas.ts';
 import type * as customers from '../../../../src/licensing/admin/customers/schemas.ts';
 import type * as schemas from '../../../../src/licensing/admin/schemas.ts';
+import type * as tokens from '../../../../src/licensing/api-tokens/schemas.ts';
 import type * as imports from '../../../../src/licensing/imports/schemas.ts';
 import type * as statistics from '../../../../src/licensing/statistics/schemas.ts';
 import { get, getTagged, list } from '../../api/client.ts';
@@ -14,6 +15,9 @@ export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
 /** With the entity tag of what can be edited. */
 export type TaggedLicence = LicenceDetail & { etag: string };
 export type KeyShown = Static<typeof schemas.KeyShown>;
+export type ApiToken = Static<typeof tokens.TokenRecord>;
+export type TokenScope = ApiToken['scopes'][number];
+export type CreatedToken = Static<typeof tokens.NewToken>;
 export type BulkReport = Static<typeof bulk.BulkReport>;
 export type ImportReport = Static<typeof imports.LicenceImportReport>;
 type CustomerState = Static<typeof customers.CustomerState>;
@@ -26,6 +30,7 @@ type Renewals = Static<typeof customers.RenewalsRecord>;
 export const DELETED_CUSTOMER = 'Deleted customer';
 
 export const DESK = '/console/licences';
+export const API_TOKENS = `${DESK}/api-tokens`;
 export const LICENCES_PER_PAGE = 25;
 export const STATUSES = [
   'active',
@@ -70,6 +75,11 @@ export const licencesQuery = (filters: {
     queryFn: () => list<Licence>(DESK, { ...filters, per_page: LICENCES_PER_PAGE }),
     placeholderData: keepPreviousData,
   });
+
+export const apiTokensQuery = queryOptions({
+  queryKey: ['desk', 'api-tokens'],
+  queryFn: () => get<ApiToken[]>(API_TOKENS),
+});
 
 export const licenceQuery = (id: string) =>
   queryOptions({

@@ -26,6 +26,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   release_key_changed: 'Release key changed',
   webhook_changed: 'Webhook changed',
   licences_imported: 'Licences imported',
+  api_token_changed: 'API token changed',
   subject_key_shown: 'Subject key shown',
   subject_key_rotated: 'Subject key rotated',
   signing_key_rotated: 'Signing key rotated',
@@ -39,6 +40,7 @@ const REASONS: Record<string, string> = {
 const METHODS: Record<string, string> = {
   application_password: 'Application password',
   bearer_token: 'Bearer token',
+  api_token: 'API token',
   nonce: 'Nonce',
   password: 'Password',
   session: 'Session',

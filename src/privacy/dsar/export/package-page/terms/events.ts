@@ -76,6 +76,7 @@ export const SECURITY_EVENTS = {
   data_exported: ['Data exported', 'Daten exportiert'],
   product_changed: ['Product changed', 'Produkt geändert'],
   plan_changed: ['Plan changed', 'Tarif geändert'],
+  api_token_changed: ['API token created or revoked', 'API-Token angelegt oder widerrufen'],
   branding_changed: ['Branding changed', 'Erscheinungsbild geändert'],
   release_changed: ['Release changed', 'Version geändert'],
   release_key_changed: ['Release key changed', 'Schlüssel für Releases geändert'],

@@ -1,0 +1,238 @@
+import type { FastifyRequest } from 'fastify';
+import type { Platform } from '../../platform/deps.ts';
+import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
+import {
+  DeactivationResult,
+  listActivations,
+  releaseActivation,
+  toActivationRecord,
+} from '../activations/index.ts';
+import { createTokenAuthenticator, getToken } from '../api-tokens/index.ts';
+import {
+  errorAnswers,
+  reinstateLicence,
+  revokeLicence,
+  suspendLicence,
+} from '../licences/index.ts';
+import { issueForToken } from './issue.ts';
+import {
+  ActivationChoice,
+  AdminActivations,
+  AdminLicence,
+  AdminLicences,
+  ChangeBody,
+  IdempotencyHeader,
+  IssueBody,
+  IssuedLicence,
+  LicenceParams,
+  LicencesQuery,
+} from './schemas.ts';
+import { getActor, getOwnLicence } from './scope.ts';
+import { changeForToken, searchForToken, showLicence } from './service.ts';
+
+const ROOT = '/admin-api/licences';
+const ITEM = `${ROOT}/:id`;
+
+/**
+ * Licence administration for the vendor's programs, authenticated by API tokens.
+ * @param options.perMinute requests of one token; undefined: no limit
+ */
+export function adminApiRoutes(
+  routes: Routes,
+  platform: Platform,
+  options: { perMinute: number | undefined },
+): void {
+  // In a context of its own, for the error handler.
+  routes.register(async (own: Routes) => {
+    own.setErrorHandler((error) => {
+      throw toRequestError(error);
+    });
+    addRoutes(own, platform, options);
+  });
+}
+
+/** The Licence API has one code for invalid requests; the reason says what is allowed. */
+const toRequestError = (error: unknown): unknown =>
+  error instanceof InvalidFieldError
+    ? new DomainError('invalid', 'invalid_request', error.reason)
+    : error;
+
+const NUMBERS = ['limit', 'expires_within'] as const;
+
+/** Parameters of a query are texts, and the server does not convert types. */
+async function readNumbers({ query }: FastifyRequest<{ Querystring: object }>): Promise<void> {
+  const given = query as Record<string, unknown>;
+  for (const name of NUMBERS) {
+    if (/^\d{1,6}$/.test(String(given[name]))) given[name] = Number(given[name]);
+  }
+}
+
+function addRoutes(
+  routes: Routes,
+  platform: Platform,
+  { perMinute }: { perMinute: number | undefined },
+): void {
+  const requireScope = createTokenAuthenticator(platform, perMinute);
+  const shared = { tags: ['Admin'], security: [{ apiToken: [] }] };
+  const read = requireScope('licences:read');
+  const issue = requireScope('licences:issue');
+  const write = requireScope('licences:write');
+  const getOwn = (request: FastifyRequest<{ Params: { id: string } }>) =>
+    getOwnLicence(platform, getToken(request), request.params.id);
+
+  routes.get(
+    ROOT,
+    {
+      onRequest: read,
+      preValidation: readNumbers,
+      schema: {
+        ...shared,
+        operationId: 'listAdminLicences',
+        summary: 'List licences',
+        description: 'Needs the scope `licences:read`.',
+        querystring: LicencesQuery,
+        response: { 200: AdminLicences, ...errorAnswers(400, 401, 403, 429) },
+      },
+    },
+    (request) => searchForToken(platform, getToken(request), request.query),
+  );
+  routes.post(
+    ROOT,
+    {
+      onRequest: issue,
+      schema: {
+        ...shared,
+        operationId: 'issueAdminLicence',
+        summary: 'Issue a licence',
+        description:
+          'Needs the scope `licences:issue`. Send an `Idempotency-Key`, so that a request that is repeated after a timeout issues one licence.',
+        headers: IdempotencyHeader,
+        body: IssueBody,
+        response: { 201: IssuedLicence, ...errorAnswers(400, 401, 403, 409, 413, 415, 429) },
+      },
+    },
+    async (request, reply) => {
+      const idempotencyKey = request.headers['idempotency-key'];
+      const { id, key } = await issueForToken(
+        platform,
+        getToken(request),
+        request.body,
+        idempotencyKey,
+      );
+      return reply.code(201).send({ ...(await showLicence(platform, id)), licence_key: key });
+    },
+  );
+  routes.get(
+    ITEM,
+    {
+      onRequest: read,
+      schema: {
+        ...shared,
+        operationId: 'getAdminLicence',
+        summary: 'Get a licence',
+        description: 'Needs the scope `licences:read`.',
+        params: LicenceParams,
+        response: { 200: AdminLicence, ...errorAnswers(401, 403, 404, 429) },
+      },
+    },
+    async (request) => showLicence(platform, (await getOwn(request)).publicId),
+  );
+  routes.patch(
+    ITEM,
+    {
+      onRequest: write,
+      // Without fields, nothing changes.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+      schema: {
+        ...shared,
+        operationId: 'updateAdminLicence',
+        summary: 'Update a licence',
+        description:
+          'Needs the scope `licences:write`. Changes the fields that are sent, all or none of them.',
+        params: LicenceParams,
+        body: ChangeBody,
+        response: { 200: AdminLicence, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429) },
+      },
+    },
+    async (request) => {
+      const { publicId } = await getOwn(request);
+      await changeForToken(platform, getToken(request), publicId, request.body);
+      return showLicence(platform, publicId);
+    },
+  );
+
+  const actions = [
+    ['suspend', 'Suspend a licence', suspendLicence],
+    ['reinstate', 'Reinstate a suspended licence', reinstateLicence],
+    ['revoke', 'Revoke a licence permanently', revokeLicence],
+  ] as const;
+  for (const [name, summary, apply] of actions) {
+    routes.post(
+      `${ITEM}/${name}`,
+      {
+        onRequest: write,
+        schema: {
+          ...shared,
+          operationId: `${name}AdminLicence`,
+          summary,
+          description:
+            'Needs the scope `licences:write`. 409 `not_possible` if the licence has this state already.',
+          params: LicenceParams,
+          response: { 200: AdminLicence, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429) },
+        },
+      },
+      async (request) => {
+        const { publicId } = await getOwn(request);
+        await apply(platform, publicId, getActor(getToken(request)));
+        return showLicence(platform, publicId);
+      },
+    );
+  }
+
+  routes.get(
+    `${ITEM}/activations`,
+    {
+      onRequest: read,
+      schema: {
+        ...shared,
+        operationId: 'listAdminActivations',
+        summary: 'List activations of a licence',
+        description: 'Needs the scope `licences:read`.',
+        params: LicenceParams,
+        response: { 200: AdminActivations, ...errorAnswers(401, 403, 404, 429) },
+      },
+    },
+    async (request) => {
+      const { id } = await getOwn(request);
+      const all = await listActivations(platform.datastore.db, id);
+      return { activations: all.map(toActivationRecord) };
+    },
+  );
+  routes.post(
+    `${ITEM}/deactivate`,
+    {
+      onRequest: write,
+      schema: {
+        ...shared,
+        operationId: 'deactivateAdminSite',
+        summary: 'Deactivate a site of a licence',
+        description: 'Needs the scope `licences:write`. Frees the slot of the site.',
+        params: LicenceParams,
+        body: ActivationChoice,
+        response: {
+          200: DeactivationResult,
+          ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
+        },
+      },
+    },
+    async (request) => {
+      const { publicId: licenceId } = await getOwn(request);
+      const claim = { licenceId, activationId: request.body.activation_id };
+      const site = await releaseActivation(platform, claim, getActor(getToken(request)));
+      return { success: true, message: `${site} is deactivated.` };
+    },
+  );
+}

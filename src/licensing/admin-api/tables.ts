@@ -1,0 +1,19 @@
+import type { Generated } from 'kysely';
+
+/** The idempotency key with which a program has issued a licence. It is kept as long as the licence. */
+interface ApiIssueTable {
+  id: Generated<number>;
+  token_id: number;
+  /** Of the idempotency key; unique per token. */
+  key_hash: string;
+  /** Of the request; empty once the customer is deleted. */
+  body_hash: string;
+  licence_id: number;
+  created_at: number;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    api_issues: ApiIssueTable;
+  }
+}
