@@ -23,10 +23,14 @@ const CODES: Record<number, string> = {
   503: 'service_unavailable',
 };
 
-/** `{error, message}`, and 405 for a wrong method. */
+/** `{error, message}`, with `help_url` where an error has one, and 405 for a wrong method. */
 export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
   prefix,
-  formatError: ({ code, message }) => ({ error: code, message }),
+  formatError: ({ code, message, details }) => ({
+    error: code,
+    message,
+    ...('help_url' in details && { help_url: details.help_url }),
+  }),
   getCode: (status) => CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error'),
   createRouteError: (allowed) =>
     allowed.length > 0
@@ -45,7 +49,7 @@ export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
 const DESCRIPTION = `Validate licence keys, activate sites and show customers their licences.
 
 Sites send their licence key in \`x-licence-key\`; customers sign in and send a bearer token. Every error is
-\`{"error": code, "message": text}\`. Timestamps are ISO 8601 in UTC with milliseconds.`;
+\`{"error": code, "message": text}\`, with \`help_url\` if all activations are in use. Timestamps are ISO 8601 in UTC with milliseconds.`;
 
 /** Routes for pages of customers and shops; licence keys belong on servers. */
 const FOR_PAGES = /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|licence\/info)$/;

@@ -46,7 +46,7 @@ export function listLicenceModules(
       isForBrowsers: true,
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),
     },
-    { isForBrowsers: true, routes: (api) => accountRoutes(api, licences) },
+    { isForBrowsers: true, routes: (api) => accountRoutes(api, licences, publicUrl) },
     {
       isForBrowsers: true,
       routes: (api) => checkoutRoutes(api, licences, checkout),

@@ -4,6 +4,7 @@ export { activationRoutes } from './routes.ts';
 export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';
 export {
   assertActive,
+  deactivate,
   licenceNotFound,
   licenceRefused,
   noSuchLicence,
@@ -19,6 +20,7 @@ export {
 } from './site-request.ts';
 export { InvalidSiteUrl, toSiteKey } from './site-url.ts';
 export {
+  type Activation,
   countSlotsInUse,
   listActivations,
   listInUse,

@@ -101,6 +101,13 @@ export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
       const fields = {
         error: OneOf(CODES, { description: 'Error code.' }),
         message: Type.String({ description: 'What is wrong and what to do.' }),
+        help_url: Type.Optional(
+          Type.String({
+            description:
+              'Only with `activation_limit_reached`: the page on which the customer deactivates another site and ' +
+              'activates this one. It requires a sign-in, so you can show it to anybody.',
+          }),
+        ),
       };
       const said = `${description} \`error\`: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
       return [status, describeResponse(said, fields, { error: codes[0], message }, 'Error')];

@@ -116,7 +116,7 @@ export function buyPages(
       show(request, reply, (view) =>
         linkForm(view, {
           canBuy: false,
-          licence: id,
+          target: { licence: id, site: '' },
           ...(hasEnded && { notice: view.texts.notices.ended }),
         }),
       );

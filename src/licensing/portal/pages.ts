@@ -11,6 +11,7 @@ import { errorView } from './account-views.ts';
 import { buyPages } from './buy-pages.ts';
 import type { AccountContext, CustomerSession, PortalView } from './context.ts';
 import { createApiClient } from './licence-api.ts';
+import { switchPages } from './switch-pages.ts';
 import { getPortalTexts } from './texts/index.ts';
 
 const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as const;
@@ -77,6 +78,7 @@ export function portalPages(
       licencePages(routes, context);
       signInPages(routes, context);
       buyPages(routes, context);
+      switchPages(routes, context);
     },
   );
 }

@@ -4,6 +4,8 @@ import type { PortalTexts } from './en.ts';
 export const de: PortalTexts = {
   problem: 'Es gibt ein Problem',
   notices: {
+    switched:
+      'Die Website ist aktiviert. Speichern Sie zum Abschluss den Lizenzschlüssel in den Einstellungen dieser Website noch einmal.',
     deactivated: 'Website deaktiviert. Sie können eine andere aktivieren.',
     'signed-out': 'Sie sind abgemeldet.',
     'new-key': 'Ein neuer Schlüssel ist per E-Mail unterwegs. Der alte funktioniert noch 7 Tage.',
@@ -40,9 +42,12 @@ export const de: PortalTexts = {
   signIn: {
     title: 'Anmelden',
     titleToRenew: 'Anmelden, um die Lizenz zu verlängern',
+    titleToSwitch: 'Anmelden, um die Websites zu ändern',
     lead: 'Sehen Sie Ihre Lizenzen und aktivierten Websites. Sie brauchen kein Passwort: Wir senden Ihnen einen Link zum Anmelden.',
     leadToRenew:
       'Melden Sie sich an, um Ihre Lizenz zu verlängern. Sie brauchen kein Passwort: Wir senden Ihnen einen Link zum Anmelden.',
+    leadToSwitch: (site) =>
+      `Melden Sie sich an, um Ihre Lizenz auf ${site} zu verwenden. Sie brauchen kein Passwort: Wir senden Ihnen einen Link zum Anmelden.`,
     email: 'E-Mail-Adresse',
     emailHint: 'Die Adresse, an die wir Ihren Lizenzschlüssel gesendet haben.',
     emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
@@ -140,6 +145,28 @@ export const de: PortalTexts = {
     toChange: 'Weiter zur Änderung',
     portalTitle: 'Zahlungsmittel, Rechnungen und Kündigung',
     openPortal: 'Zur Abrechnung',
+  },
+  switching: {
+    title: 'Lizenz auf einer anderen Website verwenden',
+    full: (used, allowed) =>
+      allowed === 1
+        ? 'Die einzige Aktivierung dieser Lizenz ist belegt. Wählen Sie die Website, die Sie deaktivieren möchten.'
+        : `${used} von ${allowed} Aktivierungen dieser Lizenz sind belegt. Wählen Sie eine Website, die Sie deaktivieren möchten.`,
+    free: (used, allowed) =>
+      `${used} von ${allowed} Aktivierungen dieser Lizenz sind belegt. Sie müssen keine Website deaktivieren.`,
+    alreadyActive:
+      'Diese Website ist schon aktiviert. Zeigt sie noch einen Fehler, speichern Sie den Lizenzschlüssel in ihren Einstellungen noch einmal.',
+    newSite: 'Neue Website',
+    choose: 'Website deaktivieren',
+    effect:
+      'Die Website, die Sie deaktivieren, kann die Lizenz nicht mehr verwenden. Sie können später zurück wechseln.',
+    submit: (site) => `Gewählte Website deaktivieren und ${site} verwenden`,
+    activate: (site) => `${site} verwenden`,
+    notChosen: 'Wählen Sie eine Website, die Sie deaktivieren möchten.',
+    stillFull:
+      'Es hat sich nichts geändert, weil keine Aktivierung frei war. Wählen Sie noch einmal.',
+    tooMany: (used, allowed) =>
+      `${used} Websites sind aktiviert, aber die Lizenz erlaubt nur ${allowed}. Deaktivieren Sie zuerst Websites in der Liste Ihrer Lizenzen und öffnen Sie dann diese Seite noch einmal.`,
   },
   faults: {
     403: [

@@ -2,6 +2,8 @@
 export const en = {
   problem: 'There is a problem',
   notices: {
+    switched:
+      'The site is active. To finish, save the licence key again in the settings of that site.',
     deactivated: 'Site deactivated. You can activate another one.',
     'signed-out': 'You are signed out.',
     'new-key': 'A new key is on its way to your email address. The old key works for 7 more days.',
@@ -30,9 +32,12 @@ export const en = {
   signIn: {
     title: 'Sign in',
     titleToRenew: 'Sign in to renew your licence',
+    titleToSwitch: 'Sign in to change your sites',
     lead: 'View your licences and activated sites. You do not need a password: we email you a sign-in link.',
     leadToRenew:
       'Sign in to renew your licence. You do not need a password: we email you a sign-in link.',
+    leadToSwitch: (site: string) =>
+      `Sign in to use your licence on ${site}. You do not need a password: we email you a sign-in link.`,
     email: 'Email address',
     emailHint: 'The address we sent your licence key to.',
     emailWrong: 'Enter an email address, for example name@example.com.',
@@ -126,6 +131,27 @@ export const en = {
     toChange: 'Continue to change',
     portalTitle: 'Card, invoices and cancellation',
     openPortal: 'Open the billing portal',
+  },
+  switching: {
+    title: 'Use your licence on another site',
+    full: (used: number, allowed: number) =>
+      allowed === 1
+        ? 'The only activation of this licence is in use. Choose the site to deactivate.'
+        : `${used} of ${allowed} activations of this licence are in use. Choose a site to deactivate.`,
+    free: (used: number, allowed: number) =>
+      `${used} of ${allowed} activations of this licence are in use, so no site has to be deactivated.`,
+    alreadyActive:
+      'This site is already active. If it still shows an error, save the licence key again in its settings.',
+    newSite: 'Site to activate',
+    choose: 'Site to deactivate',
+    effect:
+      'The site that you deactivate can no longer use the licence. You can switch back later.',
+    submit: (site: string) => `Deactivate the chosen site and use ${site}`,
+    activate: (site: string) => `Use ${site}`,
+    notChosen: 'Choose a site to deactivate.',
+    stillFull: 'Nothing has changed, because no activation was free. Choose again.',
+    tooMany: (used: number, allowed: number) =>
+      `${used} sites are active, but the licence allows ${allowed}. Deactivate sites in the list of your licences first, then open this page again.`,
   },
   faults: {
     403: [
