@@ -69,6 +69,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /customer/licences bearer',
       'get /customer/licences/{id} bearer',
       'get /customer/licences/{id}/renewal bearer',
+      'get /customer/licences/{id}/switch bearer',
       'get /customer/portal bearer',
       'get /health',
       'get /licence/client/{product}.php',
@@ -85,6 +86,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /customer/licences/{id}/deactivate bearer',
       'post /customer/licences/{id}/new-key bearer',
       'post /customer/licences/{id}/renew bearer',
+      'post /customer/licences/{id}/switch bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
       'post /licence/exchange',
@@ -225,6 +227,16 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('get', `/licence/info?key=${unknown}`, { headers: bearer });
     await replay('get', '/licence/info', { headers: bearer });
     await replay('get', '/health');
+    const switching = async (of = item) => {
+      const body = { site_url: 'https://other.example.com' };
+      await replay('post', `${of}/switch`, { headers: bearer, body });
+      await replay('get', `${of}/switch?site_url=${SITE}`, { headers: bearer });
+    };
+    for (const of of [item, '/customer/licences/lic_none']) await switching(of);
+    await replay('get', `${item}/switch`, { headers: bearer });
+    await replay('get', `${item}/switch?site_url=${SITE}`);
+    await replay('post', `${item}/switch`, { body: { site_url: SITE } });
+    await replay('post', `${item}/switch`, { headers: bearer, body: { site_url: SITE } });
     const choose = { headers: bearer, body: { activation_id: 1 } };
     await replay('post', `${item}/deactivate`, choose);
     await replay('post', `${item}/deactivate`, { body: choose.body });
@@ -245,7 +257,12 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('post', route);
       await replay('post', route, { headers: await bearerOf(app.platform, other.email) });
     }
-    for (const route of ['/auth/magic-link', '/auth/token', `${item}/deactivate`]) {
+    for (const route of [
+      '/auth/magic-link',
+      '/auth/token',
+      `${item}/deactivate`,
+      `${item}/switch`,
+    ]) {
       for (const [type, body] of WRONG_BODIES)
         await replay('post', route, { headers: { ...bearer, 'content-type': type }, body });
     }
@@ -378,6 +395,7 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
     await replay('post', `${item}/deactivate`, choose);
+    await switching();
     const renewals = async () => {
       await mailKey(id);
       await replay('get', `${item}/renewal`, { headers: bearer });
@@ -415,6 +433,7 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
     await replay('post', `${item}/deactivate`, choose);
+    await switching();
     await renewals();
     await datastore.db.schema.dropTable('magic_links').execute();
     await replay('post', '/auth/magic-link', ask);

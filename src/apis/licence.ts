@@ -101,7 +101,8 @@ export async function licenceApi(
     },
     () => addresses().baseUrl,
     [
-      ...['validate', 'lease', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
+      ...['validate', 'lease', 'activate', 'deactivate', 'exchangeKey', 'checkout'],
+      ...['renewLicence', 'getPortal'],
       ...['checkForUpdate', 'checkForUpdateWithEdd', 'downloadRelease', 'getSbom'],
     ],
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suspendLicence } from '../../src/licensing/licences/index.ts';
+import { editLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
@@ -111,6 +111,115 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     const { json } = await app.http.site('validate', key, 'https://b.example.com/<b>');
     expect(json).toMatchObject({ sites_used: 1 });
     expect(after.text).toContain('b.example.com');
+  });
+
+  describe('the help link of a full licence', () => {
+    const NEW = 'https://new.example.com/shop';
+
+    /** A licence whose only slot is in use, and the help link of the refused site. */
+    async function makeFull() {
+      const licence = await makeLicence(app.platform, { sitesAllowed: 1 });
+      await app.http.site('activate', licence.key, 'https://old.example.com');
+      const { json } = await app.http.site('activate', licence.key, NEW);
+      return { ...licence, help: json.help_url as string };
+    }
+
+    it('leads through the sign-in to the page that deactivates one site and uses the other', async () => {
+      const { key, email, help } = await makeFull();
+      const browser = visitor();
+      const form = await browser.open(help);
+      expect(form.text).toContain(`Sign in to use your licence on ${NEW}`);
+      await browser.submit(form, 'link', { email });
+      const mail = await app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .select('body_text')
+        .where('recipient', '=', email)
+        .executeTakeFirstOrThrow();
+      // Another device than the one that opened the help link.
+      const phone = visitor();
+      const link = /http\S+sign-in\S+/.exec(mail.body_text ?? '')?.[0] ?? '';
+      const page = await phone.submit(await phone.open(link), 'sign-in');
+      expect(page.url).toBe(help);
+      for (const part of [NEW, 'https://old.example.com', 'only activation'])
+        expect(page.text).toContain(part);
+      const done = await phone.submit(page, 'switch-site');
+      expect(done.text).toContain('The site is active');
+      expect((await app.http.site('validate', key, NEW)).json.site_active).toBe(true);
+      expect((await phone.open(help)).text).toContain('This site is already active');
+    });
+
+    it('says nothing to strangers about a licence, its sites and its customer', async () => {
+      const { id, email, help } = await makeFull();
+      const known = await visitor().open(help);
+      const unknown = await visitor().open(help.replace(id, 'lic_0000000000000000'));
+      expect([known.status, unknown.status]).toEqual([200, 200]);
+      expect(known.html.replaceAll(id, 'lic_0000000000000000')).toBe(unknown.html);
+      for (const secret of [email, 'old.example.com']) expect(known.html).not.toContain(secret);
+      const stranger = await makeLicence(app.platform);
+      const { browser } = await signIn(stranger.email);
+      const [theirs, none] = [
+        await browser.open(help),
+        await browser.open(help.replace(id, 'lic_0000000000000000')),
+      ];
+      expect([theirs.status, theirs.html]).toEqual([404, none.html]);
+    });
+
+    it('changes nothing and says so if the slot was taken in the meantime', async () => {
+      const { key, email, help } = await makeFull();
+      const { browser } = await signIn(email);
+      const page = await browser.open(help);
+      await browser.submit(page, 'switch-site', { site: 'https://faster.example.com' });
+      const late = await browser.submit(page, 'switch-site');
+      expect(late.status).toBe(403);
+      expect(late.text).toContain('Nothing has changed');
+      expect(late.text).toContain('https://faster.example.com');
+      expect((await app.http.site('validate', key, NEW)).json.site_active).toBe(false);
+    });
+
+    it('asks for a choice, and rejects forms from other sites', async () => {
+      const { email, help } = await makeFull();
+      const { browser } = await signIn(email);
+      const page = await browser.open(help);
+      const unchosen = await browser.submit(page, 'switch-site', { activation: '' });
+      expect(unchosen.text).toContain('Choose a site to deactivate.');
+      const fields = page.fields('switch-site');
+      const forged = await browser.post('/account/switch-site', { ...fields, form: 'x' });
+      expect(forged.status).toBe(403);
+      const away = await visitor().post('/account/switch-site', fields);
+      expect(away.text).toContain('Sign in to use your licence');
+    });
+
+    it('shows a free slot, more sites than allowed, and a licence that cannot be used', async () => {
+      const { key, id, email, help } = await makeFull();
+      const { browser } = await signIn(email);
+      await editLicence(app.platform, id, { edits: { sites_allowed: 3 } }, 'test');
+      const free = await browser.open(help);
+      expect(free.text).toContain('1 of 3 activations of this licence are in use, so no site');
+      for (const site of ['https://b.example.com', 'https://c.example.com'])
+        await app.http.site('activate', key, site);
+      await editLicence(app.platform, id, { edits: { sites_allowed: 2 } }, 'test');
+      expect((await browser.open(help)).text).toContain('3 sites are active, but the licence');
+      await suspendLicence(app.platform, id, 'test');
+      expect((await browser.open(help)).text).toContain('Suspended');
+    });
+
+    it.each(['', '?licence=lic_x', '?licence=lic_x&site=shop', '?site=https://shop.example'])(
+      'is not found without a licence and a site: %s',
+      async (query) => {
+        expect((await visitor().open(`/account/switch-site${query}`)).status).toBe(404);
+      },
+    );
+
+    it('speaks German', async () => {
+      const { email, help } = await makeFull();
+      const browser = plainBrowser(() => app.url, { 'accept-language': 'de' });
+      const form = await browser.open(help);
+      expect(form.text).toContain(`Melden Sie sich an, um Ihre Lizenz auf ${NEW} zu verwenden`);
+      const signedIn = await signIn(email);
+      for (const [name, value] of signedIn.browser.cookies) browser.cookies.set(name, value);
+      const page = await browser.open(help);
+      expect(page.text).toContain(`Gewählte Website deaktivieren und ${NEW} verwenden`);
+    });
   });
 
   it('emails a new key to a customer who lost theirs, once an hour', async () => {
