@@ -52,7 +52,8 @@ Sites send their licence key in \`x-licence-key\`; customers sign in and send a 
 \`{"error": code, "message": text}\`, with \`help_url\` if all activations are in use. Timestamps are ISO 8601 in UTC with milliseconds.`;
 
 /** Routes for pages of customers and shops; licence keys belong on servers. */
-const FOR_PAGES = /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|licence\/info)$/;
+const FOR_PAGES =
+  /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|trials(?:\/confirm)?|licence\/info)$/;
 
 export async function licenceApi(
   routes: Routes,
@@ -79,6 +80,7 @@ export async function licenceApi(
         { name: 'Releases', description: 'Updates for sites, authenticated by licence key.' },
         { name: 'Sign-in', description: 'How customers get a bearer token.' },
         { name: 'Customer', description: 'For signed-in customers.' },
+        { name: 'Trials', description: 'Free trials without a card.' },
         { name: 'Checkout', description: 'Purchase and renew licences.' },
         { name: 'Service', description: 'Status of the service.' },
       ],
@@ -101,7 +103,7 @@ export async function licenceApi(
     },
     () => addresses().baseUrl,
     [
-      ...['validate', 'lease', 'activate', 'deactivate', 'exchangeKey', 'checkout'],
+      ...['validate', 'lease', 'activate', 'deactivate', 'exchange', 'checkout'],
       ...['renewLicence', 'getPortal'],
       ...['checkForUpdate', 'checkForUpdateWithEdd', 'downloadRelease', 'getSbom'],
     ],

@@ -66,6 +66,7 @@ import { releases } from './068-releases.ts';
 import { webhooks } from './069-webhooks.ts';
 import { signingKeys } from './070-signing-keys.ts';
 import { licenceImports } from './071-licence-imports.ts';
+import { trials } from './073-trials.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   '069-webhooks': webhooks,
   '070-signing-keys': signingKeys,
   '071-licence-imports': licenceImports,
+  '073-trials': trials,
 };

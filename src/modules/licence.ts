@@ -1,13 +1,14 @@
 import type { Config } from '../config/index.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
-import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
+import { checkoutRoutes, getTrialMode, licenceJob } from '../licensing/checkout/index.ts';
 import { clientFileRoutes } from '../licensing/client-file/index.ts';
 import { exchangeRoutes } from '../licensing/imports/index.ts';
 import { licenceLeaseRoutes } from '../licensing/licence-leases/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { releaseRoutes } from '../licensing/releases/index.ts';
 import { signingKeyRoutes } from '../licensing/signing-keys/index.ts';
+import { trialJob, trialRoutes } from '../licensing/trials/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import type { FastPaths } from '../platform/http/fast-path.ts';
@@ -33,6 +34,12 @@ export function listLicenceModules(
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths };
   const activation = { publicUrl, perMinute: activatePerMinute };
   const exchange = { publicUrl, perMinute: validatePerMinute };
+  const trial = {
+    publicUrl,
+    perAddress: magicLinks,
+    mode: getTrialMode(checkout),
+    canBuy: checkout.stripe !== undefined || checkout.hasTestCheckout,
+  };
   const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     { routes: (api) => validationRoutes(api, hot, validation) },
@@ -47,6 +54,11 @@ export function listLicenceModules(
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),
     },
     { isForBrowsers: true, routes: (api) => accountRoutes(api, licences, publicUrl) },
+    {
+      isForBrowsers: true,
+      routes: (api) => trialRoutes(api, licences, trial),
+      jobs: () => [trialJob(platform)],
+    },
     {
       isForBrowsers: true,
       routes: (api) => checkoutRoutes(api, licences, checkout),

@@ -18,7 +18,7 @@ export {
   readSiteCredentials,
   type SiteCredentials,
 } from './site-request.ts';
-export { InvalidSiteUrl, toSiteKey } from './site-url.ts';
+export { InvalidSiteUrl, isDevelopmentSite, toSiteKey } from './site-url.ts';
 export {
   type Activation,
   countSlotsInUse,

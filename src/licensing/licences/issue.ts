@@ -28,6 +28,7 @@ export interface IssueRequest {
   /** Default: of the plan. */
   developmentSitesFree?: boolean | undefined;
   notes?: string | undefined;
+  isTrial?: boolean | undefined;
   /** Where the licence comes from, if it was issued elsewhere. */
   imported?:
     | {
@@ -91,6 +92,7 @@ export async function issueLicenceWithin(
     notes: request.notes ?? '',
     issued_at: imported?.issuedAt ?? now,
     expires_at: expiresAt,
+    is_trial: request.isTrial ? 1 : 0,
   });
   const key = await createKey(platform, trx, licence, now, imported?.toKey?.(licence));
   const details = {
@@ -99,6 +101,7 @@ export async function issueLicenceWithin(
     tier,
     sites_allowed: licence.sitesAllowed,
     expires_at: toIsoMoment(expiresAt),
+    ...(request.isTrial && { trial: true }),
     ...imported?.details,
   };
   const action = imported ? 'imported' : 'issued';

@@ -68,6 +68,7 @@ const ERRORS = {
     'This licence renews automatically. To change it, choose another tier, interval or number of sites.',
     'renewal_not_needed',
     'payment_in_progress',
+    'trial_used',
     'other_subscriber',
     'wrong_mode',
     'not_possible',
@@ -135,6 +136,12 @@ export function toExpiry(licence: Pick<Licence, 'expiresAt' | 'graceDays'>, now:
   return { expires_at: end === licence.expiresAt ? paid_until : toIsoMoment(end), paid_until };
 }
 
+export const trialField = Type.Optional(
+  Type.Literal(true, {
+    description: 'Only for a trial without a card. It is absent as soon as the licence is bought.',
+  }),
+);
+
 /** A licence as its customer sees it, without its sites. */
 export const licenceInfoFields = {
   id: Type.String({ description: 'Licence identifier.' }),
@@ -149,6 +156,7 @@ export const licenceInfoFields = {
     'The first activation; without one, when it was issued.',
     '2026-11-21T09:30:00.000Z',
   ),
+  trial: trialField,
   product: Type.String({ description: 'The slug of the product.' }),
   plan: Type.String({ description: 'The name of the plan for people.' }),
   features: Type.Array(Type.String(), {
@@ -200,5 +208,6 @@ export function toLicenceInfo(
     sites_used: sitesUsed,
     ...toExpiry(licence, now),
     activated_at: toIsoMoment(activatedAt),
+    ...(licence.isTrial && { trial: true as const }),
   };
 }

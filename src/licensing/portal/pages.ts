@@ -13,6 +13,7 @@ import type { AccountContext, CustomerSession, PortalView } from './context.ts';
 import { createApiClient } from './licence-api.ts';
 import { switchPages } from './switch-pages.ts';
 import { getPortalTexts } from './texts/index.ts';
+import { trialPages } from './trial-pages.ts';
 
 const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as const;
 
@@ -79,6 +80,7 @@ export function portalPages(
       signInPages(routes, context);
       buyPages(routes, context);
       switchPages(routes, context);
+      trialPages(routes, context);
     },
   );
 }

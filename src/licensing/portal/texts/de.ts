@@ -84,6 +84,10 @@ export const de: PortalTexts = {
     signOutEverywhere: 'Überall abmelden',
     menu: 'Konto',
     test: 'Test',
+    trialBadge: 'Testphase',
+    trial: 'Diese kostenlose Testphase endet von selbst, und es wird nichts abgebucht.',
+    trialToBuy:
+      'Diese kostenlose Testphase endet von selbst, und es wird nichts abgebucht. Wenn Sie die Lizenz kaufen, bleibt der Schlüssel gleich, und Ihre Websites bleiben aktiviert.',
     inGrace: (end) =>
       `Der bezahlte Zeitraum ist abgelaufen. Die Lizenz funktioniert noch bis ${end}. Verlängern Sie sie bis dahin.`,
     key: 'Schlüssel',
@@ -145,6 +149,41 @@ export const de: PortalTexts = {
     toChange: 'Weiter zur Änderung',
     portalTitle: 'Zahlungsmittel, Rechnungen und Kündigung',
     openPortal: 'Zur Abrechnung',
+  },
+  trial: {
+    offer: 'Erst ausprobieren',
+    start: (days, isUpTo) =>
+      `Kostenlose Testphase starten (${isUpTo ? 'bis zu ' : ''}${days === 1 ? '1 Tag' : `${days} Tage`})`,
+    title: 'Kostenlose Testphase starten',
+    ends: 'Sie brauchen keine Karte. Die Testphase endet von selbst, und es wird nichts abgebucht.',
+    once: 'Jede E-Mail-Adresse und jede Website kann eine Testphase haben. Um das zu prüfen, bewahren wir zu beiden drei Jahre lang einen Code auf, der sie nicht enthält.',
+    plan: 'Tarif',
+    days: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),
+    email: 'E-Mail-Adresse',
+    emailHint:
+      'Wir senden Ihnen einen Link, mit dem Sie die Testphase starten. Auch der Lizenzschlüssel geht an diese Adresse.',
+    emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    site: 'Website',
+    siteHint: 'Die öffentliche Adresse der Website, zum Beispiel https://www.example.com.',
+    siteWrong:
+      'Geben Sie die öffentliche Adresse Ihrer Website ein, zum Beispiel https://www.example.com.',
+    send: 'Link senden',
+    mailed: (hours) =>
+      `Eine E-Mail ist an Ihre Adresse unterwegs, sofern wir heute nicht schon viele dorthin gesendet haben. Ihr Link funktioniert innerhalb von ${hours} Stunden. Hatte die Adresse oder die Website schon eine Testphase, steht das in der E-Mail.`,
+    confirmTitle: 'Ihre kostenlose Testphase starten',
+    confirm: 'Testphase starten',
+    startedTitle: 'Ihre kostenlose Testphase hat begonnen',
+    started:
+      'Dies ist Ihr Lizenzschlüssel. Er wird nur einmal angezeigt, und wir haben ihn Ihnen per E-Mail gesendet. Geben Sie ihn in den Einstellungen Ihrer Website ein.',
+    endsOn: 'Endet von selbst am',
+    failedTitle: 'Die Testphase wurde nicht gestartet',
+    failed: {
+      link_expired: 'Der Link ist nach 24 Stunden abgelaufen oder unvollständig.',
+      trial_used:
+        'Diese Testphase hat schon begonnen, oder diese Adresse oder diese Website hatte ihre schon. Wenn Sie sie gestartet haben, finden Sie den Schlüssel in Ihrem Postfach und die Lizenz in Ihrem Konto.',
+      not_possible: 'Diese Testphase wird nicht mehr angeboten.',
+    },
+    account: 'Ihre Lizenzen',
   },
   switching: {
     title: 'Lizenz auf einer anderen Website verwenden',

@@ -161,9 +161,10 @@ export function Licences() {
                     : []),
                   {
                     title: 'Tier',
-                    cell: ({ plan, mode: kind }) => (
+                    cell: ({ plan, mode: kind, trial }) => (
                       <span className="number">
-                        {plan} {kind === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
+                        {plan} {kind === 'test' && <StatusBadge tone="info">Test</StatusBadge>}{' '}
+                        {trial && <StatusBadge tone="info">Trial</StatusBadge>}
                       </span>
                     ),
                   },
