@@ -5,7 +5,7 @@ export type SiteRequest = { /** The licence key, the same as in the `x-licence-k
 /** The result for a known licence. */
 export type ValidationResult = { /** Whether the licence is valid for this site now. */ valid: boolean; /** The plan of the product. */ tier: string; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The reason, for people. */ message: string; /** Whether this site is activated. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; mode: "live" | "test"; /** The slug of the product. */ product: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** The reason, for programs. `not_activated`: a slot is free for the site. `grace`: the paid period has ended. */ state: "active" | "grace" | "not_activated" | "limit_reached" | "expired" | "suspended" | "revoked" };
 
-export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "site_not_activated" | "link_expired" | "exchange_closed" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "release_not_found" | "product_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "not_possible" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string };
+export type Error = { /** Error code. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "site_not_activated" | "link_expired" | "exchange_closed" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "release_not_found" | "product_not_found" | "renewal_not_needed" | "payment_in_progress" | "trial_used" | "other_subscriber" | "wrong_mode" | "not_possible" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do. */ message: string; /** Only with `activation_limit_reached`: the page on which the customer deactivates another site and activates this one. It requires a sign-in, so you can show it to anybody. */ help_url?: string };
 
 /** The site is active. */
 export type ActivationResult = { success: boolean; /** Unchanged if the site was already active. */ activation_id: number; /** The plan of the product. */ tier: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[] };
@@ -33,7 +33,7 @@ export type ExchangeRequest = { /** The old key, as the system before had issued
 /** The new key. The site is active. */
 export type ExchangeResult = { /** The new key. Store it instead of the old one. All sites of a licence get the same. */ licence_key: string; /** Unchanged if the site was already active. */ activation_id: number; /** The slug of the product. */ product: string; /** The plan of the product. */ tier: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** Until when this site can repeat the request, for example after a lost response. */ repeatable_until: string };
 
-export type MagicLinkRequest = { /** Email address of the customer. */ email: string; /** Licence identifier. After signing in, the customer goes to its renewal. */ licence?: string };
+export type MagicLinkRequest = { /** Email address of the customer. */ email: string; /** Licence identifier. After signing in, the customer goes to its renewal. */ licence?: string; /** A site that finds no free slot. With `licence`, the customer goes to the page that makes room for it. */ site_url?: string };
 
 /** The request was accepted, whether or not a customer has this address. */
 export type MagicLinkResult = { message: string };
@@ -46,12 +46,22 @@ export type Token = { /** For the `Authorization: Bearer` header. */ token: stri
 /** The token is revoked. */
 export type SignOutResult = { success: boolean; message: string };
 
+export type SwitchableSite = { activation_id: number; /** As sent by the site. */ site_url: string; /** When the site was activated. */ activated_at: string };
+
+/** The sites among which the customer chooses one to deactivate. */
+export type SwitchOptions = { /** Licence identifier. */ id: string; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** A site can be activated only while the licence is `active`. */ status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** Whether the site is active already. */ site_active: boolean; /** The active sites that use a slot, oldest first. */ sites: (SwitchableSite)[] };
+
+export type SwitchRequest = { /** The site to activate: an http or https URL. */ site_url: string; /** The activation to end first. Not needed if a slot is free. */ activation_id?: number };
+
+/** The site is active. */
+export type SwitchResult = { success: true; /** Unchanged if the site was already active. */ activation_id: number; deactivated: string | null; message: string };
+
 export type ActivationRecord = { id: number; /** As sent by the site. */ site_url: string; /** When the site was activated. */ activated_at: string; deactivated_at: string | null };
 
 /** The licence and its activation history. Sites that were deactivated before a transfer to this customer are left out. */
-export type LicenceInfo = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; /** The plan of the product. */ tier: string; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; without one, when it was issued. */ activated_at: string; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** Oldest first. */ activations: (ActivationRecord)[] };
+export type LicenceInfo = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; /** The plan of the product. */ tier: string; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; without one, when it was issued. */ activated_at: string; /** Only for a trial without a card. It is absent as soon as the licence is bought. */ trial?: true; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[]; /** Oldest first. */ activations: (ActivationRecord)[] };
 
-export type Licence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; /** The plan of the product. */ tier: string; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; without one, when it was issued. */ activated_at: string; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[] };
+export type Licence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; /** The plan of the product. */ tier: string; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; without one, when it was issued. */ activated_at: string; /** Only for a trial without a card. It is absent as soon as the licence is bought. */ trial?: true; /** The slug of the product. */ product: string; /** The name of the plan for people. */ plan: string; /** The features of the plan, with those that the licence adds and without those that it removes. */ features: (string)[] };
 
 /** The licences of the customer, newest first, at most 1,000. */
 export type CustomerLicences = { licences: (Licence)[]; next: string | null };
@@ -60,6 +70,21 @@ export type CustomerLicences = { licences: (Licence)[]; next: string | null };
 export type NewKeyResult = { success: true; message: string };
 
 export type ActivationChoice = { /** Identifier of the activation to end. */ activation_id: number };
+
+export type OfferedTrial = { /** The plan of the product. */ tier: string; /** The name of the plan for people. */ plan: string; days: number; /** Sites of the licence. */ sites: number; features: (string)[]; description: string | null };
+
+/** The trials of the product that need no card; an empty list if it has none. */
+export type Trials = { /** The slug of the product. */ product: string; trials: (OfferedTrial)[] };
+
+export type TrialRequest = { /** The email address for the licence key. */ email: string; /** The public address of the site: an http or https URL. */ site_url: string; /** The slug of the product. Default: the default product. */ product?: string; /** The plan. Default: the first one with a trial that needs no card. */ tier?: string };
+
+/** The request was accepted, whether or not the address or the site has had a trial. */
+export type TrialRequested = { message: string };
+
+export type TrialConfirmation = { /** The `token` in the link of the email. */ token: string };
+
+/** The trial has started. */
+export type TrialStarted = { /** Licence identifier. */ id: string; /** The key, shown only here and in the email. */ licence_key: string; mode: "live" | "test"; /** The slug of the product. */ product: string; /** The plan of the product. */ tier: string; /** The name of the plan for people. */ plan: string; sites_allowed: number; /** When the trial ends by itself. */ expires_at: string };
 
 export type CheckoutRequest = { /** The slug of the product. Default: the default product. */ product?: string; /** Tier to buy. Default: `pro`, or else the first tier on sale. */ tier?: string; /** Billing interval. Default: `year`. `once` buys a lifetime licence. */ interval?: "month" | "year" | "once"; /** Currency: an ISO 4217 code in lower case with a price on sale. Default: the currency of the first price. */ currency?: string; /** Number of packages. Multiplies the sites of the tier, in one licence with one key. Default: 1. */ quantity?: number; /** Email address for the licence key. Default: the checkout asks for it. */ email?: string; /** Where the buyer goes after paying: a URL on an allowed origin. `{CHECKOUT_SESSION_ID}` is replaced by the session identifier. */ success_url?: string; /** Where the buyer goes after cancelling: a URL on an allowed origin. */ cancel_url?: string };
 
@@ -119,6 +144,10 @@ export interface LicenceApi {
   'POST /auth/sign-out': { answer: SignOutResult };
   /** Revoke all bearer tokens of the customer */
   'POST /auth/sign-out-everywhere': { answer: SignOutResult };
+  /** List the sites that can make room for another */
+  'GET /customer/licences/{id}/switch': { params: { /** Licence identifier. */ id: string }; query: { /** The site to activate: an http or https URL. */ site_url: string }; answer: SwitchOptions };
+  /** Deactivate a site and activate another */
+  'POST /customer/licences/{id}/switch': { params: { /** Licence identifier. */ id: string }; body: SwitchRequest; answer: SwitchResult };
   /** Get a licence by its key, with its activation history */
   'GET /licence/info': { query: { /** The licence key. */ key: string }; answer: LicenceInfo };
   /** List the licences of the customer */
@@ -129,6 +158,12 @@ export interface LicenceApi {
   'POST /customer/licences/{id}/new-key': { params: { /** Licence identifier. */ id: string }; answer: NewKeyResult };
   /** Deactivate a site of a licence */
   'POST /customer/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
+  /** List the trials of a product that need no card */
+  'GET /trials': { query?: { /** The slug of the product. Default: the default product. */ product?: string }; answer: Trials };
+  /** Request a trial by email */
+  'POST /trials': { body: TrialRequest; answer: TrialRequested };
+  /** Start a trial */
+  'POST /trials/confirm': { body: TrialConfirmation; answer: TrialStarted };
   /** Create a checkout session */
   'POST /checkout/session': { body?: CheckoutRequest; answer: CheckoutSession };
   /** List the prices of a product */

@@ -60,9 +60,9 @@ class Product_Licence_Client {
 
     /**
      * What is stored: state, valid, features, tier, mode, message, expires_at, paid_until, checked_at and lease_until
-     * (seconds), verified (by a signed lease), error (of the last attempt). States: active, grace, expired, suspended,
-     * revoked, not_activated, limit_reached, unknown_key, other_product, no_key; and unreachable, clock_wrong, which keep
-     * the features of the last answer.
+     * (seconds), verified (by a signed lease), error (of the last attempt), help_url (with limit_reached from activate()).
+     * States: active, grace, expired, suspended, revoked, not_activated, limit_reached, unknown_key, other_product, no_key;
+     * and unreachable, clock_wrong, which keep the features of the last answer.
      */
     public function status(): array {
         $record = $this->load();
@@ -217,7 +217,7 @@ class Product_Licence_Client {
             'state' => $state, 'valid' => $is_valid,
             'features' => $is_valid ? (array) (($lease ?? $answer)['features'] ?? []) : [],
             'tier' => $answer['tier'] ?? '', 'mode' => $answer['mode'] ?? '',
-            'message' => self::MESSAGES[$state] ?? $answer['message'] ?? '',
+            'message' => self::MESSAGES[$state] ?? $answer['message'] ?? '', 'help_url' => $answer['help_url'] ?? '',
             'expires_at' => $answer['expires_at'] ?? '', 'paid_until' => $answer['paid_until'] ?? '',
             'checked_at' => $record['checked_at'] ?? 0, 'lease_until' => $lease['exp'] ?? 0,
             'verified' => $lease !== null, 'error' => $record['error'] ?? '',

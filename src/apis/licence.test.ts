@@ -8,7 +8,7 @@ import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/sup
 import { useTestApp } from '../../test/support/test-app.ts';
 import { importLicences } from '../licensing/imports/index.ts';
 import { revokeLicence } from '../licensing/licences/index.ts';
-import { readProduct } from '../licensing/products/index.ts';
+import { readProduct, updatePlan } from '../licensing/products/index.ts';
 import {
   addSigningKey,
   createSigningKey,
@@ -78,6 +78,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /releases/{product}/update licenceKey',
       'get /releases/{product}/{version}/download',
       'get /releases/{product}/{version}/sbom licenceKey',
+      'get /trials',
       'post /auth/magic-link',
       'post /auth/sign-out bearer',
       'post /auth/sign-out-everywhere bearer',
@@ -93,6 +94,8 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /licence/lease licenceKey',
       'post /licence/validate licenceKey',
       'post /releases/{product}/update',
+      'post /trials',
+      'post /trials/confirm',
       'post /webhooks/stripe',
     ]);
     expect(components.securitySchemes).toMatchObject({
@@ -324,6 +327,26 @@ describe('GET /openapi.json of the Licence API', () => {
       const object = bought('openapi').session();
       return stripeEvent('checkout.session.completed', app.clock.now(), object);
     };
+    const offer = { edits: { trial_days: 14, trial_without_card: true } };
+    await updatePlan(app.platform, { product: 'pavis', tier: 'pro' }, offer, 'test');
+    const tryOut = { body: { email: 'eve@example.com', site_url: 'https://eve.example.com' } };
+    for (const query of ['', '?product=none']) await replay('get', `/trials${query}`);
+    await replay('post', '/trials', tryOut);
+    const trialMail = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('body_text')
+      .where('kind', '=', 'trial_link')
+      .executeTakeFirstOrThrow();
+    const begin = { body: { token: /token=([\w-]+)/.exec(trialMail.body_text ?? '')?.[1] } };
+    for (let n = 0; n < 2; n++) await replay('post', '/trials/confirm', begin);
+    await replay('post', '/trials/confirm', { body: { token: 'none' } });
+    for (const route of ['/trials', '/trials/confirm'])
+      for (const [type, body] of WRONG_BODIES)
+        await replay('post', route, { headers: { 'content-type': type }, body });
+    const trials = async () => {
+      await replay('post', '/trials', tryOut);
+      await replay('post', '/trials/confirm', begin);
+    };
     await replay('get', '/licence/public-key');
     await order();
     await replay('get', '/checkout/prices');
@@ -403,6 +426,7 @@ describe('GET /openapi.json of the Licence API', () => {
       await renew(id);
     };
     await renewals();
+    await trials();
     for (const route of [out, outEverywhere]) await replay('post', route, { headers: bearer });
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
@@ -413,6 +437,7 @@ describe('GET /openapi.json of the Licence API', () => {
 
     await datastore.db.updateTable('payment_events').set({ purchase_id: null }).execute();
     const tables = ['activations', 'checkout_orders', 'payment_refs', 'purchases', 'signing_keys'];
+    tables.push('trials');
     for (const table of tables) await datastore.db.schema.dropTable(table).execute();
     await order();
     await told(sold());
@@ -435,6 +460,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', `${item}/deactivate`, choose);
     await switching();
     await renewals();
+    await trials();
     await datastore.db.schema.dropTable('magic_links').execute();
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
@@ -443,6 +469,8 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', out, { headers: bearer });
     for (let n = 0; n < 5; n++) await app.http.post('/auth/magic-link', ask);
     await replay('post', '/auth/magic-link', ask);
+    for (let n = 0; n < 20; n++) await app.http.post('/trials', tryOut);
+    await replay('post', '/trials', tryOut);
     for (let n = 0; n < 60; n++) await app.http.post('/checkout/session');
     await order();
     await renewals();
@@ -468,6 +496,9 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /checkout/prices 503',
       // /health reads no table, so nothing can go wrong in it but the database being away.
       'get /health 500',
+      // Plans are cached.
+      'get /trials 500',
+      'get /trials 503',
     ]);
   });
 });

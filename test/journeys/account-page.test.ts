@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { editLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
+import { updatePlan } from '../../src/licensing/products/index.ts';
 import { ENGINES } from '../support/engines.ts';
-import { makeLicence, makeMoreLicences } from '../support/makers.ts';
+import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
 
@@ -444,5 +445,112 @@ describe('a process without the Licence API', () => {
 
   it('has no account pages', async () => {
     expect((await app.http.get('/account/')).status).toBe(404);
+  });
+});
+
+describe.each(ENGINES)('the trial pages on %s', (engine) => {
+  const app = useTestApp(engine);
+  beforeAll(async () => {
+    const edits = { trial_days: 14, trial_without_card: true, description: 'For small teams.' };
+    await updatePlan(app.platform, { product: 'pavis', tier: 'pro' }, { edits }, 'test');
+  });
+  const visitor = () => plainBrowser(() => app.url);
+  const mailTo = async (email: string) => {
+    const mail = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('body_text')
+      .where('recipient', '=', email)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    return mail?.body_text ?? '';
+  };
+  const ask = async (email: string, site: string) => {
+    const browser = visitor();
+    const form = await browser.open('/account/trial');
+    return { browser, page: await browser.submit(form, 'trial', { email, site }) };
+  };
+  const linkIn = (text: string) => /http\S+start-trial\S+/.exec(text)?.[0] ?? '';
+
+  it('are offered where licences are sold, and start a trial after a confirmation by email', async () => {
+    const browser = visitor();
+    const shop = await browser.open('/account/buy');
+    const form = await browser.open(shop.link('Start a free trial of 14 days'));
+    for (const part of ['No card is needed', '14 days, 3 sites. For small teams.'])
+      expect(form.text).toContain(part);
+    const email = 'ada@example.com';
+    const site = 'https://ada.example.com';
+    const mailed = await browser.submit(form, 'trial', { email, site });
+    expect(mailed.text).toContain('within 24 hours');
+    const link = linkIn(await mailTo(email));
+    // An email scanner opens the link.
+    await visitor().open(link);
+    const page = await browser.open(link);
+    expect(page.text).toContain('The trial ends by itself, and nothing is charged.');
+    const started = await browser.submit(page, 'start-trial');
+    expect(started.status).toBe(200);
+    const key = /pv_test_\w{32}/.exec(started.text)?.[0] ?? '';
+    expect((await app.http.site('activate', key, site)).status).toBe(200);
+    const again = await browser.submit(page, 'start-trial');
+    expect([again.status, again.html.includes(key)]).toEqual([409, false]);
+    expect(again.text).toContain('already started');
+    // The same key after the payment.
+    const { id } = (
+      await app.http.get('/customer/licences', { headers: await bearerOf(app.platform, email) })
+    ).json.licences[0];
+    for (const [name, value] of (await desk(app).signIn(email)).browser.cookies)
+      browser.cookies.set(name, value);
+    const account = await browser.open('/account/');
+    for (const part of ['Trial', 'If you buy the licence, the key stays the same'])
+      expect(account.text).toContain(part);
+    const renewal = await browser.open(`/account/renew?licence=${id}`);
+    const onwards = await browser.submit(renewal, 'renew');
+    const checkout = await browser.open(onwards.link('Continue'));
+    await browser.post(new URL(checkout.url).pathname, {});
+    const bought = await browser.open('/account/');
+    expect(bought.text).not.toContain('Trial');
+    const valid = await app.http.site('validate', key, site);
+    expect(valid.json).toMatchObject({ valid: true, site_active: true });
+    expect(Date.parse(valid.json.expires_at)).toBeGreaterThan(app.clock.now() + 300 * 86_400_000);
+  });
+
+  it('show the same to an address that has had its trial, and the email says so', async () => {
+    const first = await ask('eve@example.com', 'https://eve.example.com');
+    await first.browser.submit(
+      await first.browser.open(linkIn(await mailTo('eve@example.com'))),
+      'start-trial',
+    );
+    const second = await ask('eve+two@example.com', 'https://two.example.com');
+    expect(second.page.html).toBe(first.page.html);
+    expect(await mailTo('eve+two@example.com')).toContain('already had its trial');
+  });
+
+  it.each([
+    ['nobody', 'https://a.example.com', 'email'],
+    ['bob@example.com', 'my site', 'site'],
+    ['bob@example.com', 'http://localhost', 'site'],
+  ])('say what is wrong with %s and %s, and keep what was typed', async (email, site, field) => {
+    const { page } = await ask(email, site);
+    expect(page.status).toBe(400);
+    expect(page.fields('trial')).toMatchObject({ email, site, tier: 'pro' });
+    const [wrong] = page.all((each) => attribute(each, 'aria-invalid') === 'true');
+    expect(wrong && attribute(wrong, 'id')).toBe(field);
+  });
+
+  it('are not found for a product without trials, and explain a broken link', async () => {
+    expect((await visitor().open('/account/trial?product=none')).status).toBe(404);
+    const browser = visitor();
+    const page = await browser.open('/account/start-trial?token=none');
+    const failed = await browser.submit(page, 'start-trial');
+    expect([failed.status, failed.text.includes('expired after 24 hours')]).toEqual([403, true]);
+    expect((await browser.open('/account/start-trial')).status).toBe(404);
+  });
+
+  it('speak German', async () => {
+    const browser = plainBrowser(() => app.url, { 'accept-language': 'de' });
+    const shop = await browser.open('/account/buy');
+    const form = await browser.open(shop.link('Kostenlose Testphase starten (14 Tage)'));
+    expect(form.text).toContain('Sie brauchen keine Karte.');
+    const page = await browser.submit(form, 'trial', { email: 'x', site: '' });
+    expect(page.text).toContain('Geben Sie eine E-Mail-Adresse ein');
   });
 });

@@ -11,8 +11,10 @@ const TEXTS = {
     label: 'Start the trial',
     end: 'The trial ends by itself. Nothing is charged, and no card is needed.',
     once: `The link works within ${LINK_HOURS} hours.`,
+    usedSubject: (product: string) =>
+      product ? `About your free trial of ${product}` : 'About your free trial',
     used: (product: string) =>
-      `You asked for a free trial${product && ` of ${product}`}. Each email address and each site can have one trial, and this address or this site has already had its trial.`,
+      `A free trial${product && ` of ${product}`} was requested with this address. Each email address and each site can have one trial, and this address or this site has already had its trial.`,
     account: 'Your licences are in your account:',
     accountLabel: 'Your licences',
     ignore: 'If you did not ask for a trial, ignore this email. Nothing starts without you.',
@@ -25,8 +27,10 @@ const TEXTS = {
     label: 'Testphase starten',
     end: 'Die Testphase endet von selbst. Es wird nichts abgebucht, und Sie brauchen keine Karte.',
     once: `Der Link funktioniert innerhalb von ${LINK_HOURS} Stunden.`,
+    usedSubject: (product: string) =>
+      product ? `Zu Ihrer Testphase von ${product}` : 'Zu Ihrer Testphase',
     used: (product: string) =>
-      `Sie haben eine kostenlose Testphase${product && ` von ${product}`} angefordert. Jede E-Mail-Adresse und jede Website kann eine Testphase haben, und diese Adresse oder diese Website hatte ihre schon.`,
+      `Mit dieser Adresse wurde eine kostenlose Testphase${product && ` von ${product}`} angefordert. Jede E-Mail-Adresse und jede Website kann eine Testphase haben, und diese Adresse oder diese Website hatte ihre schon.`,
     account: 'Ihre Lizenzen finden Sie in Ihrem Konto:',
     accountLabel: 'Ihre Lizenzen',
     ignore:
@@ -70,7 +74,7 @@ export function renderTrialUsedMail({ brand, product }: Voice, accountUrl: strin
   const texts = TEXTS[language];
   return renderMail({
     language,
-    subject: texts.subject(product),
+    subject: texts.usedSubject(product),
     parts: [
       texts.used(product),
       texts.account,
