@@ -101,7 +101,7 @@ export function planCommands(program: Command): void {
       .option('--grace-days <n>', 'days for which licences work after expiry', wholeNumber(0, 365))
       .option('--trial-days <n>', 'days of the free trial', wholeNumber(0, 730))
       .option('--trial-without-card', 'the trial can be started with an email address only')
-      .option('--no-trial-without-card', 'the trial needs a subscription at Stripe')
+      .option('--no-trial-without-card', 'the trial comes with a subscription at Stripe only')
       .option('--free-development-sites', 'development sites use no slot')
       .option('--no-free-development-sites', 'development sites use slots')
       .option(

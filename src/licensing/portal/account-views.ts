@@ -176,7 +176,7 @@ function licenceCard(
   const end = formatDay(view, expires_at);
   const isInGrace = licence.status === 'active' && paid_until !== expires_at;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
-<div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></div>
+<div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></span></div>
 ${text && html`<p>${text}</p>`}
 ${isTrial && licence.status === 'active' && html`<p>${canRenew ? texts.trialToBuy : texts.trial}</p>`}
 ${isInGrace && html`<p>${texts.inGrace(formatMomentDay(view.language, expires_at))}</p>`}
@@ -190,7 +190,7 @@ ${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(v
 ${
   canRenew &&
   licence.status !== 'revoked' &&
-  html`<p><a class="button${licence.status === 'expired' ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${isTrial ? texts.buy : texts.renewOrChange} ${id}">${isTrial ? texts.buy : licence.status === 'expired' ? texts.renew : texts.renewOrChange}</a></p>`
+  html`<p><a class="button${licence.status === 'expired' ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${isTrial ? texts.buyTrial : texts.renewOrChange} ${id}">${isTrial ? texts.buyTrial : licence.status === 'expired' ? texts.renew : texts.renewOrChange}</a></p>`
 }
 ${
   inUse.length > 0

@@ -40,7 +40,7 @@ ${message && html`<span class="wrong" id="${name}-wrong">${message}</span>`}
 ${renderProblem(view, summary)}
 <form method="post" action="trial" novalidate accept-charset="utf-8">
 ${product !== DEFAULT_PRODUCT && html`<input type="hidden" name="product" value="${product}">`}
-<fieldset><legend class="large">${texts.plan}</legend>${trials.map(
+<fieldset><legend class="large">${buy.tier}</legend>${trials.map(
       ({ tier, plan, days, sites, description }) => html`<div class="choice">
 <input type="radio" id="tier-${tier}" name="tier" value="${tier}" aria-describedby="tier-${tier}-about"${tier === entered.tier && html` checked`}>
 <label for="tier-${tier}">${plan}</label>

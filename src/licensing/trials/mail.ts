@@ -7,7 +7,7 @@ const TEXTS = {
     subject: (product: string) =>
       product ? `Start your free trial of ${product}` : 'Start your free trial',
     before: (plan: string, days: number) =>
-      `Use this link to start your free trial of the plan ${plan} for ${days === 1 ? '1 day' : `${days} days`}:`,
+      `Use this link to start your free trial of the tier ${plan} for ${days === 1 ? '1 day' : `${days} days`}:`,
     label: 'Start the trial',
     end: 'The trial ends by itself. Nothing is charged, and no card is needed.',
     once: `The link works within ${LINK_HOURS} hours.`,

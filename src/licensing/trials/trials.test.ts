@@ -222,6 +222,7 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
       .where('public_id', '=', trial.id)
       .executeTakeFirstOrThrow();
     expect(grace_days).toBe(14);
+    await tell('invoice_payment.paid', paid.invoicePayment(1));
     await tell('charge.refunded', paid.charge(1));
     expect(await licenceOf(trial.id)).toMatchObject({ trial: true });
   });

@@ -85,6 +85,7 @@ export const de: PortalTexts = {
     menu: 'Konto',
     test: 'Test',
     trialBadge: 'Testphase',
+    buyTrial: 'Diese Lizenz kaufen',
     trial: 'Diese kostenlose Testphase endet von selbst, und es wird nichts abgebucht.',
     trialToBuy:
       'Diese kostenlose Testphase endet von selbst, und es wird nichts abgebucht. Wenn Sie die Lizenz kaufen, bleibt der Schlüssel gleich, und Ihre Websites bleiben aktiviert.',
@@ -157,7 +158,6 @@ export const de: PortalTexts = {
     title: 'Kostenlose Testphase starten',
     ends: 'Sie brauchen keine Karte. Die Testphase endet von selbst, und es wird nichts abgebucht.',
     once: 'Jede E-Mail-Adresse und jede Website kann eine Testphase haben. Um das zu prüfen, bewahren wir zu beiden drei Jahre lang einen Code auf, der sie nicht enthält.',
-    plan: 'Tarif',
     days: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),
     email: 'E-Mail-Adresse',
     emailHint:
@@ -198,7 +198,7 @@ export const de: PortalTexts = {
     newSite: 'Neue Website',
     choose: 'Website deaktivieren',
     effect:
-      'Die Website, die Sie deaktivieren, kann die Lizenz nicht mehr verwenden. Sie können später zurück wechseln.',
+      'Die Website, die Sie deaktivieren, kann die Lizenz nicht mehr verwenden. Sie können später zurückwechseln.',
     submit: (site) => `Gewählte Website deaktivieren und ${site} verwenden`,
     activate: (site) => `${site} verwenden`,
     notChosen: 'Wählen Sie eine Website, die Sie deaktivieren möchten.',

@@ -73,6 +73,7 @@ export const en = {
     menu: 'Account',
     test: 'test',
     trialBadge: 'Trial',
+    buyTrial: 'Buy this licence',
     trial: 'This free trial ends by itself, and nothing is charged.',
     trialToBuy:
       'This free trial ends by itself, and nothing is charged. If you buy the licence, the key stays the same and your sites stay activated.',
@@ -143,7 +144,6 @@ export const en = {
     title: 'Start a free trial',
     ends: 'No card is needed. The trial ends by itself, and nothing is charged.',
     once: 'Each email address and each site can have one trial. To check that, we keep a code for both that does not contain them, for three years.',
-    plan: 'Plan',
     days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
     email: 'Email address',
     emailHint: 'We email you a link to start the trial. Your licence key comes to this address.',

@@ -257,7 +257,7 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
       />
       <Switch
         label="Free trial without a card"
-        description="An email address starts the trial, once per address and site. Otherwise it needs a subscription at Stripe"
+        description="An email address starts it, once per address and site. New subscriptions at Stripe have the trial in any case"
         {...form.getInputProps('trial_without_card', { type: 'checkbox' })}
       />
       <Fieldset legend="Prices at Stripe">
