@@ -53,7 +53,7 @@ export function Licences() {
   return (
     <Page
       title="Licences"
-      intro="Licences issued here, on the command line or by a purchase."
+      intro="Licences issued here, on the command line, by a purchase, a trial or an import."
       actions={
         hasDesk && (
           <>
