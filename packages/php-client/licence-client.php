@@ -47,14 +47,13 @@ class Product_Licence_Client {
         add_filter('plugins_api', [$this, 'find_details'], 10, 3);
         add_filter('upgrader_pre_download', [$this, 'download_update'], 10, 2);
     }
-
     /** Whether the site has a feature, from what is stored. */
     public function has(string $feature): bool { return in_array($feature, $this->status()['features'], true); }
     /**
      * What is stored: state, valid, features, tier, mode, message, expires_at, paid_until, checked_at and lease_until
-     * (seconds), verified (by a signed lease), error (of the last attempt). States: active, grace, expired, suspended,
-     * revoked, not_activated, limit_reached, unknown_key, other_product, no_key; and unreachable, clock_wrong, which
-     * keep the features of the last answer.
+     * (seconds), verified (by a signed lease), error (of the last attempt), help_url (of a refused activate()).
+     * States: active, grace, expired, suspended, revoked, not_activated, limit_reached, unknown_key, other_product,
+     * no_key; and unreachable, clock_wrong, which keep the features of the last answer.
      */
     public function status(): array {
         if (!$record = $this->load()) return $this->describe(self::BLANK, 'no_key');
@@ -183,11 +182,12 @@ class Product_Licence_Client {
     }
     private static function is_licensed(string $state): bool { return $state === 'active' || $state === 'grace'; }
     private function describe(array $record, string $state, ?array $lease = null): array {
-        [$answer, $is_valid] = [$record['answer'], self::is_licensed($record['state'])];
-        return ['state' => $state, 'tier' => $answer['tier'] ?? '', 'mode' => $answer['mode'] ?? '',
+        $answer = $record['answer'] + array_fill_keys(['tier', 'mode', 'help_url', 'expires_at', 'paid_until'], '');
+        $is_valid = self::is_licensed($record['state']);
+        return ['state' => $state, 'tier' => $answer['tier'], 'mode' => $answer['mode'], 'error' => $record['error'],
             'valid' => $is_valid, 'features' => $is_valid ? (array) (($lease ?? $answer)['features'] ?? []) : [],
-            'message' => self::MESSAGES[$state] ?? $answer['message'] ?? '', 'error' => $record['error'],
-            'expires_at' => $answer['expires_at'] ?? '', 'paid_until' => $answer['paid_until'] ?? '',
+            'message' => self::MESSAGES[$state] ?? $answer['message'] ?? '', 'help_url' => $answer['help_url'],
+            'expires_at' => $answer['expires_at'], 'paid_until' => $answer['paid_until'],
             'checked_at' => $record['checked_at'], 'lease_until' => $lease['exp'] ?? 0, 'verified' => $lease !== null];
     }
     /** Has the server asked when it is time, after the page or in another process where that is possible. */

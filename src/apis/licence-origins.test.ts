@@ -26,6 +26,7 @@ describe('Pages of other origins at the Licence API', () => {
     ['GET', '/customer/licences'],
     ['GET', '/customer/licences/lic_x'],
     ['POST', '/customer/licences/lic_x/deactivate'],
+    ['POST', '/customer/licences/lic_x/switch'],
     ['GET', '/licence/info'],
     ['POST', '/auth/magic-link'],
     ['POST', '/auth/token'],

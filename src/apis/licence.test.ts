@@ -9,7 +9,7 @@ import { useTestApp } from '../../test/support/test-app.ts';
 import { createToken, TOKEN_SCOPES } from '../licensing/api-tokens/index.ts';
 import { importLicences } from '../licensing/imports/index.ts';
 import { revokeLicence, suspendLicence } from '../licensing/licences/index.ts';
-import { readProduct } from '../licensing/products/index.ts';
+import { readProduct, updatePlan } from '../licensing/products/index.ts';
 import {
   addReleaseKey,
   createReleaseKey,
@@ -74,6 +74,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /customer/licences bearer',
       'get /customer/licences/{id} bearer',
       'get /customer/licences/{id}/renewal bearer',
+      'get /customer/licences/{id}/switch bearer',
       'get /customer/portal bearer',
       'get /health',
       'get /licence/client/{product}.php',
@@ -88,6 +89,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /admin-api/licences/{id}/reinstate apiToken',
       'post /admin-api/licences/{id}/revoke apiToken',
       'post /admin-api/licences/{id}/suspend apiToken',
+      'get /trials',
       'post /auth/magic-link',
       'post /auth/sign-out bearer',
       'post /auth/sign-out-everywhere bearer',
@@ -96,12 +98,15 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /customer/licences/{id}/deactivate bearer',
       'post /customer/licences/{id}/new-key bearer',
       'post /customer/licences/{id}/renew bearer',
+      'post /customer/licences/{id}/switch bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
       'post /licence/exchange',
       'post /licence/lease licenceKey',
       'post /licence/validate licenceKey',
       'post /releases/{product}/update',
+      'post /trials',
+      'post /trials/confirm',
       'post /webhooks/stripe',
     ]);
     expect(components.securitySchemes).toMatchObject({
@@ -307,6 +312,16 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('get', `/licence/info?key=${unknown}`, { headers: bearer });
     await replay('get', '/licence/info', { headers: bearer });
     await replay('get', '/health');
+    const switching = async (of = item) => {
+      const body = { site_url: 'https://other.example.com' };
+      await replay('post', `${of}/switch`, { headers: bearer, body });
+      await replay('get', `${of}/switch?site_url=${SITE}`, { headers: bearer });
+    };
+    for (const of of [item, '/customer/licences/lic_none']) await switching(of);
+    await replay('get', `${item}/switch`, { headers: bearer });
+    await replay('get', `${item}/switch?site_url=${SITE}`);
+    await replay('post', `${item}/switch`, { body: { site_url: SITE } });
+    await replay('post', `${item}/switch`, { headers: bearer, body: { site_url: SITE } });
     const choose = { headers: bearer, body: { activation_id: 1 } };
     await replay('post', `${item}/deactivate`, choose);
     await replay('post', `${item}/deactivate`, { body: choose.body });
@@ -327,7 +342,12 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('post', route);
       await replay('post', route, { headers: await bearerOf(app.platform, other.email) });
     }
-    for (const route of ['/auth/magic-link', '/auth/token', `${item}/deactivate`]) {
+    for (const route of [
+      '/auth/magic-link',
+      '/auth/token',
+      `${item}/deactivate`,
+      `${item}/switch`,
+    ]) {
       for (const [type, body] of WRONG_BODIES)
         await replay('post', route, { headers: { ...bearer, 'content-type': type }, body });
     }
@@ -390,6 +410,26 @@ describe('GET /openapi.json of the Licence API', () => {
     const sold = () => {
       const object = bought('openapi').session();
       return stripeEvent('checkout.session.completed', app.clock.now(), object);
+    };
+    const offer = { edits: { trial_days: 14, trial_without_card: true } };
+    await updatePlan(app.platform, { product: 'pavis', tier: 'pro' }, offer, 'test');
+    const tryOut = { body: { email: 'eve@example.com', site_url: 'https://eve.example.com' } };
+    for (const query of ['', '?product=none']) await replay('get', `/trials${query}`);
+    await replay('post', '/trials', tryOut);
+    const trialMail = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('body_text')
+      .where('kind', '=', 'trial_link')
+      .executeTakeFirstOrThrow();
+    const begin = { body: { token: /token=([\w-]+)/.exec(trialMail.body_text ?? '')?.[1] } };
+    for (let n = 0; n < 2; n++) await replay('post', '/trials/confirm', begin);
+    await replay('post', '/trials/confirm', { body: { token: 'none' } });
+    for (const route of ['/trials', '/trials/confirm'])
+      for (const [type, body] of WRONG_BODIES)
+        await replay('post', route, { headers: { 'content-type': type }, body });
+    const trials = async () => {
+      await replay('post', '/trials', tryOut);
+      await replay('post', '/trials/confirm', begin);
     };
     await replay('get', '/licence/public-key');
     await order();
@@ -463,6 +503,7 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
     await replay('post', `${item}/deactivate`, choose);
+    await switching();
     const renewals = async () => {
       await mailKey(id);
       await replay('get', `${item}/renewal`, { headers: bearer });
@@ -470,6 +511,7 @@ describe('GET /openapi.json of the Licence API', () => {
       await renew(id);
     };
     await renewals();
+    await trials();
     for (const route of [out, outEverywhere]) await replay('post', route, { headers: bearer });
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
@@ -480,6 +522,7 @@ describe('GET /openapi.json of the Licence API', () => {
 
     await datastore.db.updateTable('payment_events').set({ purchase_id: null }).execute();
     const tables = ['activations', 'checkout_orders', 'payment_refs', 'purchases', 'signing_keys'];
+    tables.push('trials');
     for (const table of tables) await datastore.db.schema.dropTable(table).execute();
     await order();
     await told(sold());
@@ -502,7 +545,9 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
     await replay('post', `${item}/deactivate`, choose);
+    await switching();
     await renewals();
+    await trials();
     await datastore.db.schema.dropTable('magic_links').execute();
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
@@ -511,6 +556,8 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', out, { headers: bearer });
     for (let n = 0; n < 5; n++) await app.http.post('/auth/magic-link', ask);
     await replay('post', '/auth/magic-link', ask);
+    for (let n = 0; n < 20; n++) await app.http.post('/trials', tryOut);
+    await replay('post', '/trials', tryOut);
     for (let n = 0; n < 60; n++) await app.http.post('/checkout/session');
     await order();
     await renewals();
@@ -540,6 +587,9 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /checkout/prices 503',
       // /health reads no table, so nothing can go wrong in it but the database being away.
       'get /health 500',
+      // Plans are cached.
+      'get /trials 500',
+      'get /trials 503',
     ]);
   });
 });

@@ -23,10 +23,14 @@ const CODES: Record<number, string> = {
   503: 'service_unavailable',
 };
 
-/** `{error, message}`, and 405 for a wrong method. */
+/** `{error, message}`, with `help_url` where an error has one, and 405 for a wrong method. */
 export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
   prefix,
-  formatError: ({ code, message }) => ({ error: code, message }),
+  formatError: ({ code, message, details }) => ({
+    error: code,
+    message,
+    ...('help_url' in details && { help_url: details.help_url }),
+  }),
   getCode: (status) => CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error'),
   createRouteError: (allowed) =>
     allowed.length > 0
@@ -45,11 +49,12 @@ export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
 const DESCRIPTION = `Validate licence keys, activate sites and show customers their licences.
 
 Sites send their licence key in \`x-licence-key\`; customers sign in and send a bearer token. Programs of
-the vendor send an API token. Every error is
-\`{"error": code, "message": text}\`. Timestamps are ISO 8601 in UTC with milliseconds.`;
+the vendor send an API token. Every error is \`{"error": code, "message": text}\`, with \`help_url\` if all activations
+are in use. Timestamps are ISO 8601 in UTC with milliseconds.`;
 
 /** Routes for pages of customers and shops; licence keys belong on servers. */
-const FOR_PAGES = /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|licence\/info)$/;
+const FOR_PAGES =
+  /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|trials(?:\/confirm)?|licence\/info)$/;
 
 export async function licenceApi(
   routes: Routes,
@@ -76,6 +81,7 @@ export async function licenceApi(
         { name: 'Releases', description: 'Updates for sites, authenticated by licence key.' },
         { name: 'Sign-in', description: 'How customers get a bearer token.' },
         { name: 'Customer', description: 'For signed-in customers.' },
+        { name: 'Trials', description: 'Free trials without a card.' },
         { name: 'Checkout', description: 'Purchase and renew licences.' },
         { name: 'Admin', description: 'For programs of the vendor, authenticated by API token.' },
         { name: 'Service', description: 'Status of the service.' },

@@ -99,7 +99,9 @@ export function planCommands(program: Command): void {
       .option('--sites <n>', 'sites per licence', wholeNumber(1, MAX_SITES))
       .option('--features <names>', 'names of features, separated by commas', toNames)
       .option('--grace-days <n>', 'days for which licences work after expiry', wholeNumber(0, 365))
-      .option('--trial-days <n>', 'days of the free trial at Stripe', wholeNumber(0, 730))
+      .option('--trial-days <n>', 'days of the free trial', wholeNumber(0, 730))
+      .option('--trial-without-card', 'the trial can be started with an email address only')
+      .option('--no-trial-without-card', 'the trial comes with a subscription at Stripe only')
       .option('--free-development-sites', 'development sites use no slot')
       .option('--no-free-development-sites', 'development sites use slots')
       .option(
@@ -192,6 +194,7 @@ const toPlanArgs = (options: Record<string, unknown>) =>
     features: options.features,
     grace_days: options.graceDays,
     trial_days: options.trialDays,
+    trial_without_card: options.trialWithoutCard,
     development_sites_free: options.freeDevelopmentSites,
     prices: options.price,
     position: options.position,

@@ -67,6 +67,7 @@ import { webhooks } from './069-webhooks.ts';
 import { signingKeys } from './070-signing-keys.ts';
 import { licenceImports } from './071-licence-imports.ts';
 import { apiTokens } from './072-api-tokens.ts';
+import { trials } from './073-trials.ts';
 import { releaseKeys } from './074-release-keys.ts';
 import { validationCounts } from './074-validation-counts.ts';
 
@@ -140,6 +141,7 @@ export const migrations: Record<string, Migration> = {
   '070-signing-keys': signingKeys,
   '071-licence-imports': licenceImports,
   '072-api-tokens': apiTokens,
+  '073-trials': trials,
   '074-release-keys': releaseKeys,
   '074-validation-counts': validationCounts,
 };

@@ -2,13 +2,14 @@ import type { Config } from '../config/index.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { adminApiRoutes } from '../licensing/admin-api/index.ts';
-import { checkoutRoutes, licenceJob } from '../licensing/checkout/index.ts';
+import { checkoutRoutes, getTrialMode, licenceJob } from '../licensing/checkout/index.ts';
 import { clientFileRoutes } from '../licensing/client-file/index.ts';
 import { exchangeRoutes } from '../licensing/imports/index.ts';
 import { licenceLeaseRoutes } from '../licensing/licence-leases/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { releaseRoutes } from '../licensing/releases/index.ts';
 import { signingKeyRoutes } from '../licensing/signing-keys/index.ts';
+import { trialJob, trialRoutes } from '../licensing/trials/index.ts';
 import { type ValidationCounts, validationRoutes } from '../licensing/validation/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import type { FastPaths } from '../platform/http/fast-path.ts';
@@ -36,6 +37,12 @@ export function listLicenceModules(
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths, counts };
   const activation = { publicUrl, perMinute: activatePerMinute };
   const exchange = { publicUrl, perMinute: validatePerMinute };
+  const trial = {
+    publicUrl,
+    perAddress: magicLinks,
+    mode: getTrialMode(checkout),
+    canBuy: checkout.stripe !== undefined || checkout.hasTestCheckout,
+  };
   const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     {
@@ -54,7 +61,12 @@ export function listLicenceModules(
       isForBrowsers: true,
       routes: (api) => magicLinkRoutes(api, licences, { publicUrl, perAddress: magicLinks }),
     },
-    { isForBrowsers: true, routes: (api) => accountRoutes(api, licences) },
+    { isForBrowsers: true, routes: (api) => accountRoutes(api, licences, publicUrl) },
+    {
+      isForBrowsers: true,
+      routes: (api) => trialRoutes(api, licences, trial),
+      jobs: () => [trialJob(platform)],
+    },
     {
       isForBrowsers: true,
       routes: (api) => checkoutRoutes(api, licences, checkout),

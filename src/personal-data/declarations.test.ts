@@ -52,6 +52,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   erasures: 'ids of erasures, without whose they were',
   jobs: 'what is due when',
   webhook_endpoints: 'programs that receive events',
+  trials: 'hashes of addresses and sites that lead to nobody, for three years',
   webhook_once_keys: 'ids of licences',
   cookie_classifications: 'what the cookies of the site are for',
   refused_origins: 'origins of sites, no more than a hundred',

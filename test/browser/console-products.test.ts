@@ -37,7 +37,7 @@ describe('The product pages of the console', () => {
     );
 
     await page.getByText('Other languages').click();
-    expect(await page.getByLabel('curl example').inputValue()).toContain(
+    expect(await page.getByRole('textbox', { name: 'curl example' }).inputValue()).toContain(
       `${app.url}/licence/$CALL`,
     );
     const [download] = await Promise.all([
@@ -61,6 +61,19 @@ describe('The product pages of the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('export, white_label, beta').waitFor();
+
+    await page.getByRole('link', { name: 'Products' }).first().click();
+    await page.getByRole('link', { name: 'Forms Pro' }).first().click();
+    await page.getByRole('link', { name: 'Studio' }).click();
+    await heading(page, 'Studio').waitFor();
+    await page.getByRole('switch', { name: 'Free trial without a card' }).check();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Enter the days of the trial.').waitFor();
+    await page.getByLabel('Free trial (days)').fill('14');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect
+      .poll(async () => (await app.http.get('/trials?product=forms-pro')).json.trials)
+      .toMatchObject([{ tier: 'studio', days: 14 }]);
 
     const rows = await app.platform.datastore.db
       .selectFrom('licences')

@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { updatePlan } from '../../src/licensing/products/index.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { inEachState, type States } from '../support/states.ts';
 import { type StripeStandIn, stripeStandIn } from '../support/stripe.ts';
@@ -17,6 +18,63 @@ const title = (name: string): Locator => page.getByRole('heading', { level: 1, n
 const press = (name: string) => page.getByRole('button', { name }).click();
 
 const areForEverybody = (states: States) => inEachState(() => page, states);
+
+describe('Trial pages, in every state', () => {
+  const app = useTestApp('sqlite');
+  const open = (path: string) => page.goto(app.url + path);
+  const startLink = async () => {
+    const edits = { trial_days: 14, trial_without_card: true };
+    await updatePlan(app.platform, { product: 'pavis', tier: 'pro' }, { edits }, 'test');
+    const { db } = app.platform.datastore;
+    const body = { email: 'ada@example.com', site_url: 'https://ada.example.com' };
+    await app.http.post('/trials', { body });
+    const mail = await db.selectFrom('outbox_mails').select('body_text').executeTakeFirstOrThrow();
+    return /http\S+start-trial\S+/.exec(mail.body_text ?? '')?.[0] ?? '';
+  };
+  let link: string;
+  beforeAll(async () => {
+    link = await startLink();
+  });
+
+  areForEverybody({
+    'the order form with the offer of a trial': async () => {
+      await open('/account/buy');
+      return page.getByRole('link', { name: 'Start a free trial of 14 days' });
+    },
+    'the form': async () => {
+      await open('/account/trial');
+      return title('Start a free trial');
+    },
+    'the form with an invalid site': async () => {
+      await open('/account/trial');
+      await page.fill('#email', `${'a-long-name-'.repeat(4)}@example.com`);
+      await page.fill('#site', 'my site');
+      await press('Email me the link');
+      return page.getByRole('alert');
+    },
+    'a sent link': async () => {
+      await open('/account/trial');
+      await page.fill('#email', 'bob@example.com');
+      await page.fill('#site', 'https://bob.example.com');
+      await press('Email me the link');
+      return title('Check your inbox');
+    },
+    'the link': async () => {
+      await page.goto(link);
+      return title('Start your free trial');
+    },
+    'a started trial': async () => {
+      await page.goto(link);
+      await press('Start the trial');
+      return title('Your free trial has started');
+    },
+    'a trial that was used': async () => {
+      await page.goto(link);
+      await press('Start the trial');
+      return title('The trial was not started');
+    },
+  });
+});
 
 describe('Purchase pages, in every state', () => {
   const app = useTestApp('sqlite');

@@ -198,6 +198,15 @@ describe('Public pages, in every state', () => {
       await open('/account/');
       return title('Your licences');
     };
+    const comeToSwitch = async () => {
+      const { key, email, id } = await makeLicence(app.platform, { sitesAllowed: 2 });
+      const sites = ['https://old.example.com', `https://${'long-name-'.repeat(5)}.example.com`];
+      for (const site of sites) await app.http.site('activate', key, site);
+      await comeAs(email);
+      const site = encodeURIComponent(`https://new.example.com/${'a-sub-directory'.repeat(5)}`);
+      await open(`/account/switch-site?licence=${id}&site=${site}`);
+      return title('Use your licence on another site');
+    };
 
     areForEverybody({
       'sign-in': async () => {
@@ -248,6 +257,16 @@ describe('Public pages, in every state', () => {
         await makeMoreLicences(app.platform, email, 101);
         await comeAs(email);
         return page.getByRole('link', { name: 'Older licences' });
+      },
+      'a full licence and a site that needs a slot': () => comeToSwitch(),
+      'a chosen site that no longer frees a slot': async () => {
+        await comeToSwitch();
+        await page.getByLabel('https://old.example.com').check();
+        await page
+          .locator('input:checked')
+          .evaluate((input) => input.setAttribute('value', '999999'));
+        await page.locator('form[action=switch-site] button').click();
+        return page.getByText('Nothing has changed');
       },
       'a customer without licences': async () => {
         await comeAs(await haveNothing());

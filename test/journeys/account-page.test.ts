@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { suspendLicence } from '../../src/licensing/licences/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { editLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
+import { updatePlan } from '../../src/licensing/products/index.ts';
 import { ENGINES } from '../support/engines.ts';
-import { makeLicence, makeMoreLicences } from '../support/makers.ts';
+import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
 
@@ -111,6 +112,115 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     const { json } = await app.http.site('validate', key, 'https://b.example.com/<b>');
     expect(json).toMatchObject({ sites_used: 1 });
     expect(after.text).toContain('b.example.com');
+  });
+
+  describe('the help link of a full licence', () => {
+    const NEW = 'https://new.example.com/shop';
+
+    /** A licence whose only slot is in use, and the help link of the refused site. */
+    async function makeFull() {
+      const licence = await makeLicence(app.platform, { sitesAllowed: 1 });
+      await app.http.site('activate', licence.key, 'https://old.example.com');
+      const { json } = await app.http.site('activate', licence.key, NEW);
+      return { ...licence, help: json.help_url as string };
+    }
+
+    it('leads through the sign-in to the page that deactivates one site and uses the other', async () => {
+      const { key, email, help } = await makeFull();
+      const browser = visitor();
+      const form = await browser.open(help);
+      expect(form.text).toContain(`Sign in to use your licence on ${NEW}`);
+      await browser.submit(form, 'link', { email });
+      const mail = await app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .select('body_text')
+        .where('recipient', '=', email)
+        .executeTakeFirstOrThrow();
+      // Another device than the one that opened the help link.
+      const phone = visitor();
+      const link = /http\S+sign-in\S+/.exec(mail.body_text ?? '')?.[0] ?? '';
+      const page = await phone.submit(await phone.open(link), 'sign-in');
+      expect(page.url).toBe(help);
+      for (const part of [NEW, 'https://old.example.com', 'only activation'])
+        expect(page.text).toContain(part);
+      const done = await phone.submit(page, 'switch-site');
+      expect(done.text).toContain('The site is active');
+      expect((await app.http.site('validate', key, NEW)).json.site_active).toBe(true);
+      expect((await phone.open(help)).text).toContain('This site is already active');
+    });
+
+    it('says nothing to strangers about a licence, its sites and its customer', async () => {
+      const { id, email, help } = await makeFull();
+      const known = await visitor().open(help);
+      const unknown = await visitor().open(help.replace(id, 'lic_0000000000000000'));
+      expect([known.status, unknown.status]).toEqual([200, 200]);
+      expect(known.html.replaceAll(id, 'lic_0000000000000000')).toBe(unknown.html);
+      for (const secret of [email, 'old.example.com']) expect(known.html).not.toContain(secret);
+      const stranger = await makeLicence(app.platform);
+      const { browser } = await signIn(stranger.email);
+      const [theirs, none] = [
+        await browser.open(help),
+        await browser.open(help.replace(id, 'lic_0000000000000000')),
+      ];
+      expect([theirs.status, theirs.html]).toEqual([404, none.html]);
+    });
+
+    it('changes nothing and says so if the slot was taken in the meantime', async () => {
+      const { key, email, help } = await makeFull();
+      const { browser } = await signIn(email);
+      const page = await browser.open(help);
+      await browser.submit(page, 'switch-site', { site: 'https://faster.example.com' });
+      const late = await browser.submit(page, 'switch-site');
+      expect(late.status).toBe(403);
+      expect(late.text).toContain('Nothing has changed');
+      expect(late.text).toContain('https://faster.example.com');
+      expect((await app.http.site('validate', key, NEW)).json.site_active).toBe(false);
+    });
+
+    it('asks for a choice, and rejects forms from other sites', async () => {
+      const { email, help } = await makeFull();
+      const { browser } = await signIn(email);
+      const page = await browser.open(help);
+      const unchosen = await browser.submit(page, 'switch-site', { activation: '' });
+      expect(unchosen.text).toContain('Choose a site to deactivate.');
+      const fields = page.fields('switch-site');
+      const forged = await browser.post('/account/switch-site', { ...fields, form: 'x' });
+      expect(forged.status).toBe(403);
+      const away = await visitor().post('/account/switch-site', fields);
+      expect(away.text).toContain('Sign in to use your licence');
+    });
+
+    it('shows a free slot, more sites than allowed, and a licence that cannot be used', async () => {
+      const { key, id, email, help } = await makeFull();
+      const { browser } = await signIn(email);
+      await editLicence(app.platform, id, { edits: { sites_allowed: 3 } }, 'test');
+      const free = await browser.open(help);
+      expect(free.text).toContain('1 of 3 activations of this licence are in use, so no site');
+      for (const site of ['https://b.example.com', 'https://c.example.com'])
+        await app.http.site('activate', key, site);
+      await editLicence(app.platform, id, { edits: { sites_allowed: 2 } }, 'test');
+      expect((await browser.open(help)).text).toContain('3 sites are active, but the licence');
+      await suspendLicence(app.platform, id, 'test');
+      expect((await browser.open(help)).text).toContain('Suspended');
+    });
+
+    it.each(['', '?licence=lic_x', '?licence=lic_x&site=shop', '?site=https://shop.example'])(
+      'is not found without a licence and a site: %s',
+      async (query) => {
+        expect((await visitor().open(`/account/switch-site${query}`)).status).toBe(404);
+      },
+    );
+
+    it('speaks German', async () => {
+      const { email, help } = await makeFull();
+      const browser = plainBrowser(() => app.url, { 'accept-language': 'de' });
+      const form = await browser.open(help);
+      expect(form.text).toContain(`Melden Sie sich an, um Ihre Lizenz auf ${NEW} zu verwenden`);
+      const signedIn = await signIn(email);
+      for (const [name, value] of signedIn.browser.cookies) browser.cookies.set(name, value);
+      const page = await browser.open(help);
+      expect(page.text).toContain(`Gewählte Website deaktivieren und ${NEW} verwenden`);
+    });
   });
 
   it('emails a new key to a customer who lost theirs, once an hour', async () => {
@@ -335,5 +445,112 @@ describe('a process without the Licence API', () => {
 
   it('has no account pages', async () => {
     expect((await app.http.get('/account/')).status).toBe(404);
+  });
+});
+
+describe.each(ENGINES)('the trial pages on %s', (engine) => {
+  const app = useTestApp(engine);
+  beforeAll(async () => {
+    const edits = { trial_days: 14, trial_without_card: true, description: 'For small teams.' };
+    await updatePlan(app.platform, { product: 'pavis', tier: 'pro' }, { edits }, 'test');
+  });
+  const visitor = () => plainBrowser(() => app.url);
+  const mailTo = async (email: string) => {
+    const mail = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('body_text')
+      .where('recipient', '=', email)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    return mail?.body_text ?? '';
+  };
+  const ask = async (email: string, site: string) => {
+    const browser = visitor();
+    const form = await browser.open('/account/trial');
+    return { browser, page: await browser.submit(form, 'trial', { email, site }) };
+  };
+  const linkIn = (text: string) => /http\S+start-trial\S+/.exec(text)?.[0] ?? '';
+
+  it('are offered where licences are sold, and start a trial after a confirmation by email', async () => {
+    const browser = visitor();
+    const shop = await browser.open('/account/buy');
+    const form = await browser.open(shop.link('Start a free trial of 14 days'));
+    for (const part of ['No card is needed', '14 days, 3 sites. For small teams.'])
+      expect(form.text).toContain(part);
+    const email = 'ada@example.com';
+    const site = 'https://ada.example.com';
+    const mailed = await browser.submit(form, 'trial', { email, site });
+    expect(mailed.text).toContain('within 24 hours');
+    const link = linkIn(await mailTo(email));
+    // An email scanner opens the link.
+    await visitor().open(link);
+    const page = await browser.open(link);
+    expect(page.text).toContain('The trial ends by itself, and nothing is charged.');
+    const started = await browser.submit(page, 'start-trial');
+    expect(started.status).toBe(200);
+    const key = /pv_test_\w{32}/.exec(started.text)?.[0] ?? '';
+    expect((await app.http.site('activate', key, site)).status).toBe(200);
+    const again = await browser.submit(page, 'start-trial');
+    expect([again.status, again.html.includes(key)]).toEqual([409, false]);
+    expect(again.text).toContain('already started');
+    // The same key after the payment.
+    const { id } = (
+      await app.http.get('/customer/licences', { headers: await bearerOf(app.platform, email) })
+    ).json.licences[0];
+    for (const [name, value] of (await desk(app).signIn(email)).browser.cookies)
+      browser.cookies.set(name, value);
+    const account = await browser.open('/account/');
+    for (const part of ['Trial', 'If you buy the licence, the key stays the same'])
+      expect(account.text).toContain(part);
+    const renewal = await browser.open(`/account/renew?licence=${id}`);
+    const onwards = await browser.submit(renewal, 'renew');
+    const checkout = await browser.open(onwards.link('Continue'));
+    await browser.post(new URL(checkout.url).pathname, {});
+    const bought = await browser.open('/account/');
+    expect(bought.text).not.toContain('Trial');
+    const valid = await app.http.site('validate', key, site);
+    expect(valid.json).toMatchObject({ valid: true, site_active: true });
+    expect(Date.parse(valid.json.expires_at)).toBeGreaterThan(app.clock.now() + 300 * 86_400_000);
+  });
+
+  it('show the same to an address that has had its trial, and the email says so', async () => {
+    const first = await ask('eve@example.com', 'https://eve.example.com');
+    await first.browser.submit(
+      await first.browser.open(linkIn(await mailTo('eve@example.com'))),
+      'start-trial',
+    );
+    const second = await ask('eve+two@example.com', 'https://two.example.com');
+    expect(second.page.html).toBe(first.page.html);
+    expect(await mailTo('eve+two@example.com')).toContain('already had its trial');
+  });
+
+  it.each([
+    ['nobody', 'https://a.example.com', 'email'],
+    ['bob@example.com', 'my site', 'site'],
+    ['bob@example.com', 'http://localhost', 'site'],
+  ])('say what is wrong with %s and %s, and keep what was typed', async (email, site, field) => {
+    const { page } = await ask(email, site);
+    expect(page.status).toBe(400);
+    expect(page.fields('trial')).toMatchObject({ email, site, tier: 'pro' });
+    const [wrong] = page.all((each) => attribute(each, 'aria-invalid') === 'true');
+    expect(wrong && attribute(wrong, 'id')).toBe(field);
+  });
+
+  it('are not found for a product without trials, and explain a broken link', async () => {
+    expect((await visitor().open('/account/trial?product=none')).status).toBe(404);
+    const browser = visitor();
+    const page = await browser.open('/account/start-trial?token=none');
+    const failed = await browser.submit(page, 'start-trial');
+    expect([failed.status, failed.text.includes('expired after 24 hours')]).toEqual([403, true]);
+    expect((await browser.open('/account/start-trial')).status).toBe(404);
+  });
+
+  it('speak German', async () => {
+    const browser = plainBrowser(() => app.url, { 'accept-language': 'de' });
+    const shop = await browser.open('/account/buy');
+    const form = await browser.open(shop.link('Kostenlose Testphase starten (14 Tage)'));
+    expect(form.text).toContain('Sie brauchen keine Karte.');
+    const page = await browser.submit(form, 'trial', { email: 'x', site: '' });
+    expect(page.text).toContain('Geben Sie eine E-Mail-Adresse ein');
   });
 });

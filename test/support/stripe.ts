@@ -56,7 +56,8 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     if (standIn.mood === 'drops') request.socket.destroy();
     else if (standIn.mood === 'fails')
       send(500, { error: { type: 'api_error', message: 'a secret of Stripe' } });
-    else if (request.headers.authorization !== 'Bearer sk_test_x') send(401, { error: {} });
+    else if (!/^Bearer sk_(?:test|live)_x$/.test(request.headers.authorization ?? ''))
+      send(401, { error: {} });
     else if (pathname === '/v1/checkout/sessions' && request.method === 'POST') {
       const id = `cs_test_${sessions.size + 1}`;
       const session = {

@@ -1,2 +1,3 @@
 export { accountRoutes } from './routes.ts';
 export type { LicenceInfo } from './schemas.ts';
+export type { SwitchOptions } from './switch/schemas.ts';

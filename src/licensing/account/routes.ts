@@ -32,11 +32,13 @@ import {
   LicencesQuery,
   NewKeyResult,
 } from './schemas.ts';
+import { switchRoutes } from './switch/routes.ts';
 
 const LICENCES_MAX = 1_000;
 
 /** `GET /licence/info` and the routes below `/customer/licences`. */
-export function accountRoutes(routes: Routes, platform: Platform): void {
+export function accountRoutes(routes: Routes, platform: Platform, publicUrl: () => string): void {
+  switchRoutes(routes, platform, publicUrl);
   const { db } = platform.datastore;
   const authenticate = createBearerAuthenticator(platform);
   const shared = { tags: ['Customer'], security: [{ bearer: [] }] };

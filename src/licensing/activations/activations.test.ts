@@ -41,14 +41,16 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
   });
 
   it('returns activation_limit_reached with both numbers when all slots are in use', async () => {
-    const { key } = await makeLicence(app.platform, { sitesAllowed: 2 });
+    const { key, id } = await makeLicence(app.platform, { sitesAllowed: 2 });
     await app.http.site('activate', key, 'https://a.example.com');
     await app.http.site('activate', key, 'https://b.example.com');
-    const { status, json } = await app.http.site('activate', key, 'https://c.example.com');
+    const site = 'https://ada:secret@www.C.example.com/shop/?token=secret#top';
+    const { status, json } = await app.http.site('activate', key, site);
     expect(status).toBe(403);
     expect(json).toEqual({
       error: 'activation_limit_reached',
       message: '2 of 2 activations are in use. Deactivate a site to free one.',
+      help_url: `${app.url}/account/switch-site?licence=${id}&site=https%3A%2F%2Fwww.c.example.com%2Fshop`,
     });
   });
 

@@ -4,6 +4,7 @@ export { activationRoutes } from './routes.ts';
 export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';
 export {
   assertActive,
+  deactivate,
   licenceNotFound,
   licenceRefused,
   noSuchLicence,
@@ -17,8 +18,9 @@ export {
   readSiteCredentials,
   type SiteCredentials,
 } from './site-request.ts';
-export { InvalidSiteUrl, toSiteKey } from './site-url.ts';
+export { InvalidSiteUrl, isDevelopmentSite, toSiteKey } from './site-url.ts';
 export {
+  type Activation,
   countSlotsInUse,
   listActivations,
   listInUse,

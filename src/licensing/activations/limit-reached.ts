@@ -9,6 +9,7 @@ import {
   type Licence,
   toLicenceContent,
 } from '../licences/index.ts';
+import { toPublicSiteUrl } from './site-url.ts';
 
 const TYPE = 'licence.limit_reached';
 
@@ -20,14 +21,29 @@ export class ActivationLimitError extends DomainError {
   /** Number of slots in use. */
   readonly used: number;
 
-  constructor(licence: Licence, siteUrl: string, used: number) {
+  /** @param publicUrl of the Licence API, for the help link; undefined if nobody will read it */
+  constructor(licence: Licence, siteUrl: string, used: number, publicUrl: string | undefined) {
     const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
-    super('forbidden', 'activation_limit_reached', message);
+    super('forbidden', 'activation_limit_reached', message, {
+      details:
+        publicUrl === undefined ? {} : { help_url: toSwitchUrl(publicUrl, licence, siteUrl) },
+    });
     this.licence = licence;
     this.siteUrl = siteUrl;
     this.used = used;
   }
 }
+
+/**
+ * The page on which the customer of a licence deactivates a site and activates another. It requires a sign-in and is
+ * the same for licences that do not exist, so others may see the URL.
+ */
+const toSwitchUrl = (
+  publicUrl: string,
+  { publicId: licence }: Pick<Licence, 'publicId'>,
+  siteUrl: string,
+): string =>
+  `${new URL(publicUrl).origin}/account/switch-site?${new URLSearchParams({ licence, site: toPublicSiteUrl(siteUrl) })}`;
 
 /**
  * Queues a webhook event if the error is an `ActivationLimitError`, once a day (UTC) for each licence. Never throws.

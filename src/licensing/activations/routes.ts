@@ -33,7 +33,8 @@ export function activationRoutes(
         description:
           'Uses one activation slot of the licence. Called when the administrator saves the key. ' +
           'A site that is already active keeps its activation and slot. ' +
-          '403 also has the codes `licence_expired`, `licence_suspended` and `licence_revoked`.',
+          '403 also has the codes `licence_expired`, `licence_suspended` and `licence_revoked`. With ' +
+          '`activation_limit_reached` it has a `help_url` for the customer.',
         response: { 200: ActivationResult, ...errorAnswers(400, 401, 403, 404, 413, 415, 429) },
       },
     },

@@ -71,7 +71,10 @@ export async function activateSite(
   const activated = withLicenceOfKey(platform, credentials, async (licence, trx, announce) => {
     const now = platform.clock.now();
     assertActive(licence, now, publicUrl);
-    const activation = await takeSlot(trx, announce, licence, { site, siteUrl, now, actor: ACTOR });
+    const activation = await takeSlot(trx, announce, licence, {
+      ...{ site, siteUrl, now, publicUrl },
+      actor: ACTOR,
+    });
     return { licence, activation };
   });
   return activated.catch(async (error) => {
@@ -83,7 +86,8 @@ export async function activateSite(
 
 /**
  * Activates a site on a licence that is locked, whatever its status. An active site keeps its activation.
- * @param wanted `now` in epoch milliseconds, `actor` for the audit log
+ * @param wanted `now` in epoch milliseconds, `actor` for the audit log, `publicUrl` of the Licence API for the help
+ *   link of the error
  * @throws ActivationLimitError
  */
 export async function takeSlot(
@@ -95,7 +99,12 @@ export async function takeSlot(
     siteUrl,
     now,
     actor,
-  }: Pick<SiteCredentials, 'site' | 'siteUrl'> & { now: number; actor: string },
+    publicUrl,
+  }: Pick<SiteCredentials, 'site' | 'siteUrl'> & {
+    now: number;
+    actor: string;
+    publicUrl?: string;
+  },
 ): Promise<Activation> {
   const inUse = await listInUse(trx, licence.id);
   const already = inUse.find((activation) => activation.siteKey === site);
@@ -104,7 +113,7 @@ export async function takeSlot(
   const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
   const used = inUse.filter((activation) => activation.takesSlot).length;
   if (takesSlot && used >= licence.sitesAllowed)
-    throw new ActivationLimitError(licence, siteUrl.trim(), used);
+    throw new ActivationLimitError(licence, siteUrl.trim(), used, publicUrl);
   const activation = await insertActivation(trx, {
     licence_id: licence.id,
     customer_id: licence.customerId,
@@ -145,7 +154,8 @@ interface Deactivation {
   actor: string;
 }
 
-async function deactivate(
+/** Ends an active activation of a licence that is locked. */
+export async function deactivate(
   trx: Trx,
   announce: Announce,
   { activation, licenceId, at, actor }: Deactivation,

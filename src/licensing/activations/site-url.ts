@@ -37,6 +37,15 @@ export function toSiteKey(text: string): string {
   return host + port + normalisePath(url.pathname);
 }
 
+/**
+ * A URL of the same site without user, query and fragment, which may hold secrets.
+ * @param text a URL that `toSiteKey` accepts
+ */
+export function toPublicSiteUrl(text: string): string {
+  const { origin, pathname } = new URL(text.trim());
+  return origin + pathname.replace(/\/$/, '');
+}
+
 /** Whether a host is only used for development: `*.test`, `staging.…`, localhost or a private network. */
 export function isDevelopmentSite(key: string): boolean {
   const host = /^(\[[^\]]*\]|[^:/]*)/.exec(key)?.[0] ?? '';

@@ -236,6 +236,7 @@ export const toLicenceRecord = (
   sites_allowed: licence.sitesAllowed,
   sites_used: sitesUsed,
   ...toExpiry(licence, now),
+  ...(licence.isTrial && { trial: true as const }),
   customer_id: licence.customerId,
   email: readEmail(licence.email) ?? null,
   grace_days: licence.graceDays,

@@ -156,6 +156,7 @@ const revertOrRestore = ({ replaced }: Purchase, state: PlannedState) =>
         sites_allowed: state.sites,
         expires_at: state.expiresAt,
         grace_days: state.graceDays,
+        is_trial: 0 as const,
       };
 
 /** The action in the audit log. */

@@ -90,6 +90,7 @@ export async function applyRenewal(
     sites_allowed: sitesAllowed,
     expires_at: expiresAt,
     grace_days: graceDays,
+    ...(licence.isTrial && { is_trial: 1 as const }),
   };
   const applied = {
     ...toPurchaseValues(state),
@@ -120,6 +121,7 @@ export async function applyRenewal(
     sites_allowed: state.sites,
     expires_at: applied.expires_at,
     grace_days: state.graceDays,
+    is_trial: 0,
   });
   await appendEvent(trx, announce, licence.id, {
     at: now,

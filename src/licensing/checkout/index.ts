@@ -9,6 +9,7 @@ export {
 } from './prices.ts';
 export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
 export { countRenewals, listCustomerPurchases } from './purchases/store.ts';
+export { getTrialMode } from './renewals.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export type { RenewalOptions, ShownPrice, ShownPrices } from './schemas.ts';

@@ -75,12 +75,16 @@ async function queue(
   await queueMail(trx, announce, { ...rendered, ...mail }, now);
 }
 
-/** Emails a new licence's key to its customer. */
+/**
+ * Emails a new licence's key to its customer.
+ * @param buyUrl where a trial is bought; undefined if nothing is on sale
+ */
 export async function mailKey(
   { secret, clock }: Platform,
   trx: Trx,
   announce: Announce,
   { licence, key, email }: IssuedLicence,
+  buyUrl?: string,
 ): Promise<void> {
   const voice = await readVoice(trx, licence);
   const { key: texts, terms } = voice.texts;
@@ -93,6 +97,10 @@ export async function mailKey(
       SEALED_PLACE,
       texts.after,
       { facts: [[terms.licence, licence.publicId], ...listTerms(voice, licence)] },
+      ...(licence.isTrial ? [texts.trial] : []),
+      ...(licence.isTrial && buyUrl !== undefined
+        ? [texts.buyTrial, { link: buyUrl, label: texts.buy }]
+        : []),
       ...testNote(voice, licence),
     ],
     onceKey: `licence-issued:${licence.publicId}`,

@@ -74,6 +74,11 @@ export async function findRenewalError(
   return new DomainError('conflict', 'wrong_mode', message);
 }
 
+/** The mode of trials: of the checkout in which they can be bought; `live` without one. */
+export const getTrialMode = (
+  settings: Pick<CheckoutSettings, 'stripe' | 'hasTestCheckout'>,
+): Licence['mode'] => (settings.stripe || settings.hasTestCheckout ? getMode(settings) : 'live');
+
 /** `live` if payments take real money. */
 export const getMode = ({ stripe }: Pick<CheckoutSettings, 'stripe'>): Licence['mode'] =>
   stripe?.secretKey.includes('_live_') ? 'live' : 'test';

@@ -170,6 +170,8 @@ export interface Replaced {
   sites_allowed: number;
   expires_at: number;
   grace_days: number;
+  /** 1 for a trial without a card. */
+  is_trial?: 0 | 1;
 }
 
 /**

@@ -278,6 +278,7 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     expect(await enter(key)).toMatchObject({
       state: 'limit_reached',
       message: 'The only activation is already in use (1 of 1). Deactivate a site to free one.',
+      help_url: expect.stringContaining(`/account/switch-site?licence=${id}&site=`),
     });
     expect(await enter(`pv_live_${'x'.repeat(32)}`)).toMatchObject({ state: 'unknown_key' });
     expect(await enter('nonsense')).toMatchObject({ state: 'unknown_key' });

@@ -50,6 +50,7 @@ function make(expiresAt: number, graceDays: number, days: number) {
     revokedAt: null,
     transferredAt: null,
     notes: '',
+    isTrial: false,
     featuresAdded: [],
     featuresRemoved: [],
   };

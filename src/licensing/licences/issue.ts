@@ -34,6 +34,7 @@ export interface IssueRequest {
   featuresRemoved?: readonly string[] | undefined;
   /** The key of a new licence. Default: a random one. */
   toKey?: ((licence: Licence) => string) | undefined;
+  isTrial?: boolean | undefined;
   /** Where the licence comes from, if it was issued elsewhere. */
   imported?:
     | {
@@ -100,6 +101,7 @@ export async function issueLicenceWithin(
     features_removed: JSON.stringify(featuresRemoved),
     issued_at: imported?.issuedAt ?? now,
     expires_at: expiresAt,
+    is_trial: request.isTrial ? 1 : 0,
   });
   const key = await createKey(platform, trx, licence, now, request.toKey?.(licence));
   const details = {
@@ -110,6 +112,7 @@ export async function issueLicenceWithin(
     ...(featuresAdded.length > 0 && { features_added: featuresAdded }),
     ...(featuresRemoved.length > 0 && { features_removed: featuresRemoved }),
     expires_at: toIsoMoment(expiresAt),
+    ...(request.isTrial && { trial: true }),
     ...imported?.details,
   };
   const action = imported ? 'imported' : 'issued';

@@ -29,6 +29,8 @@ export interface Licence {
   revokedAt: number | null;
   /** When it was transferred to its customer; null if it never was. */
   transferredAt: number | null;
+  /** A trial without a card that has not been bought. */
+  isTrial: boolean;
   /** Internal notes; the Licence API does not show them. */
   notes: string;
   /** Names of features beside those of the plan. */

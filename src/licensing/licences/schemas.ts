@@ -70,6 +70,7 @@ const ERRORS = {
     'This licence renews automatically. To change it, choose another tier, interval or number of sites.',
     'renewal_not_needed',
     'payment_in_progress',
+    'trial_used',
     'other_subscriber',
     'wrong_mode',
     'not_possible',
@@ -105,6 +106,13 @@ export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
       const fields = {
         error: OneOf(CODES, { description: 'Error code.' }),
         message: Type.String({ description: 'What is wrong and what to do.' }),
+        help_url: Type.Optional(
+          Type.String({
+            description:
+              'Only with `activation_limit_reached`: the page on which the customer deactivates another site and ' +
+              'activates this one. It requires a sign-in, so you can show it to anybody.',
+          }),
+        ),
       };
       const said = `${description} \`error\`: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
       return [status, describeResponse(said, fields, { error: codes[0], message }, 'Error')];
@@ -132,6 +140,12 @@ export function toExpiry(licence: Pick<Licence, 'expiresAt' | 'graceDays'>, now:
   return { expires_at: end === licence.expiresAt ? paid_until : toIsoMoment(end), paid_until };
 }
 
+const trialField = Type.Optional(
+  Type.Literal(true, {
+    description: 'Only for a trial without a card. It is absent as soon as the licence is bought.',
+  }),
+);
+
 /** A licence as its customer sees it, without its sites. */
 export const licenceInfoFields = {
   id: Type.String({ description: 'Licence identifier.' }),
@@ -146,6 +160,7 @@ export const licenceInfoFields = {
     'The first activation; without one, when it was issued.',
     '2026-11-21T09:30:00.000Z',
   ),
+  trial: trialField,
   product: Type.String({ description: 'The slug of the product.' }),
   plan: Type.String({ description: 'The name of the plan for people.' }),
   features: Type.Array(Type.String(), {
@@ -197,5 +212,6 @@ export function toLicenceInfo(
     sites_used: sitesUsed,
     ...toExpiry(licence, now),
     activated_at: toIsoMoment(activatedAt),
+    ...(licence.isTrial && { trial: true as const }),
   };
 }

@@ -22,6 +22,7 @@ const toLicence = (row: Selectable<LicenceTable>): Licence => ({
   revokedAt: row.revoked_at,
   transferredAt: row.transferred_at,
   notes: row.notes,
+  isTrial: row.is_trial === 1,
   featuresAdded: JSON.parse(row.features_added),
   featuresRemoved: JSON.parse(row.features_removed),
 });

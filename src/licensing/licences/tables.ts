@@ -21,6 +21,8 @@ export interface LicenceTable {
   revoked_at: number | null;
   transferred_at: number | null;
   notes: Generated<string>;
+  /** 1 for a trial without a card, until it is bought. */
+  is_trial: Generated<0 | 1>;
   /** JSON: names of features beside those of the plan. */
   features_added: Generated<string>;
   /** JSON: names of features that the plan has and the licence lacks. */

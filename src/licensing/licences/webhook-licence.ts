@@ -31,6 +31,7 @@ export async function toLicenceContent(
         sites_allowed: sitesAllowed,
         issued_at: toIsoMoment(issuedAt),
         ...toExpiry(licence, at),
+        ...(licence.isTrial && { trial: true }),
         customer: { email },
       },
       ...more,

@@ -3,6 +3,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
+import { parseSiteUrl } from '../activations/index.ts';
 import { createBearerAuthenticator, revokeToken } from '../customers/index.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { LinkLimits } from './limits.ts';
@@ -68,9 +69,10 @@ export function magicLinkRoutes(
       const email = parseAddress(request.body.email);
       const client = getClient(request);
       const isBusy = limits?.countAddress(hashAddress(platform, email), client, reply) ?? false;
-      const { licence } = request.body;
+      const { licence, site_url: site } = request.body;
+      if (site !== undefined) parseSiteUrl(site);
       const accountUrl = `${new URL(publicUrl()).origin}/account/sign-in`;
-      await requestMagicLink(platform, { email, client, accountUrl, licence, isBusy });
+      await requestMagicLink(platform, { email, client, accountUrl, licence, site, isBusy });
       reply.code(202);
       return { message: REQUESTED };
     },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { describeResponse, Moment, Text } from '../../platform/http/schemas.ts';
 
 export const MagicLinkRequest = Type.Object(
@@ -8,6 +9,12 @@ export const MagicLinkRequest = Type.Object(
       Type.String({
         pattern: '^lic_[A-Za-z0-9]{1,60}$',
         description: 'Licence identifier. After signing in, the customer goes to its renewal.',
+      }),
+    ),
+    site_url: Type.Optional(
+      Text(URL_MAX_LENGTH, {
+        description:
+          'A site that finds no free slot. With `licence`, the customer goes to the page that makes room for it.',
       }),
     ),
   },

@@ -42,6 +42,8 @@ export interface LinkRequest {
   accountUrl: string;
   /** Identifier of the licence to renew after signing in. */
   licence: string | undefined;
+  /** URL of the site to activate on this licence instead of another site. */
+  site: string | undefined;
   /** Whether emails to this address are spaced out because of many requests. */
   isBusy: boolean;
 }
@@ -53,12 +55,12 @@ export interface LinkRequest {
  */
 export async function requestMagicLink(
   platform: Platform,
-  { email, client, accountUrl, licence, isBusy }: LinkRequest,
+  { email, client, accountUrl, licence, site, isBusy }: LinkRequest,
 ): Promise<void> {
   const { datastore, clock } = platform;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const mail = renderSignInMail(
-    `${accountUrl}?token=${token}${licence === undefined ? '' : `&licence=${licence}`}`,
+    `${accountUrl}?${new URLSearchParams({ token, ...(licence && { licence }), ...(licence && site && { site }) })}`,
     LIFETIME_MINUTES,
     await readBrand(datastore.db),
   );

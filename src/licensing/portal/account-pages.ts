@@ -7,7 +7,8 @@ import {
   describeError,
   findNotice,
   options,
-  parseLicenceId,
+  readTarget,
+  toTargetPath,
 } from './context.ts';
 
 /** How many licences a page shows with their sites. */
@@ -88,16 +89,17 @@ export function signInPages(
 ): void {
   routes.post('/link', options, async (request, reply) => {
     const email = readField(request, 'email');
-    const licence = parseLicenceId(readField(request, 'licence'));
+    const target = readTarget((name) => readField(request, name));
+    const { licence, site } = target;
     const { status, json, retryAfter } = await call(request, 'POST', '/auth/magic-link', {
-      body: { email, ...(licence && { licence }) },
+      body: { email, ...(licence && { licence }), ...(site && { site_url: site }) },
     });
     if (status === 202) return reply.redirect('mailed', 303);
     if (status >= 500) return sendError(request, reply, status);
     if (retryAfter) reply.header('retry-after', retryAfter);
     return show(request, reply.code(status), (view) => {
       const wrong = status === 429 ? { form: describeError(view, json) } : { email: true as const };
-      return linkForm(view, { canBuy, email, licence, wrong });
+      return linkForm(view, { canBuy, email, target, wrong });
     });
   });
 
@@ -106,9 +108,9 @@ export function signInPages(
   // Email scanners open links, so only the button signs in.
   routes.get('/sign-in', options, async (request, reply) => {
     const token = readQueryParam(request, 'token');
-    const licence = parseLicenceId(readQueryParam(request, 'licence'));
+    const target = readTarget((name) => readQueryParam(request, name));
     return token
-      ? show(request, reply, (view) => signInPage(view, token, licence))
+      ? show(request, reply, (view) => signInPage(view, token, target))
       : show(request, reply.code(404), expiredLinkPage);
   });
 
@@ -118,8 +120,8 @@ export function signInPages(
     if (status >= 500) return sendError(request, reply, status);
     if (status !== 200) return show(request, reply.code(404), expiredLinkPage);
     session.begin(reply, json.token);
-    const licence = parseLicenceId(readField(request, 'licence'));
-    return reply.redirect(licence ? `renew?licence=${licence}` : './', 303);
+    const target = readTarget((name) => readField(request, name));
+    return reply.redirect(toTargetPath(target), 303);
   });
 
   routes.post('/sign-out', options, async (request, reply) => {

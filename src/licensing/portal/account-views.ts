@@ -3,7 +3,7 @@ import { Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import type { LicenceInfo } from '../account/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
-import type { PortalView } from './context.ts';
+import type { PortalView, Target } from './context.ts';
 
 /** @param moment in UTC */
 export const formatDay = (
@@ -30,26 +30,36 @@ interface LinkForm {
   canBuy: boolean;
   notice?: string | undefined;
   email?: string | undefined;
-  /** Identifier of the licence to renew. */
-  licence?: string | undefined;
+  target?: Target;
   wrong?: { form: string } | { email: true };
 }
 
+const NO_TARGET: Target = { licence: '', site: '' };
+
+const hiddenTarget = (target: Target): Html[] =>
+  (['licence', 'site'] as const)
+    .filter((name) => target[name])
+    .map((name) => html`<input type="hidden" name="${name}" value="${target[name]}">`);
+
 export function linkForm(
   view: PortalView,
-  { canBuy, notice, email = '', licence, wrong }: LinkForm,
+  { canBuy, notice, email = '', target = NO_TARGET, wrong }: LinkForm,
 ): ViewDocument {
   const { signIn: texts, problem } = view.texts;
-  const title = licence ? texts.titleToRenew : texts.title;
+  const [title, lead] = target.site
+    ? [texts.titleToSwitch, texts.leadToSwitch(target.site)]
+    : target.licence
+      ? [texts.titleToRenew, texts.leadToRenew]
+      : [texts.title, texts.lead];
   const wrongEmail = wrong && 'email' in wrong && texts.emailWrong;
   return toCustomerPage(
     view,
     wrong ? problem : title,
     html`${renderNotice(notice)}<h1>${title}</h1>
-<p class="lead">${licence ? texts.leadToRenew : texts.lead}</p>
+<p class="lead">${lead}</p>
 ${wrong && renderProblem(view, 'form' in wrong ? wrong.form : html`<ul><li><a href="#email">${wrongEmail}</a></li></ul>`)}
 <form method="post" action="link" novalidate accept-charset="utf-8">
-${licence && html`<input type="hidden" name="licence" value="${licence}">`}
+${hiddenTarget(target)}
 <div class="field">
 <label for="email">${texts.email}</label>
 <span class="hint" id="email-hint">${texts.emailHint}</span>
@@ -74,7 +84,7 @@ export function mailedPage(view: PortalView): ViewDocument {
 }
 
 /** The page that the email links to. */
-export function signInPage(view: PortalView, token: string, licence: string): ViewDocument {
+export function signInPage(view: PortalView, token: string, target: Target): ViewDocument {
   const texts = view.texts.signIn;
   return toCustomerPage(
     view,
@@ -82,7 +92,7 @@ export function signInPage(view: PortalView, token: string, licence: string): Vi
     html`<h1>${texts.welcome}</h1>
 <p class="lead">${texts.welcomeLead}</p>
 <form method="post" action="sign-in">
-<input type="hidden" name="token" value="${token}">${licence && html`<input type="hidden" name="licence" value="${licence}">`}
+<input type="hidden" name="token" value="${token}">${hiddenTarget(target)}
 <button>${texts.button}</button>
 </form>`,
   );
@@ -159,14 +169,16 @@ function licenceCard(
 ): Html {
   const { account: texts, statuses } = view.texts;
   const { id, key, mode, plan, productName, sites_allowed, sites_used, activations } = licence;
+  const { trial: isTrial } = licence;
   const { label, text } = statuses[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const { expires_at, paid_until } = licence;
   const end = formatDay(view, expires_at);
   const isInGrace = licence.status === 'active' && paid_until !== expires_at;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
-<div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></div>
+<div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></span></div>
 ${text && html`<p>${text}</p>`}
+${isTrial && licence.status === 'active' && html`<p>${canRenew ? texts.trialToBuy : texts.trial}</p>`}
 ${isInGrace && html`<p>${texts.inGrace(formatMomentDay(view.language, expires_at))}</p>`}
 <dl>
 <dt>${texts.key}</dt><dd><code>${key}</code></dd>
@@ -178,7 +190,7 @@ ${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(v
 ${
   canRenew &&
   licence.status !== 'revoked' &&
-  html`<p><a class="button${licence.status === 'expired' ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${texts.renewOrChange} ${id}">${licence.status === 'expired' ? texts.renew : texts.renewOrChange}</a></p>`
+  html`<p><a class="button${licence.status === 'expired' ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${isTrial ? texts.buyTrial : texts.renewOrChange} ${id}">${isTrial ? texts.buyTrial : licence.status === 'expired' ? texts.renew : texts.renewOrChange}</a></p>`
 }
 ${
   inUse.length > 0

@@ -5,6 +5,7 @@ import { choosePrice, type ShownPrice, type ShownPrices } from '../checkout/inde
 import { linkForm, notYoursPage } from './account-views.ts';
 import { buyPage, type Chosen, onwardsPage, renewalPage } from './buy-views.ts';
 import { type AccountContext, describeError, options, parseLicenceId } from './context.ts';
+import { readTrials } from './trial-pages.ts';
 
 /** The pages that buy, renew and change licences. */
 export function buyPages(
@@ -15,7 +16,8 @@ export function buyPages(
     const sold = await readPrices(request, readQueryParam(request, 'product'));
     if (typeof sold === 'number') return sendError(request, reply, sold);
     const chosen = choosePrice(sold.prices, {}) ?? {};
-    return show(request, reply, (view) => buyPage(view, sold, chosen));
+    const trials = await readTrials(call, request, sold.product);
+    return show(request, reply, (view) => buyPage(view, sold, chosen, { trials }));
   });
 
   routes.post('/buy', options, async (request, reply) => {
@@ -28,7 +30,7 @@ export function buyPages(
     // A page in between, because the policy for forms blocks a redirect to another origin.
     if (status === 200) return show(request, reply, (view) => onwardsPage(view, json.url));
     return show(request, reply.code(status), (view) =>
-      buyPage(view, sold, chosen, describeError(view, json)),
+      buyPage(view, sold, chosen, { wrong: describeError(view, json) }),
     );
   });
 
@@ -116,7 +118,7 @@ export function buyPages(
       show(request, reply, (view) =>
         linkForm(view, {
           canBuy: false,
-          licence: id,
+          target: { licence: id, site: '' },
           ...(hasEnded && { notice: view.texts.notices.ended }),
         }),
       );

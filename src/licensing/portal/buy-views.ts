@@ -8,6 +8,7 @@ import {
 } from '../checkout/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
 import { DEFAULT_PRODUCT } from '../products/index.ts';
+import type { Trials } from '../trials/index.ts';
 import { formatDay, renderProblem } from './account-views.ts';
 import { describeError, type PortalView } from './context.ts';
 
@@ -90,7 +91,7 @@ export function buyPage(
   view: PortalView,
   sold: ShownPrices,
   chosen: Chosen,
-  wrong?: string,
+  { wrong, trials }: { wrong?: string; trials?: Trials | undefined },
 ): ViewDocument {
   const { buy, problem, account } = view.texts;
   return toCustomerPage(
@@ -105,8 +106,17 @@ ${choices(view, sold, chosen, 'total')}
 <p class="note">${priceNote(view, sold)}</p>
 <button>${buy.toCheckout}</button>
 </form>
+${trials && trials.trials.length > 0 && renderTrialOffer(view, trials)}
 <p class="after"><a href="./">${account.back}</a></p>`,
   );
+}
+
+/** The longest trial is named, if plans differ. */
+function renderTrialOffer({ texts: { trial } }: PortalView, { product, trials }: Trials): Html {
+  const days = Math.max(...trials.map((each) => each.days));
+  return html`<h2>${trial.offer}</h2>
+<p>${trial.ends}</p>
+<p><a class="button quiet" href="trial?product=${product}">${trial.start(days, trials.length > 1)}</a></p>`;
 }
 
 interface Renewal {

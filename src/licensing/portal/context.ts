@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
+import { parseSiteUrl } from '../activations/index.ts';
 import type { CustomerView } from '../customers/index.ts';
 import type { CallLicenceApi } from './licence-api.ts';
 import type { PortalTexts } from './texts/index.ts';
@@ -55,3 +56,34 @@ export const describeError = (
 
 /** A licence identifier; empty for any other text. */
 export const parseLicenceId = (text: string): string => /^lic_\w{1,60}$/.exec(text)?.[0] ?? '';
+
+/** Where a customer goes after signing in. */
+export interface Target {
+  /** The licence to renew; empty for the list of licences. */
+  licence: string;
+  /** URL of the site to activate on this licence instead of another site; empty to renew it. */
+  site: string;
+}
+
+/** @param read returns the value of a form field or a query parameter */
+export function readTarget(read: (name: string) => string): Target {
+  const licence = parseLicenceId(read('licence'));
+  return { licence, site: licence && parseSite(read('site')) };
+}
+
+/** Relative to `/account/`. */
+export function toTargetPath({ licence, site }: Target): string {
+  if (!licence) return './';
+  const query = new URLSearchParams({ licence, ...(site && { site }) });
+  return `${site ? 'switch-site' : 'renew'}?${query}`;
+}
+
+/** The URL of a site; empty for any other text. */
+function parseSite(text: string): string {
+  try {
+    parseSiteUrl(text);
+    return text.trim();
+  } catch {
+    return '';
+  }
+}

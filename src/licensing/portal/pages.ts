@@ -11,7 +11,9 @@ import { errorView } from './account-views.ts';
 import { buyPages } from './buy-pages.ts';
 import type { AccountContext, CustomerSession, PortalView } from './context.ts';
 import { createApiClient } from './licence-api.ts';
+import { switchPages } from './switch-pages.ts';
 import { getPortalTexts } from './texts/index.ts';
+import { trialPages } from './trial-pages.ts';
 
 const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as const;
 
@@ -77,6 +79,8 @@ export function portalPages(
       licencePages(routes, context);
       signInPages(routes, context);
       buyPages(routes, context);
+      switchPages(routes, context);
+      trialPages(routes, context);
     },
   );
 }

@@ -25,6 +25,8 @@ export interface Plan {
   developmentSitesFree: boolean;
   graceDays: number;
   trialDays: number;
+  /** Whether the trial can be started with an email address only, without a subscription. */
+  trialWithoutCard: boolean;
   prices: PlanPrices;
   position: number;
   /** An archived plan keeps working for its licences and is not sold any more; epoch milliseconds. */

@@ -89,7 +89,12 @@ const planFields = {
   trial_days: Type.Integer({
     minimum: 0,
     maximum: 730,
-    description: 'Days of the free trial of a new subscription at Stripe.',
+    description:
+      'Days of the free trial of a new subscription at Stripe, and of a trial without a card.',
+  }),
+  trial_without_card: Type.Boolean({
+    description:
+      'Whether the trial can also be started with an email address only, once for each address and each site.',
   }),
   prices: Prices,
   position: Type.Integer({ minimum: 0, maximum: 1_000, description: 'Place among the plans.' }),
@@ -172,6 +177,7 @@ export const toPlanRecord = (
   development_sites_free: plan.developmentSitesFree,
   grace_days: plan.graceDays,
   trial_days: plan.trialDays,
+  trial_without_card: plan.trialWithoutCard,
   prices: plan.prices,
   position: plan.position,
   archived_at: plan.archivedAt === null ? null : toIsoMoment(plan.archivedAt),

@@ -37,6 +37,7 @@ export interface PlanEdits {
   development_sites_free?: boolean;
   grace_days?: number;
   trial_days?: number;
+  trial_without_card?: boolean;
   prices?: PlanPrices;
   position?: number;
   archived?: boolean;
@@ -97,6 +98,7 @@ export async function createPlan(
     if (found.plans.some((plan) => plan.tier === tier))
       throw new TakenError('tier', `${found.name} already has a plan with the tier ${tier}.`);
     assertOwnPrices(catalogue, fields.prices ?? {}, undefined);
+    assertTrial(fields);
     await insertPlan(trx, {
       product_id: found.id,
       tier,
@@ -133,6 +135,7 @@ export async function updatePlan(
     tier = plan.tier;
     assertFitsIfMatch(ifMatch, getPlanTag(plan), 'plan');
     assertOwnPrices(catalogue, edits.prices ?? {}, plan);
+    assertTrial(edits, plan);
     const { archived, ...fields } = edits;
     const isUnchanged = archived === undefined || archived === (plan.archivedAt !== null);
     const values = {
@@ -191,9 +194,16 @@ const toProductColumns = ({ site_url: website, ...columns }: ProductEdits) => ({
   ...(website !== undefined && { website }),
 });
 
-function toColumns({ features, prices, development_sites_free: isFree, ...columns }: PlanEdits) {
+function toColumns({
+  features,
+  prices,
+  development_sites_free: isFree,
+  trial_without_card: isOpen,
+  ...columns
+}: PlanEdits) {
   return {
     ...columns,
+    ...(isOpen !== undefined && { trial_without_card: isOpen ? (1 as const) : (0 as const) }),
     ...(features && { features: JSON.stringify([...new Set(features)]) }),
     ...(prices && { prices: JSON.stringify(prices) }),
     ...(isFree !== undefined && { development_sites_free: isFree ? (1 as const) : (0 as const) }),
@@ -212,6 +222,16 @@ function assertOwnPrices(catalogue: Catalogue, prices: PlanPrices, own: Plan | u
   throw new InvalidFieldError(
     'prices',
     `${taken} is used more than once. Each price is for one plan and interval.`,
+  );
+}
+
+/** A trial without a card must have an end. */
+function assertTrial(edits: PlanEdits, { trialDays = 0, trialWithoutCard = false } = {}): void {
+  const days = edits.trial_days ?? trialDays;
+  if (days > 0 || !(edits.trial_without_card ?? trialWithoutCard)) return;
+  throw new InvalidFieldError(
+    'trial_without_card',
+    'A trial without a card needs trial_days of 1 or more.',
   );
 }
 

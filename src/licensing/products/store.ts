@@ -13,6 +13,7 @@ const toPlan = (row: Selectable<PlanTable>): Plan => ({
   developmentSitesFree: row.development_sites_free === 1,
   graceDays: row.grace_days,
   trialDays: row.trial_days,
+  trialWithoutCard: row.trial_without_card === 1,
   prices: JSON.parse(row.prices),
   position: row.position,
   archivedAt: row.archived_at,

@@ -22,6 +22,7 @@ export interface PlanTable {
   development_sites_free: 0 | 1;
   grace_days: number;
   trial_days: number;
+  trial_without_card: Generated<0 | 1>;
   /** JSON of `PlanPrices`. */
   prices: string;
   position: number;

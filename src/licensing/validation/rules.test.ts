@@ -32,6 +32,7 @@ const snapshot = fc
         revokedAt: null,
         transferredAt: null,
         notes: '',
+        isTrial: false,
         featuresAdded: [],
         featuresRemoved: [],
       },

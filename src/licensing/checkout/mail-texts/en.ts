@@ -5,6 +5,10 @@ export const en = {
       product ? `Your licence key for ${product}` : 'Your licence key',
     before: 'Your licence key:',
     after: 'Enter it in the settings of your site. We do not store the key, so keep this email.',
+    trial: 'This is a free trial. It ends by itself on this date, and nothing is charged.',
+    buyTrial:
+      'To keep the licence, buy it with this email address. The key stays the same, and your sites stay activated.',
+    buy: 'Buy this licence',
   },
   rotated: {
     subject: (product: string) =>

@@ -61,7 +61,7 @@ export function exchangeKey(
 
     const active = (await listInUse(trx, licence.id)).some(({ siteKey }) => siteKey === site);
     if (!active || licence.revokedAt !== null) assertActive(licence, now, publicUrl);
-    const request = { site, siteUrl, now, actor: ACTOR };
+    const request = { site, siteUrl, now, publicUrl, actor: ACTOR };
     const { id } = await takeSlot(trx, announce, licence, request);
     const exchangedAt = await findExchange(trx, id);
     if (exchangedAt === undefined)

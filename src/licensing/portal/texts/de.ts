@@ -4,6 +4,8 @@ import type { PortalTexts } from './en.ts';
 export const de: PortalTexts = {
   problem: 'Es gibt ein Problem',
   notices: {
+    switched:
+      'Die Website ist aktiviert. Speichern Sie zum Abschluss den Lizenzschlüssel in den Einstellungen dieser Website noch einmal.',
     deactivated: 'Website deaktiviert. Sie können eine andere aktivieren.',
     'signed-out': 'Sie sind abgemeldet.',
     'new-key': 'Ein neuer Schlüssel ist per E-Mail unterwegs. Der alte funktioniert noch 7 Tage.',
@@ -40,9 +42,12 @@ export const de: PortalTexts = {
   signIn: {
     title: 'Anmelden',
     titleToRenew: 'Anmelden, um die Lizenz zu verlängern',
+    titleToSwitch: 'Anmelden, um die Websites zu ändern',
     lead: 'Sehen Sie Ihre Lizenzen und aktivierten Websites. Sie brauchen kein Passwort: Wir senden Ihnen einen Link zum Anmelden.',
     leadToRenew:
       'Melden Sie sich an, um Ihre Lizenz zu verlängern. Sie brauchen kein Passwort: Wir senden Ihnen einen Link zum Anmelden.',
+    leadToSwitch: (site) =>
+      `Melden Sie sich an, um Ihre Lizenz auf ${site} zu verwenden. Sie brauchen kein Passwort: Wir senden Ihnen einen Link zum Anmelden.`,
     email: 'E-Mail-Adresse',
     emailHint: 'Die Adresse, an die wir Ihren Lizenzschlüssel gesendet haben.',
     emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
@@ -79,6 +84,11 @@ export const de: PortalTexts = {
     signOutEverywhere: 'Überall abmelden',
     menu: 'Konto',
     test: 'Test',
+    trialBadge: 'Testphase',
+    buyTrial: 'Diese Lizenz kaufen',
+    trial: 'Diese kostenlose Testphase endet von selbst, und es wird nichts abgebucht.',
+    trialToBuy:
+      'Diese kostenlose Testphase endet von selbst, und es wird nichts abgebucht. Wenn Sie die Lizenz kaufen, bleibt der Schlüssel gleich, und Ihre Websites bleiben aktiviert.',
     inGrace: (end) =>
       `Der bezahlte Zeitraum ist abgelaufen. Die Lizenz funktioniert noch bis ${end}. Verlängern Sie sie bis dahin.`,
     key: 'Schlüssel',
@@ -140,6 +150,62 @@ export const de: PortalTexts = {
     toChange: 'Weiter zur Änderung',
     portalTitle: 'Zahlungsmittel, Rechnungen und Kündigung',
     openPortal: 'Zur Abrechnung',
+  },
+  trial: {
+    offer: 'Erst ausprobieren',
+    start: (days, isUpTo) =>
+      `Kostenlose Testphase starten (${isUpTo ? 'bis zu ' : ''}${days === 1 ? '1 Tag' : `${days} Tage`})`,
+    title: 'Kostenlose Testphase starten',
+    ends: 'Sie brauchen keine Karte. Die Testphase endet von selbst, und es wird nichts abgebucht.',
+    once: 'Jede E-Mail-Adresse und jede Website kann eine Testphase haben. Um das zu prüfen, bewahren wir zu beiden drei Jahre lang einen Code auf, der sie nicht enthält.',
+    days: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),
+    email: 'E-Mail-Adresse',
+    emailHint:
+      'Wir senden Ihnen einen Link, mit dem Sie die Testphase starten. Auch der Lizenzschlüssel geht an diese Adresse.',
+    emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    site: 'Website',
+    siteHint: 'Die öffentliche Adresse der Website, zum Beispiel https://www.example.com.',
+    siteWrong:
+      'Geben Sie die öffentliche Adresse Ihrer Website ein, zum Beispiel https://www.example.com.',
+    send: 'Link senden',
+    mailed: (hours) =>
+      `Eine E-Mail ist an Ihre Adresse unterwegs, sofern wir heute nicht schon viele dorthin gesendet haben. Ihr Link funktioniert innerhalb von ${hours} Stunden. Hatte die Adresse oder die Website schon eine Testphase, steht das in der E-Mail.`,
+    confirmTitle: 'Ihre kostenlose Testphase starten',
+    confirm: 'Testphase starten',
+    startedTitle: 'Ihre kostenlose Testphase hat begonnen',
+    started:
+      'Dies ist Ihr Lizenzschlüssel. Er wird nur einmal angezeigt, und wir haben ihn Ihnen per E-Mail gesendet. Geben Sie ihn in den Einstellungen Ihrer Website ein.',
+    endsOn: 'Endet von selbst am',
+    failedTitle: 'Die Testphase wurde nicht gestartet',
+    failed: {
+      link_expired: 'Der Link ist nach 24 Stunden abgelaufen oder unvollständig.',
+      trial_used:
+        'Diese Testphase hat schon begonnen, oder diese Adresse oder diese Website hatte ihre schon. Wenn Sie sie gestartet haben, finden Sie den Schlüssel in Ihrem Postfach und die Lizenz in Ihrem Konto.',
+      not_possible: 'Diese Testphase wird nicht mehr angeboten.',
+    },
+    account: 'Ihre Lizenzen',
+  },
+  switching: {
+    title: 'Lizenz auf einer anderen Website verwenden',
+    full: (used, allowed) =>
+      allowed === 1
+        ? 'Die einzige Aktivierung dieser Lizenz ist belegt. Wählen Sie die Website, die Sie deaktivieren möchten.'
+        : `${used} von ${allowed} Aktivierungen dieser Lizenz sind belegt. Wählen Sie eine Website, die Sie deaktivieren möchten.`,
+    free: (used, allowed) =>
+      `${used} von ${allowed} Aktivierungen dieser Lizenz sind belegt. Sie müssen keine Website deaktivieren.`,
+    alreadyActive:
+      'Diese Website ist schon aktiviert. Zeigt sie noch einen Fehler, speichern Sie den Lizenzschlüssel in ihren Einstellungen noch einmal.',
+    newSite: 'Neue Website',
+    choose: 'Website deaktivieren',
+    effect:
+      'Die Website, die Sie deaktivieren, kann die Lizenz nicht mehr verwenden. Sie können später zurückwechseln.',
+    submit: (site) => `Gewählte Website deaktivieren und ${site} verwenden`,
+    activate: (site) => `${site} verwenden`,
+    notChosen: 'Wählen Sie eine Website, die Sie deaktivieren möchten.',
+    stillFull:
+      'Es hat sich nichts geändert, weil keine Aktivierung frei war. Wählen Sie noch einmal.',
+    tooMany: (used, allowed) =>
+      `${used} Websites sind aktiviert, aber die Lizenz erlaubt nur ${allowed}. Deaktivieren Sie zuerst Websites in der Liste Ihrer Lizenzen und öffnen Sie dann diese Seite noch einmal.`,
   },
   faults: {
     403: [

@@ -2,6 +2,8 @@
 export const en = {
   problem: 'There is a problem',
   notices: {
+    switched:
+      'The site is active. To finish, save the licence key again in the settings of that site.',
     deactivated: 'Site deactivated. You can activate another one.',
     'signed-out': 'You are signed out.',
     'new-key': 'A new key is on its way to your email address. The old key works for 7 more days.',
@@ -30,9 +32,12 @@ export const en = {
   signIn: {
     title: 'Sign in',
     titleToRenew: 'Sign in to renew your licence',
+    titleToSwitch: 'Sign in to change your sites',
     lead: 'View your licences and activated sites. You do not need a password: we email you a sign-in link.',
     leadToRenew:
       'Sign in to renew your licence. You do not need a password: we email you a sign-in link.',
+    leadToSwitch: (site: string) =>
+      `Sign in to use your licence on ${site}. You do not need a password: we email you a sign-in link.`,
     email: 'Email address',
     emailHint: 'The address we sent your licence key to.',
     emailWrong: 'Enter an email address, for example name@example.com.',
@@ -67,6 +72,11 @@ export const en = {
     signOutEverywhere: 'Sign out everywhere',
     menu: 'Account',
     test: 'test',
+    trialBadge: 'Trial',
+    buyTrial: 'Buy this licence',
+    trial: 'This free trial ends by itself, and nothing is charged.',
+    trialToBuy:
+      'This free trial ends by itself, and nothing is charged. If you buy the licence, the key stays the same and your sites stay activated.',
     inGrace: (end: string) =>
       `The paid period has ended. The licence keeps working until ${end}. Renew it before then.`,
     key: 'Key',
@@ -126,6 +136,59 @@ export const en = {
     toChange: 'Continue to change',
     portalTitle: 'Card, invoices and cancellation',
     openPortal: 'Open the billing portal',
+  },
+  trial: {
+    offer: 'Try it first',
+    start: (days: number, isUpTo: boolean) =>
+      `Start a free trial of ${isUpTo ? 'up to ' : ''}${days === 1 ? '1 day' : `${days} days`}`,
+    title: 'Start a free trial',
+    ends: 'No card is needed. The trial ends by itself, and nothing is charged.',
+    once: 'Each email address and each site can have one trial. To check that, we keep a code for both that does not contain them, for three years.',
+    days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+    email: 'Email address',
+    emailHint: 'We email you a link to start the trial. Your licence key comes to this address.',
+    emailWrong: 'Enter an email address, for example name@example.com.',
+    site: 'Site',
+    siteHint: 'The public address of the site, for example https://www.example.com.',
+    siteWrong: 'Enter the public address of your site, for example https://www.example.com.',
+    send: 'Email me the link',
+    mailed: (hours: number) =>
+      `An email is on its way to your address, unless we have sent many to it today. Its link works within ${hours} hours. If the address or the site has already had a trial, the email says so.`,
+    confirmTitle: 'Start your free trial',
+    confirm: 'Start the trial',
+    startedTitle: 'Your free trial has started',
+    started:
+      'This is your licence key. It is shown only once, and we have emailed it to you. Enter it in the settings of your site.',
+    endsOn: 'Ends by itself on',
+    failedTitle: 'The trial was not started',
+    failed: {
+      link_expired: 'The link has expired after 24 hours, or it is incomplete.',
+      trial_used:
+        'This trial has already started, or this address or this site has had its trial. If you have started it, the key is in your email, and the licence is in your account.',
+      not_possible: 'This trial is no longer offered.',
+    } as Record<string, string>,
+    account: 'Your licences',
+  },
+  switching: {
+    title: 'Use your licence on another site',
+    full: (used: number, allowed: number) =>
+      allowed === 1
+        ? 'The only activation of this licence is in use. Choose the site to deactivate.'
+        : `${used} of ${allowed} activations of this licence are in use. Choose a site to deactivate.`,
+    free: (used: number, allowed: number) =>
+      `${used} of ${allowed} activations of this licence are in use, so no site has to be deactivated.`,
+    alreadyActive:
+      'This site is already active. If it still shows an error, save the licence key again in its settings.',
+    newSite: 'Site to activate',
+    choose: 'Site to deactivate',
+    effect:
+      'The site that you deactivate can no longer use the licence. You can switch back later.',
+    submit: (site: string) => `Deactivate the chosen site and use ${site}`,
+    activate: (site: string) => `Use ${site}`,
+    notChosen: 'Choose a site to deactivate.',
+    stillFull: 'Nothing has changed, because no activation was free. Choose again.',
+    tooMany: (used: number, allowed: number) =>
+      `${used} sites are active, but the licence allows ${allowed}. Deactivate sites in the list of your licences first, then open this page again.`,
   },
   faults: {
     403: [

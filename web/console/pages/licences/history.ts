@@ -30,7 +30,10 @@ const payment =
 
 /** The texts of the licence history. */
 export const TELLERS: EventFormatters = {
-  issued: (text) => [text('mode') === 'test' ? 'Issued in test mode' : 'Issued', madeOf(text)],
+  issued: (text, { trial }) => [
+    `${trial ? 'Trial started' : 'Issued'}${text('mode') === 'test' ? ' in test mode' : ''}`,
+    madeOf(text),
+  ],
   imported: (text, { before }) => [
     before ? 'Updated by an import' : 'Imported',
     [madeOf(text), text('external_id') && `ID there: ${text('external_id')}`]

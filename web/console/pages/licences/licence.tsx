@@ -78,6 +78,7 @@ function Details({ licence }: { licence: LicenceDetail }) {
                 {toLabel(licence.status)}
               </StatusBadge>
               {licence.mode === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
+              {licence.trial && <StatusBadge tone="info">Trial</StatusBadge>}
             </Group>,
           ],
           ...licence.restrictions.map(

@@ -53,7 +53,7 @@ export function Licences() {
   return (
     <Page
       title="Licences"
-      intro="Licences issued here, on the command line or by a purchase."
+      intro="Licences issued here, on the command line, by a purchase, a trial or an import."
       actions={
         hasDesk && (
           <>
@@ -165,9 +165,10 @@ export function Licences() {
                     : []),
                   {
                     title: 'Tier',
-                    cell: ({ plan, mode: kind }) => (
+                    cell: ({ plan, mode: kind, trial }) => (
                       <span className="number">
-                        {plan} {kind === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
+                        {plan} {kind === 'test' && <StatusBadge tone="info">Test</StatusBadge>}{' '}
+                        {trial && <StatusBadge tone="info">Trial</StatusBadge>}
                       </span>
                     ),
                   },

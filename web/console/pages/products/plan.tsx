@@ -32,6 +32,7 @@ const EMPTY = {
   development_sites_free: false,
   grace_days: 0 as number | string,
   trial_days: 0 as number | string,
+  trial_without_card: false,
   month: '',
   year: '',
   once: '',
@@ -47,6 +48,7 @@ const toFields = ({ prices, ...plan }: Plan): Fields => ({
   development_sites_free: plan.development_sites_free,
   grace_days: plan.grace_days,
   trial_days: plan.trial_days,
+  trial_without_card: plan.trial_without_card,
   month: prices.month ?? '',
   year: prices.year ?? '',
   once: prices.once ?? '',
@@ -176,6 +178,8 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
       label: (value) => (value.trim() ? null : 'Enter a name.'),
       tier: findSlugProblem,
       sites_allowed: (value) => (Number(value) >= 1 ? null : 'Enter the number of sites.'),
+      trial_days: (value, { trial_without_card }) =>
+        trial_without_card && Number(value) < 1 ? 'Enter the days of the trial.' : null,
       features: (names) => {
         const wrong = names.find((name) => !/^[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*$/.test(name));
         return wrong === undefined
@@ -238,7 +242,7 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
         />
         <NumberInput
           label="Free trial (days)"
-          description="New subscriptions at Stripe"
+          description="For new customers"
           {...BELOW}
           min={0}
           max={730}
@@ -250,6 +254,11 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
         label="Do not count development sites"
         description="localhost, *.test and staging.… are not counted"
         {...form.getInputProps('development_sites_free', { type: 'checkbox' })}
+      />
+      <Switch
+        label="Free trial without a card"
+        description="An email address starts it, once per address and site. New subscriptions at Stripe have the trial in any case"
+        {...form.getInputProps('trial_without_card', { type: 'checkbox' })}
       />
       <Fieldset legend="Prices at Stripe">
         <SimpleGrid cols={{ base: 1, sm: 3 }}>

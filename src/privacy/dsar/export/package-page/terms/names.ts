@@ -67,6 +67,7 @@ export const COLUMNS = {
   identity_proof: ['Proof of identity', 'Nachweis der Identität'],
   is_revoked: ['Revoked', 'Widerrufen'],
   is_suspended: ['Suspended', 'Gesperrt'],
+  is_trial: ['Free trial', 'Kostenlose Testphase'],
   issued_at: ['Issued', 'Ausgestellt'],
   kind: ['Kind', 'Art'],
   language: ['Language', 'Sprache'],

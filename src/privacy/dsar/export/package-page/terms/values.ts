@@ -111,6 +111,7 @@ export const VALUES = {
     scan_regression: ['New problems found by a scan', 'Neue Probleme eines Scans'],
     security_alert: ['Security alert', 'Sicherheitsmeldung'],
     test: ['Test email', 'Test-E-Mail'],
+    trial_link: ['Link that starts a trial', 'Link zum Start einer Testphase'],
   },
   legal_basis: {
     consent: ['Consent', 'Einwilligung'],

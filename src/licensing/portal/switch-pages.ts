@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Routes } from '../../platform/http/error-format.ts';
+import { readField, readQueryParam } from '../../platform/http/views.ts';
+import type { SwitchOptions } from '../account/index.ts';
+import { linkForm, notYoursPage } from './account-views.ts';
+import {
+  type AccountContext,
+  describeError,
+  options,
+  readTarget,
+  type Target,
+  toTargetPath,
+} from './context.ts';
+import { switchPage } from './switch-views.ts';
+
+/** The page behind the `help_url` of `activation_limit_reached`. */
+export function switchPages(
+  routes: Routes,
+  { call, session, readProductNames, show, sendError }: AccountContext,
+): void {
+  routes.get('/switch-site', options, async (request, reply) => {
+    const target = readTarget((name) => readQueryParam(request, name));
+    return target.site ? showSwitch(request, reply, { target }) : sendError(request, reply, 404);
+  });
+
+  routes.post('/switch-site', options, async (request, reply) => {
+    const target = readTarget((name) => readField(request, name));
+    if (!target.site) return sendError(request, reply, 404);
+    const token = session.getToken(request);
+    if (!token) return reply.redirect(toTargetPath(target), 303);
+    if (!session.isOwnForm(request)) return sendError(request, reply, 403);
+    const chosen = Number(readField(request, 'activation')) || undefined;
+    const path = `/customer/licences/${target.licence}/switch`;
+    const { status, json } = await call(request, 'POST', path, {
+      token,
+      body: { site_url: target.site, ...(chosen !== undefined && { activation_id: chosen }) },
+    });
+    if (status === 200) return reply.redirect('./?done=switched', 303);
+    if (status >= 500) return sendError(request, reply, status);
+    return showSwitch(request, reply, { target, chosen, wrong: { status, json } });
+  });
+
+  interface Shown {
+    target: Target;
+    chosen?: number | undefined;
+    wrong?: { status: number; json: { error: string; message: string } };
+  }
+
+  /** The page; visitors sign in first and return to it. */
+  async function showSwitch(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { target, chosen, wrong }: Shown,
+  ): Promise<FastifyReply> {
+    const token = session.getToken(request);
+    const askToSignIn = (hasEnded: boolean) =>
+      show(request, reply.code(200), (view) =>
+        linkForm(view, {
+          canBuy: false,
+          target,
+          ...(hasEnded && { notice: view.texts.notices.ended }),
+        }),
+      );
+    if (!token) return askToSignIn(false);
+    const query = new URLSearchParams({ site_url: target.site });
+    const path = `/customer/licences/${target.licence}/switch?${query}`;
+    const { status, json } = await call(request, 'GET', path, { token });
+    if (status === 401) {
+      session.end(reply);
+      return askToSignIn(true);
+    }
+    const form = session.getFormToken(token);
+    if (status === 404) return show(request, reply.code(404), (view) => notYoursPage(view, form));
+    if (status !== 200) return sendError(request, reply, status);
+    const current: SwitchOptions = json;
+    const productName = (await readProductNames()).get(current.product) ?? '';
+    return show(request, reply.code(wrong?.status ?? 200), (view) => {
+      const { switching } = view.texts;
+      const describe = (error: NonNullable<Shown['wrong']>) => {
+        if (error.json.error !== 'activation_limit_reached') return describeError(view, error.json);
+        return chosen === undefined ? switching.notChosen : switching.stillFull;
+      };
+      return switchPage(view, {
+        options: { ...current, productName },
+        site: target.site,
+        form,
+        chosen,
+        wrong: wrong && describe(wrong),
+      });
+    });
+  }
+}
