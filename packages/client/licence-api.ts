@@ -91,6 +91,9 @@ export type CustomerLicences = { licences: (Licence)[]; next: string | null };
 /** The email with the new key is queued. */
 export type NewKeyResult = { success: true; message: string };
 
+/** A licence file, which the public keys of the server verify offline. It contains no key and no customer data. */
+export type LicenceFile = { /** A JWT, signed with Ed25519. */ file: string; valid_until: string };
+
 export type OfferedTrial = { /** The plan of the product. */ tier: string; /** The name of the plan for people. */ plan: string; days: number; /** Sites of the licence. */ sites: number; features: (string)[]; description: string | null };
 
 /** The trials of the product that need no card; an empty list if it has none. */
@@ -194,6 +197,8 @@ export interface LicenceApi {
   'GET /customer/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: LicenceInfo };
   /** Email a new key of a licence */
   'POST /customer/licences/{id}/new-key': { params: { /** Licence identifier. */ id: string }; answer: NewKeyResult };
+  /** Create a licence file */
+  'POST /customer/licences/{id}/file': { params: { /** Licence identifier. */ id: string }; answer: LicenceFile };
   /** Deactivate a site of a licence */
   'POST /customer/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
   /** List the trials of a product that need no card */

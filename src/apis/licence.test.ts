@@ -83,19 +83,20 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /releases/{product}/update licenceKey',
       'get /releases/{product}/{version}/download',
       'get /releases/{product}/{version}/sbom licenceKey',
+      'get /trials',
       'patch /admin-api/licences/{id} apiToken',
       'post /admin-api/licences apiToken',
       'post /admin-api/licences/{id}/deactivate apiToken',
       'post /admin-api/licences/{id}/reinstate apiToken',
       'post /admin-api/licences/{id}/revoke apiToken',
       'post /admin-api/licences/{id}/suspend apiToken',
-      'get /trials',
       'post /auth/magic-link',
       'post /auth/sign-out bearer',
       'post /auth/sign-out-everywhere bearer',
       'post /auth/token',
       'post /checkout/session',
       'post /customer/licences/{id}/deactivate bearer',
+      'post /customer/licences/{id}/file bearer',
       'post /customer/licences/{id}/new-key bearer',
       'post /customer/licences/{id}/renew bearer',
       'post /customer/licences/{id}/switch bearer',
@@ -451,6 +452,12 @@ describe('GET /openapi.json of the Licence API', () => {
       .execute();
     await mailKey(lost.id);
     await mailKey(id, { headers: {} });
+    const getFile = (licence: string, options: RequestOptions = {}) =>
+      replay('post', `/customer/licences/${licence}/file`, { headers: bearer, ...options });
+    for (const each of [id, revoked.id, 'lic_none']) await getFile(each);
+    await getFile(id, { headers: {} });
+    for (const [type, body] of WRONG_BODIES)
+      await getFile(id, { headers: { ...bearer, 'content-type': type }, body });
     for (const [type, body] of WRONG_BODIES)
       await mailKey(lost.id, { headers: { ...bearer, 'content-type': type }, body });
     for (const each of ends) {
@@ -506,6 +513,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await switching();
     const renewals = async () => {
       await mailKey(id);
+      await getFile(id);
       await replay('get', `${item}/renewal`, { headers: bearer });
       await replay('get', '/customer/portal', { headers: bearer });
       await renew(id);

@@ -232,6 +232,18 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     expect((await browser.submit(after, 'new-key')).text).toContain('less than an hour ago');
   });
 
+  it('lets a customer download a licence file', async () => {
+    const { id, email } = await makeLicence(app.platform);
+    const { browser, page } = await signIn(email);
+    expect(page.text).toContain('Licence file for a site without internet access');
+    const { headers, html } = await browser.submit(page, 'licence-file');
+    expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      'application/jwt',
+      `attachment; filename="${id}.jwt"`,
+    ]);
+    expect(html).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
   it('rejects forms from other sites and licences of other customers', async () => {
     const mine = await makeLicence(app.platform);
     const theirs = await makeLicence(app.platform);

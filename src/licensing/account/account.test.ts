@@ -1,9 +1,10 @@
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { bearerOf, makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
-import { revokeLicence, transferLicence } from '../licences/index.ts';
+import { revokeLicence, suspendLicence, transferLicence } from '../licences/index.ts';
 
 describe.each(ENGINES)('Customer account on %s', (engine) => {
   const app = useTestApp(engine);
@@ -195,6 +196,33 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
         expect([status, json.error]).toEqual([400, 'invalid_request']);
       },
     );
+  });
+
+  describe('a licence file', () => {
+    const askFor = async (id: string, email: string) =>
+      app.http.post(`/customer/licences/${id}/file`, {
+        headers: await bearerOf(app.platform, email),
+      });
+
+    it('is valid for 30 days, and verified by the public keys', async () => {
+      const { id, email } = await makeLicence(app.platform);
+      const { status, json } = await askFor(id, email);
+      const validUntil = app.clock.now() + 30 * DAY_MS;
+      expect([status, Date.parse(json.valid_until)]).toEqual([200, validUntil]);
+      const keys = createLocalJWKSet((await app.http.get('/licence/public-key')).json);
+      const { payload } = await jwtVerify(json.file, keys, {
+        currentDate: new Date(app.clock.now()),
+      });
+      expect(payload).toMatchObject({ sub: id, exp: Math.floor(validUntil / 1_000) });
+    });
+
+    it('is created for own, active licences only', async () => {
+      const mine = await makeLicence(app.platform);
+      const theirs = await makeLicence(app.platform);
+      expect((await askFor(theirs.id, mine.email)).json.error).toBe('licence_not_found');
+      await suspendLicence(app.platform, mine.id, 'test');
+      expect((await askFor(mine.id, mine.email)).json.error).toBe('not_possible');
+    });
   });
 
   describe('a new key for a lost one', () => {

@@ -1,3 +1,4 @@
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
@@ -11,6 +12,7 @@ import {
   toActivationRecord,
 } from '../activations/index.ts';
 import { createBearerAuthenticator, getCustomer } from '../customers/index.ts';
+import { createLicenceFile } from '../licence-file/index.ts';
 import {
   errorAnswers,
   findLicenceByKeyHash,
@@ -26,6 +28,7 @@ import { KeySentError, mailNewKey } from './new-key.ts';
 import {
   ActivationChoice,
   CustomerLicences,
+  LicenceFile,
   LicenceInfo,
   LicenceInfoQuery,
   LicenceParams,
@@ -35,6 +38,8 @@ import {
 import { switchRoutes } from './switch/routes.ts';
 
 const LICENCES_MAX = 1_000;
+/** A licence file cannot be revoked, so a customer gets a short one, and the next one at any time. */
+const FILE_DAYS = 30;
 
 /** `GET /licence/info` and the routes below `/customer/licences`. */
 export function accountRoutes(routes: Routes, platform: Platform, publicUrl: () => string): void {
@@ -165,6 +170,27 @@ export function accountRoutes(routes: Routes, platform: Platform, publicUrl: () 
         throw error;
       });
       return { success: true as const, message: 'A new key is on its way to your email address.' };
+    },
+  );
+
+  routes.post(
+    '/customer/licences/:id/file',
+    {
+      onRequest: authenticate,
+      schema: {
+        ...shared,
+        operationId: 'createLicenceFile',
+        summary: 'Create a licence file',
+        description: `For a site that cannot reach the server. It is valid for ${FILE_DAYS} days, but not longer than the licence. 409 \`not_possible\` if the licence is not active.`,
+        params: LicenceParams,
+        response: { 200: LicenceFile, ...errorAnswers(400, 401, 404, 409, 413, 415) },
+      },
+    },
+    async (request) => {
+      const found = await findLicenceWithCustomer(db, request.params.id);
+      if (found?.customerId !== getCustomer(request).id) throw noSuchLicence();
+      const { file, validUntil } = await createLicenceFile(platform, found.publicId, FILE_DAYS);
+      return { file, valid_until: toIsoMoment(validUntil) };
     },
   );
 

@@ -55,6 +55,16 @@ export const NewKeyResult = describeResponse(
   'NewKeyResult',
 );
 
+export const LicenceFile = describeResponse(
+  'A licence file, which the public keys of the server verify offline. It contains no key and no customer data.',
+  {
+    file: Type.String({ description: 'A JWT, signed with Ed25519.' }),
+    valid_until: Type.String({ format: 'date-time' }),
+  },
+  { file: 'eyJhbGciOiJFZERTQSIsInR5cCI6…', valid_until: '2026-12-27T09:30:00.000Z' },
+  'LicenceFile',
+);
+
 export const LicencesQuery = Type.Object({
   before: Type.Optional(
     Type.String({

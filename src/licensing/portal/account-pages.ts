@@ -7,6 +7,7 @@ import {
   describeError,
   findNotice,
   options,
+  parseLicenceId,
   readTarget,
   toTargetPath,
 } from './context.ts';
@@ -66,6 +67,22 @@ export function licencePages(
     if (status === 200) return reply.redirect('./?done=new-key', 303);
     if (status === 429) return reply.redirect('./?done=key-sent', 303);
     return status === 401 ? reply.redirect('./', 303) : sendError(request, reply, status);
+  });
+
+  routes.post('/licence-file', options, async (request, reply) => {
+    const token = session.getToken(request);
+    if (!token) return reply.redirect('./?done=ended', 303);
+    if (!session.isOwnForm(request)) return sendError(request, reply, 403);
+    const id = parseLicenceId(readField(request, 'licence'));
+    const { status, json } = await call(request, 'POST', `/customer/licences/${id}/file`, {
+      token,
+    });
+    if (status === 401) return reply.redirect('./', 303);
+    if (status !== 200) return sendError(request, reply, status);
+    return reply
+      .type('application/jwt')
+      .header('content-disposition', `attachment; filename="${id}.jwt"`)
+      .send(json.file);
   });
 
   routes.post('/deactivate', options, async (request, reply) => {

@@ -215,6 +215,15 @@ ${
 </form></details>`
 }
 ${
+  licence.status === 'active' &&
+  html`<details><summary>${texts.licenceFile}</summary>
+<p>${texts.licenceFileText}</p>
+<form method="post" action="licence-file">
+<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">
+<button class="quiet small" aria-label="${texts.downloadFile}, ${id}">${texts.downloadFile}</button>
+</form></details>`
+}
+${
   activations.length > 0 &&
   html`<details><summary>${texts.history}</summary>
 <table role="table" aria-label="${texts.historyOf(id)}">

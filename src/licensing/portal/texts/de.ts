@@ -109,6 +109,10 @@ export const de: PortalTexts = {
     lostKeyText:
       'Wir speichern keine Schlüssel und können Ihnen nur einen neuen senden. Der alte funktioniert noch 7 Tage, und Ihre Websites bleiben aktiviert.',
     sendNewKey: 'Neuen Schlüssel senden',
+    licenceFile: 'Lizenzdatei für eine Website ohne Internetzugang',
+    licenceFileText:
+      'Die Datei ersetzt den Schlüssel, wenn eine Website unseren Server nicht erreicht. Sie gilt 30 Tage, höchstens aber bis zum Ende Ihrer Lizenz. Eine neue können Sie jederzeit hier herunterladen.',
+    downloadFile: 'Lizenzdatei herunterladen',
     history: 'Verlauf',
     historyOf: (id) => `Verlauf von ${id}`,
     site: 'Website',

@@ -96,6 +96,10 @@ export const en = {
     lostKeyText:
       'We do not store keys, so we can only email you a new one. The old key works for 7 more days, and your sites stay activated.',
     sendNewKey: 'Email me a new key',
+    licenceFile: 'Licence file for a site without internet access',
+    licenceFileText:
+      'The file replaces the key where a site cannot reach our server. It is valid for 30 days, or until your licence ends if that is earlier. Download a new one here at any time.',
+    downloadFile: 'Download the licence file',
     history: 'History',
     historyOf: (id: string) => `History of ${id}`,
     site: 'Site',
