@@ -24,13 +24,6 @@ export function payments(env: Environment, production: boolean) {
       'comma-separated TIER/INTERVAL=PRICE or TIER/INTERVAL/CURRENCY=PRICE is allowed, each price once, for example pro/year=price_123,pro/year/usd=price_456',
     );
   }
-  if (secretKey !== undefined && read.prices.length === 0) {
-    refuse(
-      'PAVIS_STRIPE_PRICES',
-      'is not set',
-      'with PAVIS_STRIPE_SECRET_KEY it says what is sold, for example pro/year=price_123',
-    );
-  }
   if (production && secretKey !== undefined && webhookSecrets.length === 0) {
     refuse(
       'PAVIS_STRIPE_WEBHOOK_SECRET',

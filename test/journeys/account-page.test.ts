@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { editLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
-import { updatePlan } from '../../src/licensing/products/index.ts';
+import { createPlan, createProduct, updatePlan } from '../../src/licensing/products/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
@@ -423,6 +423,35 @@ describe('the account pages of a vendor with two offers', () => {
     expect([other.status, other.text]).toEqual([
       400,
       expect.stringContaining('Available: pro/once, agency/year.'),
+    ]);
+  });
+});
+
+describe('the account pages of a vendor who does not sell the default product', () => {
+  const app = useTestApp('sqlite', { PAVIS_STRIPE_SECRET_KEY: 'sk_test_x' });
+  const { visitor } = desk(app);
+  const sell = async (slug: string, name: string) => {
+    await createProduct(app.platform, { slug, name }, 'test');
+    const prices = { year: `price_${slug}` };
+    await createPlan(app.platform, slug, { tier: 'solo', sites_allowed: 1, prices }, 'test');
+  };
+
+  it('lead to the product that is on sale, or let visitors choose one of several', async () => {
+    const browser = visitor();
+    expect((await browser.open('/account/buy')).status).toBe(404);
+    await sell('forms', 'Forms Pro');
+    const only = await browser.open('/account/buy');
+    expect([new URL(only.url).search, only.fields('buy').product]).toEqual([
+      '?product=forms',
+      'forms',
+    ]);
+    await sell('tables', 'Tables');
+    const choice = await browser.open('/account/buy');
+    expect(choice.text).toMatch(/Choose a product\..*Forms Pro.*Tables/s);
+    const links = choice.all((each) => attribute(each, 'class') === 'what');
+    expect(links.map((each) => attribute(each, 'href'))).toEqual([
+      'buy?product=forms',
+      'buy?product=tables',
     ]);
   });
 });

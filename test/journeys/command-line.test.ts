@@ -309,6 +309,9 @@ describe('doctor', () => {
       expect.stringMatching(/^ok {4}Stripe webhook: /),
       expect.stringMatching(/^ok {4}Stripe webhook endpoint: /),
     ]);
+    expect(await stripeLines({ PAVIS_STRIPE_PRICES: '' })).toContainEqual(
+      expect.stringMatching(/^FAIL {2}Stripe prices: nothing is on sale: give a plan a price/),
+    );
     const plan = ['--product', 'forms', '--price', 'year=price_pro_once'];
     await pavisJson(['product', 'create', 'forms', '--name', 'Forms'], set);
     await pavisJson(['plan', 'create', 'solo', ...plan], set);

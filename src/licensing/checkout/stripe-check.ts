@@ -48,6 +48,15 @@ interface StripeCheck {
   run: () => Promise<string>;
 }
 
+const NOTHING_SOLD: StripeCheck = {
+  name: 'Stripe prices',
+  run: async () => {
+    throw new Error(
+      'nothing is on sale: give a plan a price (pavis plan update TIER --product SLUG --price year=price_123), or set PAVIS_STRIPE_PRICES',
+    );
+  },
+};
+
 /**
  * Checks of the set-up at Stripe; they change nothing there.
  * @param webhookUrl the endpoint to which Stripe has to send events
@@ -76,6 +85,7 @@ export function listStripeChecks(
         return `accepted, of ${mode} mode: ${mode === 'live' ? 'buyers pay real money' : 'no money is taken and keys are pv_test_'}`;
       },
     },
+    ...(prices.some(({ isSold }) => isSold) ? [] : [NOTHING_SOLD]),
     ...prices.map((each) => ({
       name: `Stripe price ${[each.product, formatPriceName(each)].filter(Boolean).join(' ')}`,
       run: async () => {

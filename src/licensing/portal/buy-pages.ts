@@ -3,17 +3,19 @@ import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, readQueryParam } from '../../platform/http/views.ts';
 import { choosePrice, type ShownPrice, type ShownPrices } from '../checkout/index.ts';
 import { linkForm, notYoursPage } from './account-views.ts';
-import { buyPage, type Chosen, onwardsPage, renewalPage } from './buy-views.ts';
+import { buyPage, type Chosen, onwardsPage, productsPage, renewalPage } from './buy-views.ts';
 import { type AccountContext, describeError, options, parseLicenceId } from './context.ts';
 import { readTrials } from './trial-pages.ts';
 
 /** The pages that buy, renew and change licences. */
 export function buyPages(
   routes: Routes,
-  { call, session, canBuy, show, sendError }: AccountContext,
+  { call, session, canBuy, readProductNames, show, sendError }: AccountContext,
 ): void {
   routes.get('/buy', options, async (request, reply) => {
-    const sold = await readPrices(request, readQueryParam(request, 'product'));
+    const product = readQueryParam(request, 'product');
+    const sold = await readPrices(request, product);
+    if (sold === 404 && !product) return showProducts(request, reply);
     if (typeof sold === 'number') return sendError(request, reply, sold);
     const chosen = choosePrice(sold.prices, {}) ?? {};
     const trials = await readTrials(call, request, sold.product);
@@ -76,6 +78,17 @@ export function buyPages(
     const token = session.getToken(request);
     if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
     return session.isOwnForm(request) ? handle(id, token) : sendError(request, reply, 403);
+  }
+
+  /** Where to buy, if the default product is not on sale. */
+  async function showProducts(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const sold: { slug: string; name: string }[] = [];
+    for (const [slug, name] of await readProductNames())
+      if (typeof (await readPrices(request, slug)) !== 'number') sold.push({ slug, name });
+    const [first, second] = sold;
+    if (!first) return sendError(request, reply, 404);
+    if (!second) return reply.redirect(`buy?product=${first.slug}`, 303);
+    return show(request, reply, (view) => productsPage(view, sold));
   }
 
   /** The prices of a product, default: the default product; the status of the page if nothing is on sale. */

@@ -87,6 +87,20 @@ ${more && html`<span class="about" id="${name}-${value}-about">${more}</span>`}
   )}</div>`;
 }
 
+/** The products on sale, to choose from. */
+export const productsPage = (
+  view: PortalView,
+  products: readonly { slug: string; name: string }[],
+): ViewDocument =>
+  toCustomerPage(
+    view,
+    view.texts.buy.title,
+    html`<h1>${view.texts.buy.title}</h1>
+<p class="lead">${view.texts.buy.chooseProduct}</p>
+<ul class="rows">${products.map(({ slug, name }) => html`<li><a class="what" href="buy?product=${slug}">${name}</a></li>`)}</ul>
+<p class="after"><a href="./">${view.texts.account.back}</a></p>`,
+  );
+
 export function buyPage(
   view: PortalView,
   sold: ShownPrices,

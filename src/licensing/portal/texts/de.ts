@@ -124,6 +124,7 @@ export const de: PortalTexts = {
   buy: {
     title: 'Lizenz kaufen',
     lead: 'Sobald Sie bezahlt haben, senden wir Ihnen den Lizenzschlüssel per E-Mail.',
+    chooseProduct: 'Wählen Sie ein Produkt.',
     sites: (count) => (count === 1 ? '1 Website' : `${count} Websites`),
     includes: 'Enthält',
     intervals: { year: 'Jährlich', month: 'Monatlich', once: 'Einmalig' },

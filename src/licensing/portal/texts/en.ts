@@ -111,6 +111,7 @@ export const en = {
   buy: {
     title: 'Buy a licence',
     lead: 'We email the licence key as soon as you have paid.',
+    chooseProduct: 'Choose a product.',
     sites: (count: number) => (count === 1 ? '1 site' : `${count} sites`),
     includes: 'Includes',
     intervals: { year: 'Yearly', month: 'Monthly', once: 'Lifetime' },
