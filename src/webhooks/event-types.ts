@@ -19,6 +19,10 @@ export const EVENT_DESCRIPTIONS = {
   'payment.refunded': 'A payment is refunded, in full or in part.',
   'payment.refund_failed': 'A refund fails.',
   'payment.disputed': 'A dispute of a payment is opened, changed or decided.',
+  'release.published': 'A release is published.',
+  'release.updated':
+    'The channel, roll-out, changelog or security flag of a release changes, or it is restored.',
+  'release.yanked': 'A release is yanked.',
   'consent.recorded': 'A consent record is stored.',
   'dsar.created': 'A data subject request is received or entered.',
   'dsar.updated': 'The status or the deadline of a data subject request changes.',

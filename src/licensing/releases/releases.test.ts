@@ -6,6 +6,7 @@ import { makePluginZip } from '../../../test/support/plugin-zip.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser } from '../../../test/support/users.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/durations.ts';
+import { createEndpoint, EVENT_TYPES } from '../../webhooks/index.ts';
 import { revokeLicence, suspendLicence } from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
 import { createReleaseKey, PART_BYTES, signFile } from './index.ts';
@@ -140,6 +141,30 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     await expect.poll(async () => (await list())[0].downloads).toBe(1);
     expect(app.logged()).not.toContain(key);
     expect(app.logged()).not.toContain(json.package.split('token=')[1]);
+  });
+
+  it('queue webhook events when they are published, changed, yanked and restored', async () => {
+    const url = 'https://crm.example.com/hooks';
+    const event_types = EVENT_TYPES.filter((type) => type.startsWith('release.'));
+    const options = { allowsPrivate: false, actor: 'test' };
+    await createEndpoint(app.platform, { url, event_types }, options);
+    const product = await makeProduct();
+    const { id } = (await publish(product, '1.0.0')).answer.json;
+    for (const edits of [{ rollout_percent: 20 }, { yanked: true, yank_reason: 'Breaks' }])
+      await ask('PUT', `/releases/${id}`, edits);
+    await ask('PUT', `/releases/${id}`, { yanked: false });
+    const events = await app.platform.datastore.db
+      .selectFrom('webhook_events')
+      .select(['type', 'payload'])
+      .orderBy('id')
+      .execute();
+    const told = events.map(({ type, payload }) => [type, JSON.parse(payload).data.release]);
+    expect(told).toMatchObject([
+      ['release.published', { product, version: '1.0.0', channel: 'stable', rollout_percent: 100 }],
+      ['release.updated', { rollout_percent: 20, yanked_at: null }],
+      ['release.yanked', { yank_reason: 'Breaks' }],
+      ['release.updated', { yanked_at: null, yank_reason: null }],
+    ]);
   });
 
   it('are larger than one part, and refused above the limit', async () => {

@@ -25,6 +25,7 @@ import {
   type ReleaseKey,
   updateReleaseRow,
 } from './store.ts';
+import { queueReleaseEvent, type ReleaseAction } from './webhook-release.ts';
 
 /** What is published beside the file, as the APIs name it. */
 export interface NewRelease {
@@ -147,7 +148,10 @@ export async function updateRelease(
   });
 }
 
-/** Makes one change at a time, records it in the security log and keeps the current version of the product true. */
+/**
+ * Makes one change at a time, records it in the security log, queues its webhook event and keeps the current version of
+ * the product true.
+ */
 function change(
   { datastore, clock }: Platform,
   actor: string,
@@ -155,21 +159,27 @@ function change(
   apply: (
     trx: Trx,
     releases: readonly Release[],
-  ) => Promise<{ id: number; details: Readonly<Record<string, unknown>> }>,
+  ) => Promise<{
+    id: number;
+    details: Readonly<Record<string, unknown>> & { action: ReleaseAction };
+  }>,
 ): Promise<Release> {
   return datastore.transaction(async (trx, announce) => {
     await lockReleases(trx);
     const { id, details } = await apply(trx, await listReleases(trx, productId));
     const product = getProduct(await readCatalogue(trx), productId);
     const recorded = { product: product.slug, ...details };
-    await appendSecurityEvent(
-      trx,
-      { event: 'release_changed', actor, details: recorded },
-      clock.now(),
-    );
+    const at = clock.now();
+    await appendSecurityEvent(trx, { event: 'release_changed', actor, details: recorded }, at);
     await updateCurrentVersion(trx, announce, product);
     const changed = await findRelease(trx, id);
     if (!changed) throw new NotFoundError('The release');
+    await queueReleaseEvent(trx, announce, {
+      action: details.action,
+      product,
+      release: changed,
+      at,
+    });
     return changed;
   });
 }
