@@ -7,7 +7,7 @@ import { atKeyboard } from '../support/keyboard.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const CHAPTERS = [
-  ...['licence', 'releases', 'sign-in', 'customer', 'checkout', 'admin', 'service'].map(
+  ...['licence', 'releases', 'sign-in', 'customer', 'trials', 'checkout', 'admin', 'service'].map(
     (name) => `licence/${name}`,
   ),
   ...TAGS.map(({ name }) => `plugin/${name}`),
