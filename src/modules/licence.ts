@@ -48,7 +48,7 @@ export function listLicenceModules(
     {
       routes: (api) => validationRoutes(api, hot, validation),
       jobs: () => [counts],
-      onClose: () => counts.flush(),
+      onClose: () => counts.close(),
     },
     { routes: (api) => activationRoutes(api, licences, activation) },
     { routes: (api) => releaseRoutes(api, licences, activation) },

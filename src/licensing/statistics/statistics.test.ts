@@ -273,6 +273,7 @@ describe.each(ENGINES)('Licence statistics on %s', (engine) => {
     expect((await get()).not_activated).toBe(1);
     node.start();
     await node.stop();
+    await node.close();
     expect((await get()).not_activated).toBe(5);
   });
 

@@ -26,7 +26,7 @@ const POOL_WAIT_MS = 5_000;
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 500;
 const QUERY_TIMEOUT_MS = 8_000;
-/** How long the server may take to close a connection that we end. */
+/** How long the server may take to close a connection that we end, and to respond to what is sent when a pool ends. */
 const END_TIMEOUT_MS = 1_000;
 
 /** int8 as a number: ids and epoch milliseconds stay below 2^53. */
@@ -42,7 +42,7 @@ class TimeoutClient extends pg.Client {
     const result = (super.query as (...args: unknown[]) => unknown)(...args);
     if (result instanceof Promise) {
       result.catch(({ message }: Error) => {
-        if (message === 'Query read timeout') this.#destroySocket();
+        if (message === 'Query read timeout') this.destroySocket();
       });
     }
     return result;
@@ -50,18 +50,37 @@ class TimeoutClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: one body for every form that `end` has
   override end(...args: any[]): any {
-    const timer = setTimeout(() => this.#destroySocket(), END_TIMEOUT_MS);
+    const timer = setTimeout(() => this.destroySocket(), END_TIMEOUT_MS);
     this.once('end', () => clearTimeout(timer));
     return (super.end as (...args: unknown[]) => unknown)(...args);
   }
 
-  #destroySocket(): void {
+  destroySocket(): void {
     (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
 }
 
+/** Ends also the connections that are in use, when the database does not respond to what they have sent. */
+class TimeoutPool extends pg.Pool {
+  readonly #clients = new Set<TimeoutClient>();
+
+  constructor(options: pg.PoolConfig) {
+    super({ ...options, Client: TimeoutClient });
+    this.on('connect', (client) => this.#clients.add(client as unknown as TimeoutClient));
+    this.on('remove', (client) => this.#clients.delete(client as unknown as TimeoutClient));
+  }
+
+  override async end(): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const client of this.#clients) client.destroySocket();
+    }, END_TIMEOUT_MS);
+    await super.end();
+    clearTimeout(timer);
+  }
+}
+
 export function createPool(url: string, log: Logger, name: PoolName): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new TimeoutPool({
     connectionString: url,
     types,
     max: POOLS[name],
@@ -69,7 +88,6 @@ export function createPool(url: string, log: Logger, name: PoolName): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: `pavis-${name}`,
-    Client: TimeoutClient,
     query_timeout: QUERY_TIMEOUT_MS,
     statement_timeout: QUERY_TIMEOUT_MS - 1_000,
     lock_timeout: 5_000,

@@ -1,10 +1,12 @@
 import { toIsoMoment } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
+import { settleWithin } from '../../../platform/settle-within.ts';
 import type { LicenceSnapshot, ValidationState } from '../rules.ts';
 import type { CountedResult } from './rules.ts';
 import { addCounts } from './store.ts';
 
 const FLUSH_MS = 10_000;
+const CLOSE_MS = 1_000;
 const METRIC = 'pavis_licence_validations_total';
 
 /** Requests with one result since this process started. */
@@ -61,7 +63,11 @@ export class ValidationCounts {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.flush();
+  }
+
+  /** Writes the rest. A database that does not respond must not hold up the end of the process. */
+  close(): Promise<void> {
+    return settleWithin(CLOSE_MS, this.flush());
   }
 
   /** Writes what is not written yet. Does not fail: what cannot be written stays in memory. */
