@@ -2,8 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { queueEventOnce } from '../../webhooks/index.ts';
 import { toLicenceContent } from '../licences/index.ts';
-import { listEndingLicences } from './purchases/store.ts';
-import { findReminderDay } from './rules.ts';
+import { readEndingLicences } from './ending-licences.ts';
 
 const TYPE = 'licence.expiring';
 
@@ -13,29 +12,20 @@ const TYPE = 'licence.expiring';
  * @param days descending
  */
 export async function queueExpiringEvents(
-  { datastore, clock, webhooks }: Platform,
+  platform: Platform,
   days: readonly number[],
   signal: AbortSignal,
 ): Promise<void> {
+  const { datastore, clock, webhooks } = platform;
   if (!(await webhooks.has(TYPE))) return;
   const now = clock.now();
-  const to = now + Math.max(...days) * DAY_MS;
-  for (let after = 0; ; ) {
-    signal.throwIfAborted();
-    const licences = await listEndingLicences(datastore.db, { from: now, to, after });
-    const last = licences.at(-1);
-    if (!last) return;
-    after = last.id;
-    for (const licence of licences) {
-      const day = findReminderDay(licence, days, now);
-      if (day === undefined) continue;
-      const { publicId, expiresAt } = licence;
-      const once = { key: `${publicId} ${expiresAt} ${day}`, until: expiresAt + DAY_MS };
-      await datastore.transaction((trx, announce) =>
-        queueEventOnce(trx, announce, { type: TYPE, at: now, once }, () =>
-          toLicenceContent(trx, licence, now, { days: day }),
-        ),
-      );
-    }
+  for await (const { licence, day } of readEndingLicences(platform, days, now, signal)) {
+    const { publicId, expiresAt } = licence;
+    const once = { key: `${publicId} ${expiresAt} ${day}`, until: expiresAt + DAY_MS };
+    await datastore.transaction((trx, announce) =>
+      queueEventOnce(trx, announce, { type: TYPE, at: now, once }, () =>
+        toLicenceContent(trx, licence, now, { days: day }),
+      ),
+    );
   }
 }

@@ -3,14 +3,13 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { deleteOnceKeys } from '../../webhooks/index.ts';
 import { deleteOldCounts } from '../validation/index.ts';
+import { readEndingLicences } from './ending-licences.ts';
 import { queueExpiringEvents } from './expiring-events.ts';
 import { mailExpiry } from './mails.ts';
 import { deleteOrders } from './orders/store.ts';
 import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
 import { followKnownPrices } from './payments.ts';
 import type { Price } from './prices.ts';
-import { listEndingLicences } from './purchases/store.ts';
-import { findReminderDay } from './rules.ts';
 
 /** How many days before the expiry customers get a reminder. */
 const REMINDER_DAYS = [30, 7, 1];
@@ -65,19 +64,9 @@ async function sendReminders(
 ): Promise<void> {
   const { datastore, clock } = platform;
   const now = clock.now();
-  const to = now + Math.max(...REMINDER_DAYS) * DAY_MS;
-  for (let after = 0; ; ) {
-    signal.throwIfAborted();
-    const licences = await listEndingLicences(datastore.db, { from: now, to, after });
-    const last = licences.at(-1);
-    if (!last) return;
-    after = last.id;
-    for (const licence of licences) {
-      const days = findReminderDay(licence, REMINDER_DAYS, now);
-      if (days === undefined) continue;
-      await datastore.transaction((trx, announce) =>
-        mailExpiry(trx, announce, licence, { days, now, publicUrl: publicUrl() }),
-      );
-    }
+  for await (const { licence, day } of readEndingLicences(platform, REMINDER_DAYS, now, signal)) {
+    await datastore.transaction((trx, announce) =>
+      mailExpiry(trx, announce, licence, { days: day, now, publicUrl: publicUrl() }),
+    );
   }
 }

@@ -1,0 +1,37 @@
+import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
+import type { LicenceWithCustomer } from '../licences/index.ts';
+import { listEndingLicences } from './purchases/store.ts';
+import { findReminderDay } from './rules.ts';
+
+/** A licence that expires within `day` days. */
+interface EndingLicence {
+  licence: LicenceWithCustomer;
+  day: number;
+}
+
+/**
+ * The licences of which somebody is to be told because they expire within one of the given numbers of days. Licences
+ * that renew automatically are left out.
+ * @param days descending
+ * @param now epoch milliseconds
+ */
+export async function* readEndingLicences(
+  { datastore }: Platform,
+  days: readonly number[],
+  now: number,
+  signal: AbortSignal,
+): AsyncGenerator<EndingLicence> {
+  const to = now + Math.max(...days) * DAY_MS;
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    const licences = await listEndingLicences(datastore.db, { from: now, to, after });
+    const last = licences.at(-1);
+    if (!last) return;
+    after = last.id;
+    for (const licence of licences) {
+      const day = findReminderDay(licence, days, now);
+      if (day !== undefined) yield { licence, day };
+    }
+  }
+}
