@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import {
+  ActivationChoice,
   DeactivationResult,
   licenceNotFound,
   listOwnActivations,
@@ -26,7 +27,6 @@ import {
 } from '../licences/index.ts';
 import { KeySentError, mailNewKey } from './new-key.ts';
 import {
-  ActivationChoice,
   CustomerLicences,
   LicenceFile,
   LicenceInfo,

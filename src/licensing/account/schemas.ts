@@ -37,17 +37,6 @@ export const LicenceParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Licence identifier.' }),
 });
 
-export const ActivationChoice = Type.Object(
-  {
-    activation_id: Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Identifier of the activation to end.',
-    }),
-  },
-  { title: 'ActivationChoice', examples: [{ activation_id: 17 }] },
-);
-
 export const NewKeyResult = describeResponse(
   'The email with the new key is queued.',
   { success: Type.Literal(true), message: Type.String() },

@@ -1,7 +1,12 @@
 export { ActivationLimitError, queueLimitReached } from './limit-reached.ts';
 export { activationHistory } from './retention.ts';
 export { activationRoutes } from './routes.ts';
-export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';
+export {
+  ActivationChoice,
+  ActivationRecord,
+  DeactivationResult,
+  toActivationRecord,
+} from './schemas.ts';
 export {
   assertActive,
   deactivate,

@@ -51,3 +51,14 @@ export const toActivationRecord = (activation: Activation) => ({
   activated_at: toIsoMoment(activation.activatedAt),
   deactivated_at: activation.deactivatedAt === null ? null : toIsoMoment(activation.deactivatedAt),
 });
+
+export const ActivationChoice = Type.Object(
+  {
+    activation_id: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Identifier of the activation to end.',
+    }),
+  },
+  { title: 'ActivationChoice', examples: [{ activation_id: 17 }] },
+);

@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import {
+  ActivationChoice,
   DeactivationResult,
   listActivations,
   releaseActivation,
@@ -17,7 +18,6 @@ import {
 } from '../licences/index.ts';
 import { issueForToken } from './issue.ts';
 import {
-  ActivationChoice,
   AdminActivations,
   AdminLicence,
   AdminLicences,

@@ -149,14 +149,3 @@ export const AdminActivations = describeResponse(
   { activations: activationsExample },
   'AdminActivations',
 );
-
-export const ActivationChoice = Type.Object(
-  {
-    activation_id: Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Identifier of the activation to end.',
-    }),
-  },
-  { title: 'ActivationChoice', examples: [{ activation_id: 17 }] },
-);

@@ -2,16 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, readQueryParam } from '../../platform/http/views.ts';
 import { choosePrice, type ShownPrice, type ShownPrices } from '../checkout/index.ts';
-import { linkForm, notYoursPage } from './account-views.ts';
 import { buyPage, type Chosen, onwardsPage, productsPage, renewalPage } from './buy-views.ts';
 import { type AccountContext, describeError, options, parseLicenceId } from './context.ts';
+import { readOwnLicence } from './own-licence.ts';
 import { readTrials } from './trial-pages.ts';
 
 /** The pages that buy, renew and change licences. */
-export function buyPages(
-  routes: Routes,
-  { call, session, canBuy, readProductNames, show, sendError }: AccountContext,
-): void {
+export function buyPages(routes: Routes, context: AccountContext): void {
+  const { call, session, canBuy, readProductNames, show, sendError } = context;
   routes.get('/buy', options, async (request, reply) => {
     const product = readQueryParam(request, 'product');
     const sold = await readPrices(request, product);
@@ -126,25 +124,11 @@ export function buyPages(
     reply: FastifyReply,
     { id, chosen, wrong }: Shown,
   ): Promise<FastifyReply> {
-    const token = session.getToken(request);
-    const askToSignIn = (hasEnded: boolean) =>
-      show(request, reply, (view) =>
-        linkForm(view, {
-          canBuy: false,
-          target: { licence: id, site: '' },
-          ...(hasEnded && { notice: view.texts.notices.ended }),
-        }),
-      );
-    if (!token) return askToSignIn(false);
+    const target = { licence: id, site: '' };
     const path = `/customer/licences/${id}/renewal`;
-    const { status, json: licence } = await call(request, 'GET', path, { token });
-    if (status === 401) {
-      session.end(reply);
-      return askToSignIn(true);
-    }
-    const form = session.getFormToken(token);
-    if (status === 404) return show(request, reply.code(404), (view) => notYoursPage(view, form));
-    if (status !== 200) return sendError(request, reply, status);
+    const own = await readOwnLicence(context, request, reply, { path, target });
+    if (!own) return reply;
+    const { json: licence, form } = own;
     const prices: ShownPrice[] = licence.prices;
     const { tier, interval } =
       choosePrice(prices, { tier: licence.tier, interval: licence.interval ?? undefined }) ??

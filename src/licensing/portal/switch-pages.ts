@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, readQueryParam } from '../../platform/http/views.ts';
 import type { SwitchOptions } from '../account/index.ts';
-import { linkForm, notYoursPage } from './account-views.ts';
 import {
   type AccountContext,
   describeError,
@@ -11,13 +10,12 @@ import {
   type Target,
   toTargetPath,
 } from './context.ts';
+import { readOwnLicence } from './own-licence.ts';
 import { switchPage } from './switch-views.ts';
 
 /** The page behind the `help_url` of `activation_limit_reached`. */
-export function switchPages(
-  routes: Routes,
-  { call, session, readProductNames, show, sendError }: AccountContext,
-): void {
+export function switchPages(routes: Routes, context: AccountContext): void {
+  const { call, session, readProductNames, show, sendError } = context;
   routes.get('/switch-site', options, async (request, reply) => {
     const target = readTarget((name) => readQueryParam(request, name));
     return target.site ? showSwitch(request, reply, { target }) : sendError(request, reply, 404);
@@ -52,27 +50,11 @@ export function switchPages(
     reply: FastifyReply,
     { target, chosen, wrong }: Shown,
   ): Promise<FastifyReply> {
-    const token = session.getToken(request);
-    const askToSignIn = (hasEnded: boolean) =>
-      show(request, reply.code(200), (view) =>
-        linkForm(view, {
-          canBuy: false,
-          target,
-          ...(hasEnded && { notice: view.texts.notices.ended }),
-        }),
-      );
-    if (!token) return askToSignIn(false);
     const query = new URLSearchParams({ site_url: target.site });
     const path = `/customer/licences/${target.licence}/switch?${query}`;
-    const { status, json } = await call(request, 'GET', path, { token });
-    if (status === 401) {
-      session.end(reply);
-      return askToSignIn(true);
-    }
-    const form = session.getFormToken(token);
-    if (status === 404) return show(request, reply.code(404), (view) => notYoursPage(view, form));
-    if (status !== 200) return sendError(request, reply, status);
-    const current: SwitchOptions = json;
+    const own = await readOwnLicence(context, request, reply, { path, target });
+    if (!own) return reply;
+    const current: SwitchOptions = own.json;
     const productName = (await readProductNames()).get(current.product) ?? '';
     return show(request, reply.code(wrong?.status ?? 200), (view) => {
       const { switching } = view.texts;
@@ -83,7 +65,7 @@ export function switchPages(
       return switchPage(view, {
         options: { ...current, productName },
         site: target.site,
-        form,
+        form: own.form,
         chosen,
         wrong: wrong && describe(wrong),
       });
