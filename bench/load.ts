@@ -1,4 +1,6 @@
-import autocannon from 'autocannon';
+import { loadWithAutocannon } from './load/autocannon.ts';
+import type { LoadResult, Request } from './load/load-result.ts';
+import { hasWrk, loadWithWrk } from './load/wrk.ts';
 import { cpuMicroseconds } from './process-usage.ts';
 import { type Bar, type Finding, median } from './report.ts';
 import type { Running } from './server.ts';
@@ -12,18 +14,12 @@ const ROUND_SECONDS = 2;
 const SATURATED = 0.9;
 
 /** A request that is sent over and over, and the answers that count as one. */
-export interface Probe {
-  method: 'GET' | 'POST';
-  path: string;
-  headers?: Record<string, string>;
-  /** The body of each request, where there is one. */
-  body?: () => string;
+export interface Probe extends Request {
   isAnswer: (body: string) => boolean;
 }
 
 /** What one server did in one round. */
-interface Round {
-  perSecond: number;
+interface Round extends LoadResult {
   /** Processor time of the server, all its threads, for one request. */
   cpuMicroseconds: number;
 }
@@ -52,51 +48,52 @@ export async function compare(
   return rounds;
 }
 
-/** Requests a second against the bar, and beside them the processor time, which a busy machine disturbs less. */
-export function throughput(bench: string, { ours, bare }: Rounds, bar: Bar): Finding[] {
+/** Bars of one bench: of the processor time, which a busy machine disturbs least, and of the requests a second. */
+export interface Bars {
+  cpu?: Bar;
+  perSecond?: Bar;
+  p99?: Bar;
+}
+
+/** The processor time first, beside it the requests a second and how long the slowest took. */
+export function throughput(bench: string, { ours, bare }: Rounds, bars: Bars): Finding[] {
   const bareUse = median(bare.map((round) => (round.perSecond * round.cpuMicroseconds) / 1e6));
   const note =
     bareUse < SATURATED
       ? `${bench}: the bare server used ${Math.round(bareUse * 100)} % of a processor, so the load was its limit and the ratio of requests flatters`
       : undefined;
+  const finding = (name: string, unit: string, key: keyof Round, bar?: Bar): Finding => ({
+    bench: name,
+    unit,
+    figures: ours.map((round) => round[key]),
+    bare: bare.map((round) => round[key]),
+    ...(bar && { bar }),
+  });
   return [
-    {
-      bench,
-      unit: 'requests/s',
-      figures: ours.map((round) => round.perSecond),
-      bare: bare.map((round) => round.perSecond),
-      bar,
-      note,
-    },
-    {
-      bench: `${bench}: processor time`,
-      unit: 'µs/request',
-      figures: ours.map((round) => round.cpuMicroseconds),
-      bare: bare.map((round) => round.cpuMicroseconds),
-    },
+    finding(`${bench}: processor time`, 'µs/request', 'cpuMicroseconds', bars.cpu),
+    { ...finding(bench, 'requests/s', 'perSecond', bars.perSecond), note },
+    finding(`${bench}: p50`, 'ms', 'p50'),
+    finding(`${bench}: p99`, 'ms', 'p99', bars.p99),
   ];
 }
 
 async function load(server: Running, probe: Probe, seconds: number): Promise<Round> {
-  const { method, path, headers = {}, body, isAnswer } = probe;
+  const run = hasWrk() ? loadWithWrk : loadWithAutocannon;
+  await check(server, probe);
   const cpuBefore = cpuMicroseconds(server.pid);
-  const result = await autocannon({
-    url: server.url + path,
-    method,
-    headers,
-    requests: [body ? { setupRequest: (request) => ({ ...request, body: body() }) } : {}],
-    verifyBody: (text) => isAnswer(String(text)),
-    connections: CONNECTIONS,
-    pipelining: 1,
-    duration: seconds,
-  });
+  const result = await run(server.url, probe, { connections: CONNECTIONS, seconds });
   const cpuSpent = cpuMicroseconds(server.pid) - cpuBefore;
-  const { requests, duration, errors, mismatches, statusCodeStats } = result;
-  const statuses = Object.keys(statusCodeStats ?? {}).join(', ');
-  if (errors > 0 || mismatches > 0 || statuses !== '200') {
-    throw new Error(
-      `${path} did not always give the expected answer: ${errors} errors, ${mismatches} other bodies, statuses ${statuses}`,
-    );
-  }
-  return { perSecond: requests.total / duration, cpuMicroseconds: cpuSpent / requests.total };
+  await check(server, probe);
+  return { ...result, cpuMicroseconds: cpuSpent / result.requests };
+}
+
+/** The load only counts statuses, so the body is looked at before and after. */
+async function check({ url }: Running, { method, path, headers, body, isAnswer }: Probe) {
+  const answer = await fetch(url + path, {
+    method,
+    ...(headers && { headers }),
+    ...(body && { body: body.replace('VISITOR', crypto.randomUUID()) }),
+  });
+  const text = await answer.text();
+  if (!isAnswer(text)) throw new Error(`${path} answered ${answer.status}: ${text}`);
 }

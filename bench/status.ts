@@ -21,5 +21,7 @@ export async function status(): Promise<Finding[]> {
   });
 
   const probe = { method: 'GET', path: PATH, isAnswer: (text: string) => text === body } as const;
-  return throughput('status', await compare({ ours, bare }, probe), { of: 'ratio', atLeast: 0.85 });
+  return throughput('status', await compare({ ours, bare }, probe), {
+    cpu: { of: 'ratio', atMost: 1.12 },
+  });
 }

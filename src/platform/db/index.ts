@@ -35,6 +35,7 @@ export {
   recordFact,
   secretFingerprint,
 } from './installation-facts.ts';
+export { createInsert } from './insert-rows.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';
 export { openDatastore } from './open-datastore.ts';

@@ -7,7 +7,7 @@ import type { AnyDb } from './database.ts';
  * that new rows are written to the pages of the newest segment and not all over the index. A lookup searches each
  * segment: a million rows have 61, or 16 on PostgreSQL (docs/adr/0007).
  *
- * On SQLite the index is a table that triggers write, a thousand rows at a time; newer rows are scanned
+ * On SQLite the index is a table that triggers write, 4,096 rows at a time; newer rows are scanned
  * (docs/adr/0008).
  */
 export function findIdsByKey(

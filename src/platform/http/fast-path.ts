@@ -8,19 +8,22 @@ import { getProtocolError, hasHeader } from './validate-request.ts';
 export interface FastPathResponse {
   status: number;
   /** Names and values in turn, without the common headers. */
-  headers: readonly string[];
+  headers: string[];
   text: string;
-  /** Built once by `prebuildResponse`. */
-  isReady?: true;
+  /** The length of the text, where `prebuildResponse` has added the common headers. */
+  bytes?: number;
 }
 
-/** @param text of ASCII only */
-export const prebuildResponse = (headers: readonly string[], text: string): FastPathResponse => ({
-  status: 200,
-  headers: addCommonHeaders({ status: 200, headers, text }, text.length),
-  text,
-  isReady: true,
-});
+/** A response with all headers, to be sent again and again. The values of its given headers may change meanwhile. */
+export function prebuildResponse(headers: string[], text: string): FastPathResponse {
+  const bytes = Buffer.byteLength(text);
+  return {
+    status: 200,
+    headers: addCommonHeaders({ status: 200, headers, text }, bytes),
+    text,
+    bytes,
+  };
+}
 
 /**
  * Answers plain requests to a hot route without Fastify (docs/adr/0004). What it does not answer goes to the route itself
@@ -121,8 +124,8 @@ export class FastPaths {
     // Without `headers`, which Node would build only to find none.
     const id = hasHeader(request, 'x-request-id') ? requestId(request) : nextRequestId();
     const { text } = answer;
-    const bytes = answer.isReady ? text.length : Buffer.byteLength(text, 'utf8');
-    let headers = answer.isReady ? (answer.headers as string[]) : addCommonHeaders(answer, bytes);
+    const bytes = answer.bytes ?? Buffer.byteLength(text, 'utf8');
+    let headers = answer.bytes === undefined ? addCommonHeaders(answer, bytes) : answer.headers;
     // Node copies the headers at once, so one array serves all responses in turn.
     headers[headers.length - 1] = id;
     if (!this.#open && this.#isLast(request)) headers = [...headers, 'connection', 'close'];

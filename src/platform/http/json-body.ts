@@ -7,7 +7,7 @@ import { HttpError } from './errors.ts';
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 
 export const isJsonType = (contentType: string | undefined): boolean =>
-  JSON_TYPE.test(contentType ?? '');
+  contentType === 'application/json' || JSON_TYPE.test(contentType ?? '');
 
 /**
  * Accepts uncompressed JSON bodies only.

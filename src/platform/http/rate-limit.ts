@@ -13,6 +13,16 @@ interface Hit {
   headers: string[];
 }
 
+/** The headers of a `Hit` before its values are known. */
+export const UNSET_QUOTA_HEADERS: readonly string[] = [
+  'ratelimit-limit',
+  '',
+  'ratelimit-remaining',
+  '',
+  'ratelimit-reset',
+  '',
+];
+
 /** Limits the requests of each client per minute, with `RateLimit-*` headers. */
 export class Limiter {
   readonly #window: SharedWindow;

@@ -13,4 +13,4 @@ const PROCESS = randomBytes(6).toString('hex');
 let count = 0;
 
 /** A new request id at a tenth of the cost: a random prefix of this process, and a number. */
-export const nextRequestId = (): string => `${PROCESS}-${(count++).toString(36)}`;
+export const nextRequestId = (): string => `${PROCESS}-${count++}`;

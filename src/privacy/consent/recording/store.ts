@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { listRows, randomSalt, type Trx } from '../../../platform/db/index.ts';
+import { createInsert, listRows, randomSalt, type Trx } from '../../../platform/db/index.ts';
 import type { ConsentAction } from '../rules.ts';
 import type { ChoiceOwner } from '../shared-choices/rules.ts';
 import { ALL_DAYS, type ConsentRecordTable } from '../tables.ts';
@@ -37,8 +37,7 @@ const RECORD_COLUMNS = {
   gpc: 'integer',
 } as const;
 const NAMES = Object.keys(RECORD_COLUMNS) as (keyof typeof RECORD_COLUMNS)[];
-const RECORD_NAMES = sql.join([...NAMES, 'salt'].map((name) => sql.ref(name)));
-const RECORD_TYPES = Object.values(RECORD_COLUMNS);
+const insertRecords = createInsert('consent_records', RECORD_COLUMNS, { salt: randomSalt });
 
 /** A consent choice that was received. */
 export interface IncomingConsent {
@@ -119,22 +118,38 @@ async function knownRepeats(
 /** Writes consent choices and updates the counts; gives their ids in the same order. */
 export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
   if (consents.length === 0) return [];
-  const { rows } = await sql<{ id: number }>`insert into consent_records (${RECORD_NAMES})
-    ${listRows(trx, RECORD_TYPES, consents.map(toRow), [randomSalt(trx)])} returning id`.execute(
-    trx,
-  );
-  await addToDaily(trx, consents);
-  await addToCategories(trx, consents);
-  // Ids rise with the order of the rows, but RETURNING has no guaranteed order.
-  return rows.map(({ id }) => id).sort((a, b) => a - b);
+  const ids = await insertRecords(trx, consents.map(toRow));
+  const alike = countAlike(consents);
+  await addToDaily(trx, alike);
+  await addToCategories(trx, alike);
+  return ids;
 }
 
-async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
+/** Choices of one day that are counted in the same way: most are one of a few. */
+interface Alike {
+  consent: NewConsent;
+  number: number;
+}
+
+function countAlike(consents: readonly NewConsent[]): Alike[] {
+  const alike = new Map<string, Alike>();
+  for (const consent of consents) {
+    const { day, consent_action, categories_accepted, categories_rejected } = consent;
+    const key = `${day} ${consent_action} ${categories_accepted} ${categories_rejected}`;
+    const known = alike.get(key);
+    if (known) known.number++;
+    else alike.set(key, { consent, number: 1 });
+  }
+  return [...alike.values()];
+}
+
+async function addToDaily(trx: Trx, alike: readonly Alike[]): Promise<void> {
   const counts = new Map<string, [day: string, action: string, total: number]>();
-  for (const { day, consent_action: action } of consents) {
+  for (const { consent, number } of alike) {
+    const { day, consent_action: action } = consent;
     const key = `${day} ${action}`;
     const count = counts.get(key) ?? [day, action, 0];
-    count[2]++;
+    count[2] += number;
     counts.set(key, count);
   }
   await sql`insert into consent_daily (day, consent_action, total)
@@ -145,7 +160,7 @@ async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<vo
 }
 
 /** By day and in total, so that totals do not have to sum all days. */
-async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
+async function addToCategories(trx: Trx, alike: readonly Alike[]): Promise<void> {
   const counts = new Map<
     string,
     [day: string, category: string, accepted: number, rejected: number]
@@ -156,10 +171,10 @@ async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promi
     counts.set(key, count);
     return count;
   };
-  for (const { day, categories_accepted, categories_rejected } of consents) {
-    for (const counted of [day, ALL_DAYS]) {
-      for (const category of categories_accepted) getCount(counted, category)[2]++;
-      for (const category of categories_rejected) getCount(counted, category)[3]++;
+  for (const { consent, number } of alike) {
+    for (const counted of [consent.day, ALL_DAYS]) {
+      for (const category of consent.categories_accepted) getCount(counted, category)[2] += number;
+      for (const category of consent.categories_rejected) getCount(counted, category)[3] += number;
     }
   }
   await sql`insert into consent_category_daily (day, category, accepted, rejected)
@@ -173,4 +188,8 @@ async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promi
 const inOneOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
   [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 
-const toRow = (consent: NewConsent) => NAMES.map((name) => consent[name]);
+const toRow = (consent: NewConsent) =>
+  NAMES.map((name) => {
+    const value = consent[name];
+    return Array.isArray(value) ? JSON.stringify(value) : value;
+  });
