@@ -19,6 +19,7 @@ import {
 } from './limits.ts';
 import type { Pipelining } from './pipelining.ts';
 import { requestId } from './request-id.ts';
+import { schemaCompilers } from './schema-compilers.ts';
 import { compilePattern } from './schemas.ts';
 import { closeSocket, rejectOnSocket } from './socket-refusals.ts';
 import { getProtocolError } from './validate-request.ts';
@@ -53,6 +54,7 @@ export function createServer(
     // Graceful shutdown answers them.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: schemaCompilers },
     ajv: {
       customOptions: {
         coerceTypes: false,
