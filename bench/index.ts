@@ -1,5 +1,6 @@
 import { cluster } from './cluster.ts';
 import { consent } from './consent.ts';
+import { eventLoop } from './event-loop.ts';
 import { lists, stats } from './lists.ts';
 import { type Finding, toTable, writeResults } from './report.ts';
 import { retention } from './retention.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<Finding[]>> = {
   stats,
   retention,
   scan,
+  eventLoop,
   start,
   cluster,
 };

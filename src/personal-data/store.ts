@@ -45,12 +45,18 @@ export function matchDueRecords(
 ): RawBuilder<unknown> {
   const due = toColumnRef(type, type.due);
   const id = toColumnRef(type, 'id');
+  // Of a comparison of pairs SQLite looks up the first column only, which may be the same for very many records.
+  const isWithinOne = after !== undefined && after.due === upTo?.due;
   // One bound each way: given two, SQLite may start at the earlier one.
-  const conditions = [
-    after ? sql`(${due}, ${id}) > (${after.due}, ${after.id})` : sql`${due} >= ${from}`,
-    upTo ? sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})` : sql`${due} < ${before}`,
+  const conditions = isWithinOne
+    ? [sql`${due} = ${after.due} and ${id} > ${after.id} and ${id} <= ${upTo.id}`]
+    : [
+        after ? sql`(${due}, ${id}) > (${after.due}, ${after.id})` : sql`${due} >= ${from}`,
+        upTo ? sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})` : sql`${due} < ${before}`,
+      ];
+  conditions.push(
     sql`${toColumnRef(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
-  ];
+  );
   if (!includesHeld) conditions.push(hasNoLegalHold(type));
   for (const keep of type.keeps ?? []) {
     if (keep.fromRetention) conditions.push(sql`not (${matchException(type, keep, before)})`);

@@ -6,6 +6,7 @@ import {
   listRows,
   lockedRows,
   type Trx,
+  unindexed,
 } from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import type { RawRow } from '../entries/encoding.ts';
@@ -20,9 +21,11 @@ export async function lockRecords(
   { where }: Pick<RecordRemoval, 'where'>,
   { after, limit }: { after: number; limit: number },
 ): Promise<Row[]> {
+  // By the index of what is removed: in the order of ids, SQLite would read the whole table.
+  const id = unindexed(trx, 'consent_records.id');
   const { rows } = await sql<Row>`select ${selectRecord(trx, columns)} from consent_records
-    where ${where} and consent_records.id > ${after}
-    order by consent_records.id limit ${limit} ${lockedRows(trx)}`.execute(trx);
+    where ${where} and ${id} > ${after}
+    order by ${id} limit ${limit} ${lockedRows(trx)}`.execute(trx);
   return rows;
 }
 
