@@ -22,6 +22,18 @@ function mayUse(route: RestRoute, user: User | null): boolean {
 
 /** The `Allow` header of a path for this caller; empty if they may use no method. */
 export function listAllowedMethods(routes: readonly RestRoute[], { user }: Caller): string {
+  if (user) return findAllowedMethods(routes, user);
+  let methods = allowedToAll.get(routes);
+  if (methods === undefined) {
+    methods = findAllowedMethods(routes, null);
+    allowedToAll.set(routes, methods);
+  }
+  return methods;
+}
+
+const allowedToAll = new WeakMap<readonly RestRoute[], string>();
+
+function findAllowedMethods(routes: readonly RestRoute[], user: User | null): string {
   const methods = new Set<string>();
   for (const route of routes)
     if (mayUse(route, user)) for (const method of listMethods(route)) methods.add(method);

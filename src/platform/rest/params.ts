@@ -9,9 +9,12 @@ const JSON_TYPE = /(?:^|[\s,])application\/(?:[\w!#$&^.+-]+\+)?json(?:$|[\s,])/i
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MULTIPART_TYPE = 'multipart/form-data';
 
+/** Of most requests, so that nothing has to be merged. */
+export const NO_PARAMS: Params = Object.freeze({});
+
 export function queryParams(target: string): Params {
   const at = target.indexOf('?');
-  return at < 0 ? {} : parsePhpVariables(decode(target.slice(at).replace(/#.*$/, '')));
+  return at < 0 ? NO_PARAMS : parsePhpVariables(decode(target.slice(at).replace(/#.*$/, '')));
 }
 
 /** Removes invalid UTF-8, as core's `wpdb` does. */
@@ -30,10 +33,16 @@ export const isForm = (contentType: string | undefined): boolean =>
  * The parameters of a JSON object, form or multipart body; none for other bodies.
  * @throws ApiError 400 `rest_invalid_json`
  */
-export async function bodyParams(body: Buffer, contentType: string | undefined): Promise<Params> {
+export function bodyParams(
+  body: Buffer,
+  contentType: string | undefined,
+): Params | Promise<Params> {
   if (body.length === 0) return {};
   // Most bodies.
-  if (contentType === 'application/json') return jsonParams(body);
+  return contentType === 'application/json' ? jsonParams(body) : parseBody(body, contentType);
+}
+
+async function parseBody(body: Buffer, contentType: string | undefined): Promise<Params> {
   const type = getMediaType(contentType);
   if (JSON_TYPE.test(type)) return jsonParams(body);
   if (type === FORM_TYPE) return parsePhpVariables(decode(body.toString()));

@@ -4,23 +4,41 @@ import { coerce, type ValidationError } from './coerce.ts';
 import { invalidParams, missingParams } from './errors.ts';
 import type { Params } from './params.ts';
 
+/** A schema, taken apart once. */
+interface Reader {
+  required: readonly string[];
+  properties: readonly (readonly [name: string, schema: JsonSchema])[];
+}
+
+const readers = new WeakMap<object, Reader>();
+
+function toReader(schema: TObject): Reader {
+  const { properties = {}, required = [] } = schema as JsonSchema;
+  const reader = {
+    required: required.filter((name) => properties[name]?.default === undefined),
+    properties: Object.entries(properties),
+  };
+  readers.set(schema, reader);
+  return reader;
+}
+
 /**
  * Validates the parameters of a schema and ignores others.
  * @throws ApiError 400 for missing parameters first, then for invalid ones
  */
 export function readArgs(params: Params, schema: TObject | undefined): never {
-  const { properties = {}, required = [] } = (schema ?? {}) as JsonSchema;
-  const given = (name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
-  const missing = required.filter(
-    (name) => properties[name]?.default === undefined && (given(name) ?? null) === null,
-  );
-  if (missing.length > 0) throw missingParams(missing);
+  if (!schema) return {} as never;
+  const { required, properties } = readers.get(schema) ?? toReader(schema);
+  for (const name of required) {
+    if (!isGiven(params, name)) {
+      throw missingParams(required.filter((each) => !isGiven(params, each)));
+    }
+  }
 
   const args: Params = {};
   let errors: Record<string, ValidationError> | undefined;
-  for (const name of Object.keys(properties)) {
-    const property = properties[name] as JsonSchema;
-    const value = given(name);
+  for (const [name, property] of properties) {
+    const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) {
       if ('default' in property) args[name] = property.default;
       continue;
@@ -32,3 +50,6 @@ export function readArgs(params: Params, schema: TObject | undefined): never {
   if (errors) throw invalidParams(errors);
   return args as never;
 }
+
+const isGiven = (params: Params, name: string): boolean =>
+  Object.hasOwn(params, name) && (params[name] ?? null) !== null;

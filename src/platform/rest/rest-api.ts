@@ -7,7 +7,7 @@ import { NO_ROUTE, noRoute, restErrorBody, writeFailed } from './errors.ts';
 import { ApiIndex } from './index-document.ts';
 import type { RestApiOptions } from './options.ts';
 import { assertOrigin } from './origins.ts';
-import { bodyParams, type Params, queryParams } from './params.ts';
+import { bodyParams, NO_PARAMS, type Params, queryParams } from './params.ts';
 import type { RawRequest, RawResponse, RequestHead } from './raw-request.ts';
 import { readArgs } from './read-args.ts';
 import { getMethod, hasNonceInForm } from './request-method.ts';
@@ -154,7 +154,9 @@ export class RestApi {
     if (!caller.user && route.access !== 'public') this.options.reportRefused(headers, caller);
     assertAccess(route, caller);
 
-    const params = { ...query, ...(await bodyParams(request.body, headers['content-type'])) };
+    const given = bodyParams(request.body, headers['content-type']);
+    const inBody = given instanceof Promise ? await given : given;
+    const params = query === NO_PARAMS ? inBody : { ...query, ...inBody };
     const places = route.path.includes('{') ? route.pattern.exec(path)?.groups : undefined;
     const { id: digits = '0', ...names } = places ?? {};
     const [key = ''] = Object.values(names);

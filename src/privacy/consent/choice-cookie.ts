@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { NewConsent } from './recording/store.ts';
 import { SHARED_SOURCE } from './shared-choices/rules.ts';
 
@@ -65,21 +66,41 @@ export function formatChoiceCookie(
   const at = isShared ? Math.min(sent.at as number, now) : now;
   const expiry = Math.floor(consent.expires_at / 1_000);
   const until = categories_rejected.length > 0 ? Math.max(expiry, at + REFUSAL_KEPT_S) : expiry;
-  const choice = {
-    visitor_id,
+  const decided = {
     consent_action,
     categories_accepted,
     categories_rejected,
     ...(vendors_accepted && { vendors_accepted }),
     ...(vendors_rejected && { vendors_rejected }),
     version: consent.config_version,
+  };
+  const own = {
     at,
     until,
     ...(gpc !== null && { gpc: gpc === 1 }),
     ...(/^[\w-]{8}\.\d{1,12}$/.test(sent.shared ?? '') && { shared: sent.shared }),
     ...(consent.visitorToken !== undefined && { visitor_token: consent.visitorToken }),
   };
-  const value = encodeURIComponent(JSON.stringify(choice));
+  const members = [encodeMembers({ visitor_id }), encodeDecided(decided), encodeMembers(own)];
+  const value = `%7B${members.join('%2C')}%7D`;
   const secure = isSecure ? '; Secure' : '';
   return `${COOKIE}=${value}; Path=/; Max-Age=${until - now}; SameSite=Lax${secure}`;
+}
+
+/** The members of an object as JSON, encoded for a cookie. */
+const encodeMembers = (members: object): string =>
+  encodeURIComponent(JSON.stringify(members).slice(1, -1));
+
+const DECISIONS_REMEMBERED = 500;
+const encoded = new LRUCache<string, string>({ max: DECISIONS_REMEMBERED });
+
+/** Visitors decide in a few ways, and encoding takes longer than looking one up. */
+function encodeDecided(decided: object): string {
+  const json = JSON.stringify(decided);
+  let known = encoded.get(json);
+  if (known === undefined) {
+    known = encodeURIComponent(json.slice(1, -1));
+    encoded.set(json, known);
+  }
+  return known;
 }
