@@ -46,13 +46,19 @@ describe('compose.yaml', () => {
   const compose = parse(read('deploy/compose.yaml'));
 
   it('fits the schema of the Compose specification', () => {
-    const ajv = new Ajv({ strict: false });
+    const ajv = new Ajv({ strict: false, logger: false });
     addFormats.default(ajv);
     // Words of an older JSON Schema, which Ajv rejects.
-    const { $schema, id, ...schema } = composeSchema as Record<string, unknown>;
-    const check = ajv.compile(schema);
-    check(compose);
-    expect([$schema, id, check.errors]).toEqual([expect.any(String), 'compose_spec.json', null]);
+    const isOld = (name: string, value: unknown) =>
+      name === '$schema' || (name === 'id' && typeof value === 'string');
+    const schema = JSON.stringify(composeSchema, (name, value) =>
+      isOld(name, value) ? undefined : value,
+    );
+    const check = ajv.compile(JSON.parse(schema));
+    // The specification has it since; the schema does not.
+    const { name, ...rest } = compose;
+    check(rest);
+    expect([name, check.errors]).toEqual(['pavis', null]);
   });
 
   it('checks the health of each service, and mounts file systems read-only', () => {

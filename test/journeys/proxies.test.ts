@@ -165,7 +165,7 @@ describe.each(Object.entries(PROXIES))(
         const body = JSON.stringify({ licence_key: key, site_url: 'https://example.com' });
         const validate = async (from: string, stated: string) => {
           const headers = { 'x-licence-key': key, 'x-forwarded-for': stated };
-          return (await ask('POST', '/validate', { body, headers, from })).status;
+          return (await ask('POST', '/licence/validate', { body, headers, from })).status;
         };
         const statuses = [];
         for (let n = 0; n <= LIMIT; n++)
