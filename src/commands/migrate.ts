@@ -2,16 +2,21 @@ import type { Command } from 'commander';
 import { loadSecret } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { openPlatform } from '../modules/platform.ts';
-import { type MigrationStatus, migrate, migrationStatus } from '../platform/db/index.ts';
+import { type MigrationStatus, migrationStatus } from '../platform/db/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 import { assertDatabaseKept } from './installation.ts';
+import { migrateDatabase } from './migrate-database.ts';
 
 /** `pavis migrate` */
 export function migrateCommand(program: Command): void {
   command(program, 'migrate', 'migrate the database schema')
     .option('--status', 'list applied and pending migrations')
-    .action(async ({ json, status: onlyStatus }) => {
+    .option(
+      '--no-backup',
+      'migrate an embedded database without a backup in the data folder; make one in another place first',
+    )
+    .action(async ({ json, status: onlyStatus, backup: withBackup }) => {
       const config = currentConfig();
       const log = await createLogger('silent');
       const result = await orRefuse(config, async () => {
@@ -20,7 +25,7 @@ export function migrateCommand(program: Command): void {
         try {
           if (onlyStatus) return await migrationStatus(datastore, migrations);
           await assertDatabaseKept(platform, config);
-          return await migrate(datastore, migrations);
+          return await migrateDatabase(platform, config, { withBackup });
         } finally {
           await datastore.close();
         }
@@ -29,7 +34,7 @@ export function migrateCommand(program: Command): void {
     });
 }
 
-function describe({ applied, pending }: MigrationStatus): string {
+function describe({ applied, pending, backup }: MigrationStatus & { backup?: string | null }) {
   const lines = [
     ...applied.map((name) => `applied  ${name}`),
     ...pending.map((name) => `pending  ${name}`),
@@ -39,5 +44,6 @@ function describe({ applied, pending }: MigrationStatus): string {
       ? 'The database is up to date.'
       : 'Run "pavis migrate" to apply pending migrations.',
   );
+  if (backup) lines.push(`The database from before is kept as ${backup}.`);
   return lines.join('\n');
 }

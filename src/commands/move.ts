@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import { type Datastore, migrate, moveToPostgres, openDatastore } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { toLogFile } from '../privacy/consent-log/index.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
+import { migrateDatabase } from './migrate-database.ts';
 import { progressBar } from './progress.ts';
 
 /** The default product and its plans. */
@@ -26,7 +28,10 @@ export function moveCommand(program: Command): void {
       }
       const file = source.slice('sqlite:'.length);
       if (!existsSync(file)) throw new CliError(`there is no database ${file}`);
-      await withDatastore(config, source, (datastore) => migrate(datastore, migrations));
+      const log = await createLogger('silent');
+      await withDatastore(config, source, (datastore) =>
+        migrateDatabase({ datastore, clock: systemClock, log }, config),
+      );
       const moved = await withDatastore(config, url, async (target) => {
         await migrate(target, migrations);
         return withBar((onProgress) =>

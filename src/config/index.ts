@@ -18,6 +18,7 @@ import {
 } from './forms.ts';
 import { payments } from './payments.ts';
 import { readSecret } from './secret.ts';
+import { readSecretFiles } from './secret-files.ts';
 import {
   dayNumbers,
   type Environment,
@@ -41,10 +42,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** The environment, and `.env` in the working folder. The only place that reads either. */
+/** The environment, `.env` in the working folder, and the files of secrets. The only place that reads them. */
 export function readEnvironment(folder = process.cwd()): Environment {
   const file = join(folder, '.env');
-  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+  const inFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  return readSecretFiles({ ...inFile, ...process.env });
 }
 
 /**

@@ -39,6 +39,7 @@ beforeAll(() => {
       rootDir: PROJECT,
       outDir: join(pavis, 'dist'),
       typeRoots: options.typeRoots,
+      declaration: true,
       emitDeclarationOnly: true,
     },
     include: [],

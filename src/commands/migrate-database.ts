@@ -1,0 +1,90 @@
+import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config/index.ts';
+import { migrations } from '../migrations/index.ts';
+import { formatSize } from '../operations/storage/index.ts';
+import {
+  backupSqlite,
+  type MigrationStatus,
+  migrate,
+  migrationStatus,
+} from '../platform/db/index.ts';
+import type { Platform } from '../platform/deps.ts';
+import { HOUR_MS } from '../platform/durations.ts';
+import { CliError } from '../platform/errors.ts';
+
+/** Each has the size of the database, and personal data in it. */
+const KEPT_BACKUPS = 3;
+const BACKUP = /^before-.+\.db$/;
+const DRAFT = /^before-.+\.part$/;
+/** Another process that starts at the same time may be writing a younger one. */
+const ABANDONED_MS = HOUR_MS;
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
+type Deps = Pick<Platform, 'datastore' | 'clock' | 'log'>;
+
+interface MigrationResult extends MigrationStatus {
+  /** Path of the backup from before the migration; null if there was nothing to migrate or to back up. */
+  backup: string | null;
+}
+
+/**
+ * Migrates the database. An embedded database that is in use is first backed up to `DATA_DIR/backups`, which keeps the
+ * last three such backups.
+ * @throws CliError if the backup fails; the database is unchanged then
+ */
+export async function migrateDatabase(
+  deps: Deps,
+  place: Place,
+  { withBackup = true } = {},
+): Promise<MigrationResult> {
+  const { datastore } = deps;
+  const { applied, pending } = await migrationStatus(datastore, migrations);
+  const isNeeded = datastore.engine === 'sqlite' && applied.length > 0 && pending.length > 0;
+  const backup = isNeeded && withBackup ? backUp(deps, place, pending) : null;
+  return { ...(await migrate(datastore, migrations)), backup };
+}
+
+function backUp({ clock, log }: Deps, { dataDir, databaseUrl }: Place, pending: string[]): string {
+  const database = databaseUrl.slice('sqlite:'.length);
+  const folder = join(dataDir, 'backups');
+  const moment = new Date(clock.now()).toISOString().replace(/[^\dTZ]/g, '');
+  const file = join(folder, `before-${pending.at(-1)}-${moment}.db`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    assertSpace(folder, database);
+    const { bytes } = backupSqlite(database, file);
+    log.info({ file, bytes, pending: pending.length }, 'database backed up before its migration');
+  } catch (error) {
+    throw new CliError(
+      `the database was not migrated, because it could not be backed up to ${folder}: ${(error as Error).message}. Free some space there and start again, or make a backup in another place and run "pavis migrate --no-backup". To go on with the database as it is, start the version that you used before`,
+    );
+  }
+  try {
+    removeOld(folder, clock.now());
+  } catch (err) {
+    log.warn({ err }, 'cannot remove old backups');
+  }
+  return file;
+}
+
+/** @throws CliError before anything is written, because a full disk would stop other programs as well */
+function assertSpace(folder: string, database: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const needed = statSync(database).size;
+  if (free >= needed) return;
+  throw new CliError(`it needs up to ${formatSize(needed)} and ${formatSize(free)} are free`);
+}
+
+function removeOld(folder: string, now: number): void {
+  const byAge = readdirSync(folder)
+    .map((name) => ({ name, path: join(folder, name) }))
+    .map((each) => ({ ...each, modifiedAt: statSync(each.path).mtimeMs }))
+    .toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+  const backups = byAge.filter(({ name }) => BACKUP.test(name));
+  const abandoned = byAge.filter(
+    ({ name, modifiedAt }) => DRAFT.test(name) && modifiedAt < now - ABANDONED_MS,
+  );
+  for (const { path } of [...backups.slice(KEPT_BACKUPS), ...abandoned]) rmSync(path);
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { type Environment, refuse } from './values.ts';
+
+/** Settings that are secret, or contain a password. */
+const SECRETS = [
+  'PAVIS_SECRET',
+  'PAVIS_DATABASE_URL',
+  'PAVIS_SMTP_URL',
+  'PAVIS_METRICS_TOKEN',
+  'PAVIS_STRIPE_SECRET_KEY',
+  'PAVIS_STRIPE_WEBHOOK_SECRET',
+];
+
+/**
+ * Reads secret settings from the files that variables such as `PAVIS_SECRET_FILE` name, as Docker and systemd provide
+ * secrets. Other programs see the environment of a process more easily than a file.
+ * @throws CliError (exit 2) if a file cannot be read, or the setting is given in both ways
+ */
+export function readSecretFiles(env: Environment): Environment {
+  const found: Record<string, string> = {};
+  for (const name of SECRETS) {
+    const variable = `${name}_FILE`;
+    const file = env[variable];
+    if (!file) continue;
+    if (env[name]) refuse(variable, `is set together with ${name}`, 'set only one of the two');
+    try {
+      // Editors and `echo` end a file with a line break, which is not part of the secret.
+      found[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      refuse(
+        variable,
+        `names a file that cannot be read (${(error as Error).message})`,
+        'set the path of a file that holds the value',
+      );
+    }
+  }
+  return { ...env, ...found };
+}

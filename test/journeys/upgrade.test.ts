@@ -1,0 +1,119 @@
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDatabase, ENGINES, run } from '../support/engines.ts';
+import { FIXTURE_SECRET } from '../support/filled-installation.ts';
+import { dataFolder, pavis, pavisJson, runShell, startServer } from '../support/process.ts';
+
+const FIXTURE = join(import.meta.dirname, '../fixtures/schema-0.1.0/sqlite.sql');
+const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
+
+describe('an embedded database of an earlier version', () => {
+  let folder: ReturnType<typeof dataFolder>;
+  let env: Record<string, string>;
+  let backups: string;
+  const database = () => join(folder.path, 'pavis.db');
+
+  beforeEach(() => {
+    folder = dataFolder();
+    backups = join(folder.path, 'backups');
+    env = { PAVIS_DATA_DIR: folder.path, PAVIS_SECRET: FIXTURE_SECRET };
+    const db = new DatabaseSync(database());
+    const fixture = readFileSync(FIXTURE, 'utf8');
+    db.exec(`begin; pragma defer_foreign_keys = on; ${fixture} commit`);
+    db.close();
+  });
+  afterEach(() => folder.remove());
+
+  const readMigrations = (file: string): string[] => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    const rows = db.prepare('select name from pavis_migrations order by name').all();
+    db.close();
+    return rows.map(({ name }) => String(name));
+  };
+
+  it('is backed up before it is migrated, and once', async () => {
+    const before = readMigrations(database());
+    const { backup, pending } = await pavisJson(['migrate'], env);
+    expect(pending).toEqual([]);
+    expect(readMigrations(backup)).toEqual(before);
+    expect(readMigrations(database()).length).toBeGreaterThan(before.length);
+    expect((await pavisJson(['migrate'], env)).backup).toBe(null);
+    expect(readdirSync(backups)).toHaveLength(1);
+  });
+
+  it('is backed up by a start of the server, which logs where, and can be restored', async () => {
+    const before = readMigrations(database());
+    const server = await startServer({ ...env, PAVIS_CHROMIUM: 'off' });
+    await server.stop();
+    const [name] = readdirSync(backups);
+    const file = join(backups, String(name));
+    expect(server.log()).toContain(JSON.stringify(file));
+    expect(server.log()).toContain('database backed up before its migration');
+    await pavisJson(['restore', file], env);
+    expect(readMigrations(database()).slice(0, before.length)).toEqual(before);
+  });
+
+  it('keeps the last three backups, and what else is in their folder', async () => {
+    mkdirSync(backups);
+    const old = [
+      'before-1-a.db',
+      'before-1-b.db',
+      'before-1-c.db',
+      'mine.db',
+      'before-1-d.db.x.part',
+    ];
+    for (const [index, name] of old.entries()) {
+      writeFileSync(join(backups, name), '');
+      utimesSync(join(backups, name), index, index);
+    }
+    await pavisJson(['migrate'], env);
+    const kept = [
+      expect.stringMatching(/^before-\d{3}-/),
+      'before-1-b.db',
+      'before-1-c.db',
+      'mine.db',
+    ];
+    expect(readdirSync(backups).toSorted()).toEqual(kept);
+  });
+
+  it('is not migrated if the backup cannot be written, unless you say that you have one', async () => {
+    const before = readMigrations(database());
+    // As on a disk with less space than the database needs.
+    const limited = await runShell(`ulimit -f 200; exec node ${MAIN} migrate`, env);
+    expect(limited.code).toBe(1);
+    expect(limited.stderr).toMatch(
+      /^pavis: the database was not migrated, because it could not be backed up to .*backups.*--no-backup".*\n$/,
+    );
+    expect(readMigrations(database())).toEqual(before);
+    expect(readdirSync(backups)).toEqual([]);
+    const { backup, pending } = await pavisJson(['migrate', '--no-backup'], env);
+    expect([backup, pending]).toEqual([null, []]);
+  });
+});
+
+describe.each(ENGINES)('a database of a later version on %s', (engine) => {
+  it('is rejected by the server and by commands, and stays as it is', async () => {
+    const { url, drop } = await createDatabase(engine);
+    const folder = dataFolder();
+    const newer = "insert into pavis_migrations values ('999-from-the-future', '2099-01-01')";
+    if (engine === 'postgres') await run(url, newer);
+    else new DatabaseSync(url.slice('sqlite:'.length)).exec(newer);
+    const env = {
+      PAVIS_DATA_DIR: folder.path,
+      PAVIS_DATABASE_URL: url,
+      PAVIS_SECRET: FIXTURE_SECRET,
+      PAVIS_PORT: '0',
+    };
+    for (const args of [['serve'], ['migrate'], ['migrate', '--status'], ['licence', 'list']]) {
+      const { code, stderr } = await pavis(args, env);
+      expect([args, code]).toEqual([args, 1]);
+      expect(stderr).toMatch(
+        /pavis: the database was written by a newer version of Pavis \(it has the migration 999-from-the-future\): install that version, or restore a backup made before it\n$/,
+      );
+    }
+    folder.remove();
+    await drop();
+  });
+});
