@@ -176,11 +176,11 @@ function renderPage({ file, path, tokens, ids }: Draft, site: Site): BuiltPage {
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Of a PNG, or of a lossy WebP file as browsers write them. */
+/** Of a PNG, or of an extended WebP file (VP8X) as Chromium writes them. */
 function readSize(file: string): { width: number; height: number } {
   if (!existsSync(join(ROOT, file))) return { width: 0, height: 0 };
   const bytes = readFileSync(join(ROOT, file));
   if (file.endsWith('.png'))
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-  return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+  return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
 }

@@ -94,7 +94,10 @@ describe('The console', () => {
     };
     await heading(page, 'Vendors').waitFor();
     expect(await openGuide()).toBe('/docs/data-map');
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Retention' }).click();
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Retention' })
+      .click();
     await heading(page, 'Retention').waitFor();
     expect(await openGuide()).toBe('/docs/retention');
   });
