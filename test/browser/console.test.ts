@@ -99,7 +99,7 @@ describe('The console', () => {
       .getByRole('link', { name: 'Retention' })
       .click();
     await heading(page, 'Retention').waitFor();
-    expect(await openGuide()).toBe('/docs/retention');
+    expect(await openGuide()).toBe('/docs/guides/set-up-retention');
   });
 
   it('signs in and adds a vendor with the keyboard only', async () => {

@@ -94,7 +94,7 @@ describe('The documentation at /docs', () => {
     expect(await find('/scanner')).toBe('/docs/guides/scanner');
     expect(await find('/scanner/17/pages')).toBe('/docs/guides/scanner');
     expect(await find('/nothing/of/the/kind')).toBe('/docs/');
-    expect(await find('/')).toBe('/docs/');
+    expect(await find('/')).toBe('/docs/guides/get-started');
     for (const path of Object.keys(contents.console))
       expect(await find(path), path).toMatch(/^\/docs\/./);
   });
