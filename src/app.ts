@@ -10,13 +10,13 @@ import { readBanner, serveBanner } from './frontends/banner.ts';
 import { serveClientPackage } from './frontends/client-package.ts';
 import { serveConsole } from './frontends/console.ts';
 import { serveDeclarationScript } from './frontends/declaration.ts';
+import { serveDocs } from './frontends/docs/site.ts';
 import { serveReceiptVerifier } from './frontends/receipt-verifier.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
 import { portalPages } from './licensing/portal/index.ts';
 import type { Addresses } from './modules/module.ts';
 import { type Modules, openModules } from './modules.ts';
-import { serveDocs } from './platform/api-docs/docs.ts';
 import { type Platform, withBulkhead } from './platform/deps.ts';
 import { isLoopback } from './platform/http/client-address.ts';
 import { openCountryFinder } from './platform/http/client-country.ts';
@@ -148,7 +148,7 @@ function openServer(
   return { server, shutdown };
 }
 
-/** The built front-ends, the API reference and the demo site. */
+/** The built front-ends, the documentation and the demo site. */
 function serveFrontends(
   server: Routes,
   { config, addresses, modules, findCountry, licencePrefix, pluginPrefix }: Site,

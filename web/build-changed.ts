@@ -7,21 +7,29 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 const WEB = import.meta.dirname;
-const BUILDERS = ['build.ts', 'client-package.ts', 'receipt-verifier-page.ts'];
+const BUILDERS = [
+  'build.ts',
+  'client-package.ts',
+  'guide-text.ts',
+  'guides.ts',
+  'receipt-verifier-page.ts',
+];
 const BUILDER = join(WEB, 'build.ts');
-/** The sources of each front-end; it is built into the folder of its name in `web/dist`. */
+/** The sources of each front-end, relative to this folder; it is built into the folder of its name in `web/dist`. */
 const FRONT_ENDS = {
-  banner: join(WEB, 'banner'),
-  declaration: join(WEB, 'declaration'),
-  'receipt-verifier': join(WEB, 'receipt-verifier'),
-  console: join(WEB, 'console'),
-  client: join(WEB, '../packages/client'),
+  banner: ['banner'],
+  declaration: ['declaration'],
+  'receipt-verifier': ['receipt-verifier'],
+  console: ['console'],
+  client: ['../packages/client'],
+  docs: ['docs', '../docs', '../SECURITY.md', '../CHANGELOG.md'],
 };
 type FrontEnd = keyof typeof FRONT_ENDS;
 const STAMP = 'sources.sha256';
@@ -63,12 +71,18 @@ function readStamp(name: string): string | undefined {
 function hashSources(name: FrontEnd): string {
   const hash = createHash('sha256');
   for (const file of BUILDERS) hash.update(readFileSync(join(WEB, file)));
-  const entries = readdirSync(FRONT_ENDS[name], { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  for (const path of files.map((file) => join(file.parentPath, file.name)).sort()) {
+  for (const path of FRONT_ENDS[name].flatMap((source) => listFiles(join(WEB, source)))) {
     hash.update(relative(WEB, path)).update(readFileSync(path));
   }
   return hash.digest('hex');
+}
+
+function listFiles(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((file) => join(file.parentPath, file.name))
+    .sort();
 }
 
 if (import.meta.main) {

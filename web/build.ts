@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { build, type InlineConfig } from 'vite';
 import { packClient } from './client-package.ts';
+import { renderGuides } from './guides.ts';
 import { packReceiptVerifier } from './receipt-verifier-page.ts';
 
 /**
@@ -27,6 +28,7 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
   ],
   declaration: [library('declaration/index.ts', 'declaration.js', 'iife')],
   'receipt-verifier': [library('receipt-verifier/index.ts', 'verifier.js', 'iife')],
+  docs: [library('docs/index.ts', 'docs.js', 'iife')],
   console: [application('console', '/admin/')],
 };
 
@@ -84,4 +86,5 @@ for (const config of configs) {
     build: { ...config.build, outDir: folder, emptyOutDir: false, copyPublicDir: false },
   });
 }
+if (name === 'docs') renderGuides(folder);
 if (name === 'receipt-verifier') packReceiptVerifier(folder);

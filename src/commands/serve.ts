@@ -167,7 +167,7 @@ function welcome(
     `  Start page   ${url}/`,
     ...(services.includes('plugin') ? [`  Console      ${url}/admin/`] : []),
     ...(services.includes('licence') ? [`  Licence API  ${baseUrl}`] : []),
-    `  API docs     ${url}/docs`,
+    `  Docs         ${url}/docs`,
   ];
   if (services.includes('plugin')) lines.push(`  Requests     ${url}/privacy/`);
   if (services.includes('licence')) lines.push(`  Accounts     ${url}/account/`);

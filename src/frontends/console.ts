@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import type { FastifyReply } from 'fastify';
 import type { Routes } from '../platform/http/error-format.ts';
 import { ASSET_ROUTE, Asset, readBuild } from './asset.ts';
 
@@ -51,7 +50,8 @@ export function serveConsole(
     if (file) return file.send(request, reply);
     const page = files.get(PAGE);
     if (path.startsWith(IMMUTABLE) || !page) return reply.callNotFound();
-    return sendPage(page.bytes.toString(), { ...prefixes, origins: listOrigins() }, reply);
+    const document = fillPage(page.bytes.toString(), { ...prefixes, origins: listOrigins() });
+    return document.send(request, reply);
   });
 }
 
@@ -73,22 +73,19 @@ function readFiles(folder: string): Map<string, Asset> {
 }
 
 /** Sent with a new nonce each time, so it is not cached. The prefixes are paths of URLs, which contain no quotes. */
-function sendPage(
+function fillPage(
   page: string,
   { rest, licence, origins }: { rest: string; licence: string; origins: readonly string[] },
-  reply: FastifyReply,
-): FastifyReply {
+): Asset {
   const nonce = randomBytes(16).toString('base64');
-  reply.headers({
+  const document = page
+    .replace(PLACEHOLDERS.rest, () => rest)
+    .replace(PLACEHOLDERS.licence, () => licence)
+    .replace(STYLE_NONCE, () => nonce);
+  return new Asset(Buffer.from(document), {
     'cache-control': 'no-store',
-    'content-type': TYPES['.html'],
+    'content-type': String(TYPES['.html']),
     'content-security-policy': createPolicy(nonce, origins),
     ...HEADERS,
   });
-  return reply.send(
-    page
-      .replace(PLACEHOLDERS.rest, () => rest)
-      .replace(PLACEHOLDERS.licence, () => licence)
-      .replace(STYLE_NONCE, () => nonce),
-  );
 }

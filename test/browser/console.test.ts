@@ -84,6 +84,24 @@ describe('The console', () => {
     expect(bytes).toBeLessThan(FIRST_SCREEN_BYTES);
   });
 
+  it('links each page to its guide', async () => {
+    const page = await openSignedIn('/vendors');
+    const help = page.getByRole('link', { name: 'Help for this page (new tab)' });
+    const openGuide = async () => {
+      const [guide] = await Promise.all([page.waitForEvent('popup'), help.click()]);
+      await guide.waitForLoadState();
+      return new URL(guide.url()).pathname;
+    };
+    await heading(page, 'Vendors').waitFor();
+    expect(await openGuide()).toBe('/docs/data-map');
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Retention' })
+      .click();
+    await heading(page, 'Retention').waitFor();
+    expect(await openGuide()).toBe('/docs/guides/set-up-retention');
+  });
+
   it('signs in and adds a vendor with the keyboard only', async () => {
     const { login, password } = await makeUser(app.platform);
     const { page } = await open('/vendors');

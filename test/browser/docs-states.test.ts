@@ -12,10 +12,11 @@ const CHAPTERS = [
   ),
   ...TAGS.map(({ name }) => `plugin/${name}`),
 ];
+const GUIDES = ['guides/banner', 'guides/consent-log', 'reference/settings', 'subject-requests'];
 const PHONE = { width: 360, height: 800 };
 const OPEN_ALL = `document.querySelectorAll('details').forEach((each) => { each.open = true })`;
 
-describe('The API documentation, in every state', () => {
+describe('The documentation, in every state', () => {
   const app = useTestApp('sqlite', { PAVIS_CHROMIUM: 'off' });
   let browser: Browser;
   let page: Page;
@@ -27,7 +28,7 @@ describe('The API documentation, in every state', () => {
 
   const open = (path = '') => page.goto(`${app.url}/docs/${path}`);
 
-  it.each(['', ...CHAPTERS])(
+  it.each(['', 'api', ...GUIDES, ...CHAPTERS])(
     '/docs/%s, with everything expanded',
     async (at) => {
       await open(at);
@@ -37,7 +38,7 @@ describe('The API documentation, in every state', () => {
     120_000,
   );
 
-  it.each(['', 'licence/licence'])(
+  it.each(['', 'guides/banner', 'licence/licence'])(
     '/docs/%s, with everything collapsed',
     async (at) => {
       await open(at);
@@ -50,25 +51,28 @@ describe('The API documentation, in every state', () => {
     await open();
     const links = await page.locator('.menu a').all();
     const addresses = await Promise.all(links.map((each) => each.getAttribute('href')));
-    expect(addresses).toEqual(['./', ...CHAPTERS.map((at) => `./${at}`)]);
+    const chapters = addresses.filter((address) => /^\.\/(?:licence|plugin)\//.test(address ?? ''));
+    expect(chapters).toEqual(CHAPTERS.map((at) => `./${at}`));
   });
 
   it('is accessible in dark mode on a desktop and in light mode on a phone', async () => {
-    await open('plugin/consent');
-    await page.evaluate(OPEN_ALL);
-    await page.setViewportSize(DESK);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await axeFinds(page)).toEqual([]);
-    await page.setViewportSize(PHONE);
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(await axeFinds(page)).toEqual([]);
+    for (const at of ['plugin/consent', 'guides/sell-your-plugin']) {
+      await open(at);
+      await page.evaluate(OPEN_ALL);
+      await page.setViewportSize(DESK);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await axeFinds(page)).toEqual([]);
+      await page.setViewportSize(PHONE);
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await axeFinds(page)).toEqual([]);
+    }
   }, 120_000);
 
   it('shows the menu beside the text on wide screens and collapses it on phones', async () => {
     const link = page.locator('.menu').getByRole('link', { name: 'Vendors' });
-    const fold = page.locator('.menu summary');
+    const fold = page.locator('.menu > details > summary');
     await page.setViewportSize(DESK);
-    await open();
+    await open('plugin/consent');
     expect([await link.isVisible(), await fold.isVisible()]).toEqual([true, false]);
     await page.setViewportSize(PHONE);
     expect([await link.isVisible(), await fold.isVisible()]).toEqual([false, true]);
@@ -83,7 +87,9 @@ describe('The API documentation, in every state', () => {
     await open();
     await page.keyboard.press('Tab');
     await keys.isAt(keys.link('Skip to the content'));
-    await keys.press(page.locator('.menu').getByRole('link', { name: 'Settings' }));
+    await keys.press(page.locator('.menu summary').filter({ hasText: 'Pavis plugin REST API' }));
+    const api = page.locator('.menu details details').filter({ hasText: 'Pavis plugin REST API' });
+    await keys.press(api.getByRole('link', { name: 'Settings' }));
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     expect(await page.locator('.menu [aria-current=page]').innerText()).toBe('Settings');
     await keys.press(page.getByRole('link', { name: /^Get the settings/ }));
@@ -114,8 +120,21 @@ describe('The API documentation, in every state', () => {
     await page.keyboard.press('Tab');
     await keys.isAt(page.getByRole('link', { name: /^Validate a licence for a site/ }));
     await open('licence/licence');
-    await keys.press(page.locator('.menu summary'));
-    await keys.press(page.locator('.menu').getByRole('link', { name: 'Subject requests' }));
-    await page.getByRole('heading', { level: 1, name: 'Subject requests' }).waitFor();
+    await keys.press(page.locator('.menu > details > summary'));
+    await keys.press(page.locator('.menu').getByRole('link', { name: 'Checkout' }));
+    await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
+  }, 120_000);
+
+  it('lists the headings of a guide beside it on wide screens, and above it on others', async () => {
+    const link = page.locator('.toc').getByRole('link', { name: 'JavaScript API' });
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await open('guides/banner');
+    await link.click();
+    expect(new URL(page.url()).hash).toBe('#javascript-api');
+    await page.setViewportSize(DESK);
+    await page.setViewportSize(PHONE);
+    expect(await link.isVisible()).toBe(false);
+    await page.locator('.toc summary').click();
+    await link.waitFor();
   }, 120_000);
 });

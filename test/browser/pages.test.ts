@@ -141,7 +141,7 @@ describe('Public pages in a browser', { timeout: 120_000 }, () => {
     }
     await open('/somewhere/else');
     await isFlawless('page not found');
-    await page.getByRole('link', { name: /^API docs/ }).click();
+    await page.getByRole('link', { name: /^Documentation/ }).click();
     await page.waitForURL(/\/docs\/$/);
     const asJson = await page.request.get(`${app.url}/somewhere/else`);
     expect(await asJson.json()).toMatchObject({ error: 'not_found' });

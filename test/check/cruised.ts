@@ -39,7 +39,9 @@ export async function cruiseFolder(folder: string): Promise<Cruised> {
 
 /** The TypeScript files that a cruise of the folder must have read. */
 export function sourcesOnDisk(folder: string): string[] {
-  const files = globSync('{src,web,packages}/**/*.{ts,tsx}', { cwd: folder });
+  // The build copies examples of the documentation.
+  const exclude = ['web/dist/**'];
+  const files = globSync('{src,web,packages}/**/*.{ts,tsx}', { cwd: folder, exclude });
   return files.map((file) => file.split(sep).join('/'));
 }
 

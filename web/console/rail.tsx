@@ -9,9 +9,9 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { IconHelp, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createLink, Link, useMatchRoute, useNavigate } from '@tanstack/react-router';
+import { createLink, Link, useMatches, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, Ref } from 'react';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
@@ -188,6 +188,7 @@ function PageLink({
 function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const { data } = useQuery(sessionQuery);
   const navigate = useNavigate();
+  const page = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
   const scheme = useComputedColorScheme('light');
   const { setColorScheme } = useMantineColorScheme();
   const other = scheme === 'light' ? 'dark' : 'light';
@@ -205,6 +206,17 @@ function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
         {data && toLabel(data.user.role)}
       </Link>
       <Group gap={0} wrap="nowrap">
+        {/* The server finds the guide to the page. */}
+        <ActionIcon
+          component="a"
+          href={`/docs/console${page.replace(/^\/admin/, '')}`}
+          target="_blank"
+          variant="subtle"
+          size="lg"
+          aria-label="Help for this page (new tab)"
+        >
+          <IconHelp size={18} />
+        </ActionIcon>
         <ActionIcon
           variant="subtle"
           size="lg"

@@ -3,6 +3,7 @@ import type { Answer, Call, Chapter, OpenApi, Parameter, SecurityScheme } from '
 import { formatCurl } from './example.ts';
 import { bodyFields, type Field, fieldList } from './fields.ts';
 import { json, line, prose } from './markdown.ts';
+import { tryItForm } from './try-it.ts';
 
 /** Links to the operations of a chapter. */
 export const callList = ({ calls }: Chapter, page: string): Html =>
@@ -33,6 +34,7 @@ ${body && html`<h3>Body</h3>${bodyFields(body.schema)}`}
 ${answers.filter(([status]) => Number(status) < 400).map(([status, answer]) => answerPart(status, answer))}
 ${refusals.length > 0 && html`<details><summary><span>Errors: ${refusals.map(([status]) => status).join(', ')}</span></summary><dl class="fields">${refusals.map(([status, answer]) => refusalPart(status, answer))}</dl></details>`}
 <details><summary><span>Example with curl</span></summary><pre><code>${formatCurl(api, call)}</code></pre></details>
+${tryItForm(api, call)}
 </article>`;
 }
 

@@ -9,6 +9,8 @@ export interface ViewDocument {
   language: string;
   dir: 'ltr' | 'rtl';
   title: string;
+  /** Elements for the head of the page. */
+  head?: Html;
   brand: string;
   /** A data URL, instead of our mark. */
   logo?: string | undefined;
@@ -59,7 +61,7 @@ const renderDocument = (page: ViewDocument, style: string): string =>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">${page.onwards && html`<meta http-equiv="refresh" content="0; url=${page.onwards}">`}
 <title>${page.title}</title>
-`.text
+${page.head}`.text
   }<style>${style}</style>${page.style === undefined ? '' : `<style>${page.style}</style>`}
 ${
   html`</head>
