@@ -1,16 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { hasWrk } from '../../load/wrk.ts';
 import { load, type Probe, type Round } from '../../load.ts';
-import { residentMb } from '../../process-usage.ts';
+import { cpuMicroseconds, residentMb } from '../../process-usage.ts';
 import { median } from '../../report.ts';
 import { install, type Running, startPavis } from '../../server.ts';
 import { C15T, countRows, installC15t, startC15t } from './c15t.ts';
 
-const ROUNDS = 12;
+const ROUNDS = 8;
 const ROUND_SECONDS = 3;
 const WARM_UP_SECONDS = 4;
+/** Until a server has answered what wrk no longer waits for, and has logged its choices. */
+const PAUSE_MS = 2_000;
 
 interface Contestant {
   name: string;
@@ -79,18 +82,25 @@ const PEER_CONFIGURATION: Probe = {
   isAnswer: (body) => JSON.parse(body).policy.ui.mode === 'banner',
 };
 
+/** One round. After choices, the processor time includes a pause in which a server does what it has put off. */
+async function loadOnce({ server, probe }: Contestant, seconds: number): Promise<Round> {
+  const cpuBefore = cpuMicroseconds(server.pid);
+  const round = await load(server, probe, seconds);
+  if (probe.method === 'POST') await setTimeout(PAUSE_MS);
+  const cpuSpent = cpuMicroseconds(server.pid) - cpuBefore;
+  return { ...round, cpuMicroseconds: cpuSpent / round.requests };
+}
+
 /** Loads both in turn. Which is first changes from round to round. */
 async function compare(ours: Contestant, peer: Contestant): Promise<[Measured, Measured]> {
   const measured = (contestant: Contestant) => ({ contestant, rounds: [] as Round[], requests: 0 });
   const both = [measured(ours), measured(peer)] as const;
   for (const each of both) {
-    const { server, probe } = each.contestant;
-    each.requests += (await load(server, probe, WARM_UP_SECONDS)).requests;
+    each.requests += (await loadOnce(each.contestant, WARM_UP_SECONDS)).requests;
   }
   for (let at = 0; at < ROUNDS; at++) {
     for (const each of at % 2 === 0 ? both : both.toReversed()) {
-      const { server, probe } = each.contestant;
-      const round = await load(server, probe, ROUND_SECONDS);
+      const round = await loadOnce(each.contestant, ROUND_SECONDS);
       each.rounds.push(round);
       each.requests += round.requests;
     }
