@@ -29,16 +29,9 @@ export async function loadWithWrk(
   try {
     const script = join(folder, 'request.lua');
     writeFileSync(script, lua(request));
-    const options = [
-      '-t1',
-      `-c${connections}`,
-      `-d${seconds}s`,
-      '--timeout',
-      TIMEOUT,
-      '-s',
-      script,
-    ];
-    const { stdout } = await promisify(execFile)('wrk', [...options, url + request.path]);
+    const load = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', TIMEOUT];
+    const args = [...load, '-s', script, url + request.path];
+    const { stdout } = await promisify(execFile)('wrk', args);
     return read(stdout);
   } finally {
     rmSync(folder, { recursive: true });
