@@ -1,5 +1,5 @@
 import { loadWithAutocannon } from './load/autocannon.ts';
-import type { LoadResult, Request } from './load/load-result.ts';
+import { createVisitorId, type LoadResult, type Request } from './load/load-result.ts';
 import { hasWrk, loadWithWrk } from './load/wrk.ts';
 import { cpuMicroseconds } from './process-usage.ts';
 import { type Bar, type Finding, median } from './report.ts';
@@ -19,7 +19,7 @@ export interface Probe extends Request {
 }
 
 /** What one server did in one round. */
-interface Round extends LoadResult {
+export interface Round extends LoadResult {
   /** Processor time of the server, all its threads, for one request. */
   cpuMicroseconds: number;
 }
@@ -77,7 +77,8 @@ export function throughput(bench: string, { ours, bare }: Rounds, bars: Bars): F
   ];
 }
 
-async function load(server: Running, probe: Probe, seconds: number): Promise<Round> {
+/** Loads a server for one round and compares its answer to the probe before and after. */
+export async function load(server: Running, probe: Probe, seconds: number): Promise<Round> {
   const run = hasWrk() ? loadWithWrk : loadWithAutocannon;
   await check(server, probe);
   const cpuBefore = cpuMicroseconds(server.pid);
@@ -88,11 +89,11 @@ async function load(server: Running, probe: Probe, seconds: number): Promise<Rou
 }
 
 /** The load only counts statuses, so the body is looked at before and after. */
-async function check({ url }: Running, { method, path, headers, body, isAnswer }: Probe) {
+async function check({ url }: Running, { method, path, headers, body, idFormat, isAnswer }: Probe) {
   const answer = await fetch(url + path, {
     method,
     ...(headers && { headers }),
-    ...(body && { body: body.replace('VISITOR', crypto.randomUUID()) }),
+    ...(body && { body: body.replace('VISITOR', createVisitorId(idFormat)) }),
   });
   const text = await answer.text();
   if (!isAnswer(text)) throw new Error(`${path} answered ${answer.status}: ${text}`);

@@ -71,7 +71,8 @@ export function startBare(answer: BareAnswer): Promise<Running> {
   return launch([BARE, JSON.stringify(answer)], { NODE_ENV: 'production' });
 }
 
-async function launch(args: string[], env: Record<string, string>): Promise<Running> {
+/** Starts a Node.js process that logs `ready` with its address. */
+export async function launch(args: string[], env: Record<string, string>): Promise<Running> {
   const { PATH, HOME } = process.env;
   const spawnedAt = performance.now();
   const child = spawn(process.execPath, args, {

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import type { LoadOptions, LoadResult, Request } from './load-result.ts';
+import { createVisitorId, type LoadOptions, type LoadResult, type Request } from './load-result.ts';
 
 /**
  * Loads a server with autocannon, which is slower than what it loads and so flatters it.
@@ -7,7 +7,7 @@ import type { LoadOptions, LoadResult, Request } from './load-result.ts';
  */
 export async function loadWithAutocannon(
   url: string,
-  { method, path, headers = {}, body }: Request,
+  { method, path, headers = {}, body, idFormat }: Request,
   { connections, seconds }: LoadOptions,
 ): Promise<LoadResult> {
   const result = await autocannon({
@@ -19,7 +19,7 @@ export async function loadWithAutocannon(
         ? {
             setupRequest: (request) => ({
               ...request,
-              body: body.replace('VISITOR', crypto.randomUUID()),
+              body: body.replace('VISITOR', createVisitorId(idFormat)),
             }),
           }
         : {},

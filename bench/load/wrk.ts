@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LoadOptions, LoadResult, Request } from './load-result.ts';
 
+/** A slow answer is slow, not missing: the default of wrk is 2 seconds. */
+const TIMEOUT = '30s';
+
 let found: boolean | undefined;
 
 /** Whether the native load generator wrk is installed. */
@@ -26,7 +29,8 @@ export async function loadWithWrk(
   try {
     const script = join(folder, 'request.lua');
     writeFileSync(script, lua(request));
-    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url + request.path];
+    const load = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', TIMEOUT];
+    const args = [...load, '-s', script, url + request.path];
     const { stdout } = await promisify(execFile)('wrk', args);
     return read(stdout);
   } finally {
@@ -35,7 +39,7 @@ export async function loadWithWrk(
 }
 
 /** The body is cut at VISITOR; each request has another visitor there. */
-function lua({ method, headers = {}, body = '' }: Request): string {
+function lua({ method, headers = {}, body = '', idFormat }: Request): string {
   const [before = '', after] = body.split('VISITOR');
   const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`);
   const each =
@@ -46,7 +50,7 @@ local random, format = math.random, string.format
 function request()
   local visitor = format("%08x-%04x-4%03x-9%03x-%06x%06x", random(0, 4294967295), random(0, 65535), random(0, 4095),
     random(0, 4095), random(0, 16777215), random(0, 16777215))
-  return wrk.format(nil, nil, nil, ${quote(before)} .. visitor .. ${quote(after)})
+${idFormat === 'base58' ? '  visitor = visitor:gsub("[-0]", "z")\n' : ''}  return wrk.format(nil, nil, nil, ${quote(before)} .. visitor .. ${quote(after)})
 end`;
   return `wrk.method = ${quote(method)}
 wrk.headers = {${fields.join(', ')}}
