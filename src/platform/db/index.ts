@@ -24,6 +24,7 @@ export {
   readIntegers,
   unindexed,
 } from './dialect.ts';
+export { readDurability } from './durability.ts';
 export {
   assertSameSecret,
   deleteFact,
