@@ -54,14 +54,22 @@ if (owner) {
 mkdirSync(join(folder, 'data'), { mode: 0o700 });
 const report = new Report();
 const programs = new Programs(folder);
+const closing: (() => unknown)[] = [];
+async function close(): Promise<void> {
+  for (const each of closing.splice(0).toReversed()) await each();
+  await programs.end();
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void close().finally(() => process.exit(1)));
+}
 let isWell = false;
 try {
   await buildChangedFrontEnds();
-  await rehearse({ folder, owner, programs, binaries }, report);
+  await rehearse({ folder, owner, programs, binaries }, report, closing);
 } catch (error) {
   report.check(false, 'the rehearsal runs to its end', (error as Error).stack);
 } finally {
-  await programs.end();
+  await close();
   isWell = report.close();
   if (isWell) rmSync(folder, { recursive: true, force: true });
   else process.stdout.write(`The logs of all programs are in ${folder}\n`);

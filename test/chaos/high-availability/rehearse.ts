@@ -18,16 +18,12 @@ const REPEATED_AT_MOST = 10;
 const ARRIVAL_TIMEOUT_MS = 120_000;
 const LEASE_MS = 121_000;
 
-export async function rehearse(place: Place, report: Report): Promise<void> {
-  const closing: (() => unknown)[] = [];
-  try {
-    await run(place, report, closing);
-  } finally {
-    for (const close of closing.toReversed()) await close();
-  }
-}
-
-async function run(place: Place, report: Report, closing: (() => unknown)[]): Promise<void> {
+/** @param closing gets what ends the parts of the installation */
+export async function rehearse(
+  place: Place,
+  report: Report,
+  closing: (() => unknown)[],
+): Promise<void> {
   const { url, cluster, nodes, mails, receiver, key } = await buildInstallation(
     place,
     report,
