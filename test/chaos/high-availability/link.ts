@@ -42,12 +42,17 @@ export class Link {
 
   /** Connections from before are lost, as after a long interruption. */
   mend(): void {
+    if (!this.#isCut) return;
     this.#isCut = false;
+    this.#dropConnections();
+  }
+
+  #dropConnections(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
   }
 
   close(): void {
-    this.mend();
+    this.#dropConnections();
     this.#server.close();
   }
 }
