@@ -17,6 +17,11 @@ import { recordRestore } from '../privacy/consent-log/index.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
+/** How PgBouncer refuses the timeouts that Pavis sets for its sessions. */
+const POOLER_ERROR = /unsupported startup parameter/;
+const POOLER_ADVICE =
+  '. The URL leads to a pooler: set PAVIS_DATABASE_DIRECT_URL to the URL of the database without it';
+
 /** Adds a command with the option `--json`. */
 export function command(parent: Command, usage: string, description: string): Command {
   return parent
@@ -89,7 +94,9 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
     if (!fault || fault === 'fault') throw error;
     const cause = error instanceof AggregateError ? error.errors[0] : error;
     const reason = cause.errstr ?? cause.message;
-    throw new CliError(`cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}`);
+    throw new CliError(
+      `cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}${POOLER_ERROR.test(reason) ? POOLER_ADVICE : ''}`,
+    );
   }
 }
 

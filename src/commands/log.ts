@@ -38,8 +38,8 @@ export function logCommands(program: Command): void {
     .addHelpText('after', '\nThe exit code is 1 if there is a problem.')
     .action(({ json, deep, against = [] }) => {
       const config = currentConfig();
-      const { databaseUrl, dataDir } = config;
-      const place = { databaseUrl, dataDir };
+      const { databaseUrl, databaseDirectUrl, dataDir } = config;
+      const place = { databaseUrl: databaseDirectUrl ?? databaseUrl, dataDir };
       const kept = (against as string[]).map(readCheckpoint);
       limitOldGeneration();
       return withPlatform(config, async (platform) => {

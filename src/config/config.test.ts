@@ -90,6 +90,22 @@ describe('The settings', () => {
     );
   });
 
+  it('take the direct URL of a database only beside that of its pooler', () => {
+    const pooler = { PAVIS_DATABASE_URL: 'postgres://a@pooler/pavis' };
+    const direct = 'postgres://a@leader/pavis';
+    const read = (env: Record<string, string>) => toConfig(env).databaseDirectUrl;
+    expect(read(pooler)).toBeUndefined();
+    expect(read({ ...pooler, PAVIS_DATABASE_DIRECT_URL: direct })).toBe(direct);
+    const refused = [
+      refusalOf({ PAVIS_DATABASE_DIRECT_URL: direct }),
+      refusalOf({ ...pooler, PAVIS_DATABASE_DIRECT_URL: 'leader/pavis' }),
+    ];
+    for (const { message, exitCode } of refused) {
+      expect([message, exitCode]).toEqual([expect.stringContaining('postgres://'), 2]);
+      expect(message).toContain('PAVIS_DATABASE_DIRECT_URL');
+    }
+  });
+
   it('take extensions as a list, in its order', () => {
     const config = toConfig({ PAVIS_EXTENSIONS: './b.js, /opt/a.mjs ,@acme/pavis-crm,' });
     expect(config.extensions).toEqual(['./b.js', '/opt/a.mjs', '@acme/pavis-crm']);

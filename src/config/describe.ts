@@ -20,6 +20,9 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_ALLOWED_ORIGINS: config.allowedOrigins?.join(',') ?? new URL(siteUrl).origin,
     PAVIS_DATA_DIR: config.dataDir,
     PAVIS_DATABASE_URL: maskUrl(config.databaseUrl),
+    PAVIS_DATABASE_DIRECT_URL: config.databaseDirectUrl
+      ? maskUrl(config.databaseDirectUrl)
+      : 'none: there is no pooler',
     PAVIS_SECRET: config.secret ? '***' : 'the file "secret" in the data folder',
     PAVIS_SMTP_URL: config.mail.smtpUrl
       ? maskUrl(config.mail.smtpUrl)

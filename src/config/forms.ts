@@ -19,6 +19,20 @@ export function databaseUrl(env: Environment, dataDir: string): string {
   );
 }
 
+/** For what a pooler in front of `database` does not pass on. */
+export function databaseDirectUrl(env: Environment, database: string): string | undefined {
+  const name = 'PAVIS_DATABASE_DIRECT_URL';
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  if (!/^postgres(?:ql)?:\/\//.test(value) || !URL.canParse(value)) {
+    refuse(name, 'is of no known form', 'postgres://user:password@host:port/name is allowed');
+  }
+  if (!database.startsWith('postgres')) {
+    refuse(name, 'needs a pooler', 'set PAVIS_DATABASE_URL to the postgres:// URL of the pooler');
+  }
+  return value;
+}
+
 export const modulePaths = (env: Environment): readonly string[] =>
   (items(env, 'PAVIS_EXTENSIONS') ?? []).filter((item) => item !== '');
 

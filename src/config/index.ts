@@ -7,6 +7,7 @@ import {
   connectTo,
   countryDatabase,
   countryHeader,
+  databaseDirectUrl,
   databaseUrl,
   hstsSeconds,
   mailFrom,
@@ -86,6 +87,8 @@ export function toConfig(env: Environment) {
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
     dataDir,
     databaseUrl: database,
+    /** The same database without the pooler in front of it; undefined without a pooler. */
+    databaseDirectUrl: databaseDirectUrl(env, database),
     /** Undefined: see `loadSecret`. */
     secret,
     mail: Object.freeze({

@@ -119,7 +119,8 @@ export function openPluginModules(
     siteUrl,
   });
   const consentLog = createConsentLog(platform, {
-    databaseUrl: config.databaseUrl,
+    // Threads have one connection each, which needs no pooler.
+    databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
     dataDir: config.dataDir,
     siteUrl,
     declaration: consentRecords,

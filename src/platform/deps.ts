@@ -20,6 +20,8 @@ export interface CorePlatform {
 
 export interface PlatformSettings {
   databaseUrl: string;
+  /** Of the same database without a pooler; undefined without one. */
+  databaseDirectUrl?: string | undefined;
   trustedProxies: readonly AddressRange[];
 }
 
@@ -38,7 +40,7 @@ export async function openCorePlatform(
   settings: PlatformSettings,
   { secret, log, clock = systemClock, documentedHooks }: CoreParts,
 ): Promise<CorePlatform> {
-  const datastore = await openDatastore(settings.databaseUrl, log);
+  const datastore = await openDatastore(settings.databaseUrl, log, settings.databaseDirectUrl);
   const hooks = new Hooks(log, documentedHooks);
   fireCommittedActions(datastore, hooks);
   return {

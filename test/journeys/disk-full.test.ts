@@ -117,13 +117,14 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
 
 describe('a read-only PostgreSQL database, for example a standby,', () => {
   const app = useTestApp('postgres');
-  const setReadOnly = async (value: string) => {
+  const setReadOnly = async (value: string, cutConnections = true) => {
     const { databaseUrl } = app.config;
     const name = new URL(databaseUrl).pathname.slice(1);
     await run(
       databaseUrl,
       `set transaction_read_only = off; alter database ${name} set default_transaction_read_only = ${value}`,
     );
+    if (!cutConnections) return;
     await run(
       databaseUrl,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -142,10 +143,30 @@ describe('a read-only PostgreSQL database, for example a standby,', () => {
     const body = { visitor_id: 'v', consent_action: 'accept_all' };
     const refused = await app.http.post(`${ROOT}/consent`, { body });
     expect([refused.status, refused.json.message]).toEqual([
-      500,
+      503,
       'The database is read-only. Nothing was saved. Make it writable on the server, then try again.',
     ]);
     await setReadOnly('off');
     await eventually(async () => expect((await app.http.get('/health')).status).toBe(200));
+  });
+
+  it('is left for the writable one when another server takes its place', async () => {
+    await setReadOnly('on');
+    const body = { visitor_id: 'v', consent_action: 'accept_all' };
+    const choose = () => app.http.post(`${ROOT}/consent`, { body });
+    await vi.waitFor(async () => expect((await choose()).json.message).toContain('read-only'), {
+      timeout: 5_000,
+      interval: 50,
+    });
+    // New connections can write, while those that are open stay read-only.
+    await setReadOnly('off', false);
+    await vi.waitFor(async () => expect((await choose()).status).toBe(200), {
+      timeout: 5_000,
+      interval: 50,
+    });
+    await vi.waitFor(async () => expect((await app.http.get('/readyz')).status).toBe(200), {
+      timeout: 15_000,
+      interval: 100,
+    });
   });
 });

@@ -102,7 +102,7 @@ describe.each(ENGINES)('a write that the database rejects on %s', (engine) => {
     expect((await ask('POST', '/vendors', vendor('held'))).status).toBe(201);
   });
 
-  it('returns 500 on a full or read-only disk, while reads work', async () => {
+  it('returns 500 on a full disk and 503 on a read-only server, while reads work', async () => {
     if (engine === 'sqlite') {
       await sql`pragma max_page_count = 1`.execute(app.platform.datastore.db);
     } else {
@@ -114,12 +114,18 @@ describe.each(ENGINES)('a write that the database rejects on %s', (engine) => {
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       );
     }
+    const isRefusal = ({ status, json }: Answer) =>
+      engine === 'sqlite' ? status === 500 : /read-only/.test(json.message ?? '');
     let answer = await ask('POST', '/vendors', vendor('full'));
     // The last pages may have free space, and connections may be cut.
-    for (let n = 0; answer.status !== 500 && n < 50; n++) {
+    for (let n = 0; !isRefusal(answer) && n < 50; n++) {
       answer = await ask('POST', '/vendors', vendor(`full-${n}`));
     }
-    expectRefusal(answer, 'create_failed');
+    if (engine === 'sqlite') expectRefusal(answer, 'create_failed');
+    else {
+      expect([answer.status, answer.json.code]).toEqual([503, 'service_unavailable']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
     expect((await ask('GET', '/vendors')).status).toBe(200);
   });
 });

@@ -22,7 +22,7 @@ const START_TIMEOUT_MS = 60_000;
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'pavis-postgres-'));
-  const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  const owner = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined;
   const { initdb, postgres } = await runnableBinaries(folder, owner !== undefined);
   const cluster = join(folder, 'cluster');
   if (owner) {
@@ -101,7 +101,8 @@ function openToOthers(path: string): boolean {
   }
 }
 
-function unprivilegedUser(): { uid: number; gid: number } {
+/** The user to run programs as that refuse to run as root. */
+export function findUnprivilegedUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));

@@ -154,9 +154,15 @@ export async function pavisJson(
   return JSON.parse(stdout);
 }
 
-/** Starts a server process on a free port and waits until it is ready. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+/**
+ * Starts a server process on a free port and waits until it is ready.
+ * @param main the `pavis.js` of another version
+ */
+export async function startServer(
+  env: Record<string, string>,
+  main = MAIN,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [main, 'serve'], {
     env: environment({ PAVIS_PORT: '0', ...env }),
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],

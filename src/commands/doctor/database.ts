@@ -5,7 +5,12 @@ import { countMails } from '../../mail/index.ts';
 import { migrations } from '../../migrations/index.ts';
 import { findStorageAlerts, formatSize, readStorage } from '../../operations/storage/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
-import { assertSameSecret, migrationStatus } from '../../platform/db/index.ts';
+import {
+  assertSameSecret,
+  migrationStatus,
+  openDatastore,
+  readDurability,
+} from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { CliError } from '../../platform/errors.ts';
@@ -14,6 +19,8 @@ import { readMissingPictures } from '../../privacy/consent/index.ts';
 import { describeLogHealth } from '../../privacy/consent-log/index.ts';
 import { assertDatabaseKept } from '../installation.ts';
 
+const NOTIFICATION_TIMEOUT_MS = 3_000;
+const NOTIFICATION_TOPIC = 'doctor';
 /** How long a detected proxy counts. */
 const PROXY_MS = 7 * DAY_MS;
 const PLANS_CREATED_BY: keyof typeof migrations = '060-products';
@@ -37,6 +44,48 @@ export async function checkStorage(platform: Platform, config: Config): Promise<
       ? `${found}: free some space or enlarge the disk, or set PAVIS_DISK_WARN_MB lower`
       : `${found}: check the space that is left for it, and set PAVIS_DATABASE_WARN_MB higher if there is enough`,
   );
+}
+
+/** Whether a change on one connection reaches another, as between nodes. */
+export async function checkNotifications(
+  { datastore, log }: Platform,
+  { databaseUrl, databaseDirectUrl }: Config,
+): Promise<string> {
+  const other = await openDatastore(databaseUrl, log, databaseDirectUrl);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), NOTIFICATION_TIMEOUT_MS);
+  try {
+    // Without a key, anything may have changed: messages may have been missed.
+    other.onChange(NOTIFICATION_TOPIC, (key) => key !== undefined && resolve(true));
+    datastore.tell(NOTIFICATION_TOPIC, 'test');
+    if (await promise) return 'delivered';
+  } finally {
+    clearTimeout(timer);
+    await other.close();
+  }
+  throw new CliError(
+    databaseDirectUrl === undefined
+      ? 'changes do not reach other nodes. If PAVIS_DATABASE_URL leads to a pooler in transaction mode, set PAVIS_DATABASE_DIRECT_URL to the URL of the database without the pooler'
+      : 'changes do not reach other nodes. PAVIS_DATABASE_DIRECT_URL must lead to the same database as PAVIS_DATABASE_URL, without a pooler in transaction mode',
+  );
+}
+
+/** Whether acknowledged writes survive the loss of the PostgreSQL server. An asynchronous standby is not an error. */
+export async function checkStandbys({ datastore }: Platform): Promise<string> {
+  const found = await readDurability(datastore);
+  if (!found) return 'none';
+  const { isStandby, standbys, isSynchronous, synchronousCommit } = found;
+  if (isStandby) {
+    throw new CliError('the database is a standby and cannot be written: connect to the leader');
+  }
+  if (synchronousCommit === 'off' || (synchronousCommit === 'local' && isSynchronous)) {
+    throw new CliError(
+      `synchronous_commit is ${synchronousCommit}, so acknowledged writes can be lost: set it to on for the user of Pavis`,
+    );
+  }
+  if (isSynchronous) return `${standbys}; each write is acknowledged when a standby has it`;
+  if (standbys === 0) return 'none visible';
+  return `${standbys}, none synchronous: the last writes before a failover can be lost`;
 }
 
 /** Behind an untrusted proxy all visitors have the same address. */

@@ -13,8 +13,10 @@ import {
   checkBannerPictures,
   checkConsentLog,
   checkMailQueue,
+  checkNotifications,
   checkProxy,
   checkSchema,
+  checkStandbys,
   checkStorage,
   checkSubscriptionPrices,
   readProducts,
@@ -104,6 +106,10 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
   if (platform) {
     try {
       await check('schema', () => checkSchema(platform, config));
+      if (platform.datastore.engine === 'postgres') {
+        await check('standbys', () => checkStandbys(platform));
+        await check('notifications between nodes', () => checkNotifications(platform, config));
+      }
       await check('storage', () => checkStorage(platform, config));
       await check('proxy', () => checkProxy(platform));
       if (config.services.includes('plugin'))

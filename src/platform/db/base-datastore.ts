@@ -46,6 +46,10 @@ export abstract class BaseDatastore implements Datastore {
     return this;
   }
 
+  withMigrationDb<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return work(this.db);
+  }
+
   protected async transactOn<T>(
     db: Db,
     work: (trx: Trx, announce: Announce) => Promise<T>,

@@ -2,7 +2,8 @@ import { SqliteUnavailable } from './sqlite-driver.ts';
 
 /**
  * Why the database refused: `contention`, try again; `unavailable`, no connection; `unwritable`, full, read-only or on
- * a broken disk; `fault`, a mistake of ours. In each case nothing was written.
+ * a broken disk; `fault`, a mistake of ours. Nothing was written, except that a commit whose connection broke, or that
+ * a standby did not confirm, may have been made.
  */
 type DatabaseFault = 'contention' | 'unavailable' | 'unwritable' | 'fault';
 
@@ -33,10 +34,28 @@ const POSTGRES_AWAY_MESSAGES =
 export const isPoolExhausted = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
+/** Whether PostgreSQL rejected a write because it only reads, as a server does that was the leader until a moment ago. */
+export const isReadOnlyServer = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '25006';
+
+/**
+ * The leader committed a change without its synchronous standby, because somebody cancelled the wait. If the leader
+ * fails now, the change is lost, so it is not acknowledged.
+ */
+export class UnconfirmedCommitError extends Error {
+  override readonly name = 'UnconfirmedCommitError';
+
+  constructor() {
+    super('The standby of the database has not confirmed the change.');
+  }
+}
+
 /** Classifies an error of the database; undefined for any other error. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof SqliteUnavailable) return 'unavailable';
+  if (error instanceof SqliteUnavailable || error instanceof UnconfirmedCommitError) {
+    return 'unavailable';
+  }
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === 'ERR_SQLITE_ERROR') return SQLITE_PRIMARY_CODES[Number(errcode) & 0xff] ?? 'fault';
   if (typeof code === 'string') {

@@ -31,6 +31,8 @@ export interface Datastore {
   bulkhead(name: Bulkhead): Datastore;
   /** Publishes to the listeners of other nodes at once, outside of a transaction. Messages may get lost. */
   tell(topic: string, key: string): void;
+  /** Runs work on a connection for changes of the schema, which may take long and hold locks of their session. */
+  withMigrationDb<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
   /** Bytes on disk, without the log. */
@@ -56,6 +58,7 @@ export const shareNode = (datastore: Datastore): Omit<Datastore, Connections> =>
   engine: datastore.engine,
   onChange: (topic, listener) => datastore.onChange(topic, listener),
   tell: (topic, key) => datastore.tell(topic, key),
+  withMigrationDb: (work) => datastore.withMigrationDb(work),
   ping: () => datastore.ping(),
   size: () => datastore.size(),
   findWriteFault: () => datastore.findWriteFault(),

@@ -1,7 +1,7 @@
 export { backupSqlite, type DatabaseFile, restoreSqlite } from './backup.ts';
 export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
-export { databaseFault, isPoolExhausted } from './database-fault.ts';
+export { databaseFault, isPoolExhausted, isReadOnlyServer } from './database-fault.ts';
 export {
   type Announce,
   type Bulkhead,
@@ -24,6 +24,7 @@ export {
   readIntegers,
   unindexed,
 } from './dialect.ts';
+export { readDurability } from './durability.ts';
 export {
   assertSameSecret,
   deleteFact,

@@ -12,7 +12,7 @@ export type { Migration } from 'kysely/migration';
 export const MIGRATIONS_TABLE = 'pavis_migrations';
 /** Starts with the name of Kysely's table, so that `moveToPostgres` leaves it out as well. */
 const CHECKSUMS_TABLE = `${MIGRATIONS_TABLE}_checksums`;
-const WAIT_FOR_OTHERS_MS = 60_000;
+const WAIT_FOR_OTHERS_MS = 30 * 60_000;
 
 export interface MigrationStatus {
   applied: string[];
@@ -58,21 +58,23 @@ async function applyPending(
 ): Promise<MigrationStatus> {
   const before = await migrationStatus(datastore, migrations);
   if (before.pending.length === 0) return before;
-  const migrator = new Migrator({
-    db: datastore.db,
-    provider: { getMigrations: async () => migrations },
-    migrationTableName: MIGRATIONS_TABLE,
-    migrationLockTableName: `${MIGRATIONS_TABLE}_lock`,
-  });
-  const deadline = Date.now() + WAIT_FOR_OTHERS_MS;
-  for (;;) {
-    const { error, results } = await migrator.migrateToLatest();
-    if (!error) {
-      const done = (results ?? []).map((result) => result.migrationName);
-      return { applied: [...before.applied, ...done], pending: [] };
+  return datastore.withMigrationDb(async (db) => {
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => migrations },
+      migrationTableName: MIGRATIONS_TABLE,
+      migrationLockTableName: `${MIGRATIONS_TABLE}_lock`,
+    });
+    const deadline = Date.now() + WAIT_FOR_OTHERS_MS;
+    for (;;) {
+      const { error, results } = await migrator.migrateToLatest();
+      if (!error) {
+        const done = (results ?? []).map((result) => result.migrationName);
+        return { applied: [...before.applied, ...done], pending: [] };
+      }
+      if (databaseFault(error) !== 'contention' || Date.now() > deadline) throw error;
     }
-    if (databaseFault(error) !== 'contention' || Date.now() > deadline) throw error;
-  }
+  });
 }
 
 function assertSame(name: string, applied: string, known: string): void {

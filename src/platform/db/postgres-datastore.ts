@@ -4,7 +4,9 @@ import type { Logger } from '../log.ts';
 import { type Announcement, BaseDatastore } from './base-datastore.ts';
 import type { Database, Db, Trx } from './database.ts';
 import { type Bulkhead, type Datastore, shareNode } from './datastore.ts';
-import { createPool, type PoolName, subscribe } from './postgres.ts';
+import { PoolerDialect } from './pooler-dialect.ts';
+import { createPool, type PoolName } from './postgres.ts';
+import { subscribe } from './postgres-subscription.ts';
 import type { WriteFault } from './write-fault.ts';
 
 const CHANNEL = 'pavis_changes';
@@ -23,21 +25,29 @@ export class PostgresDatastore extends BaseDatastore {
   readonly #hot: Db;
   readonly #licences: Db;
   readonly #health: Db;
+  readonly #connect: (name: PoolName) => Db;
   /** Tells our own messages, handled at the commit already, from those of other nodes. */
   readonly #node = randomUUID();
   #unsubscribe: (() => Promise<void>) | undefined;
   #queue: Announcement[] = [];
   #isSending = false;
 
-  static async open(url: string, log: Logger): Promise<PostgresDatastore> {
-    const datastore = new PostgresDatastore(
-      (name) =>
-        new Kysely<Database>({
-          dialect: new PostgresDialect({ pool: createPool(url, log, name) }),
-        }),
-    );
+  /**
+   * @param directUrl of the same database without the pooler that `url` goes through: for notifications, and for the
+   * lock while the schema is changed, which belong to a session
+   */
+  static async open(url: string, log: Logger, directUrl = url): Promise<PostgresDatastore> {
+    const hasPooler = directUrl !== url;
+    const datastore = new PostgresDatastore((name) => {
+      if (!hasPooler || name === 'migrations') {
+        const pool = createPool(directUrl, log, name);
+        return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+      }
+      const pool = createPool(url, log, name, true);
+      return new Kysely<Database>({ dialect: new PoolerDialect({ pool }) });
+    });
     const subscription = await subscribe(
-      url,
+      directUrl,
       CHANNEL,
       log,
       (payload) => datastore.#receive(payload),
@@ -49,6 +59,7 @@ export class PostgresDatastore extends BaseDatastore {
 
   private constructor(connect: (name: PoolName) => Db) {
     super(connect('main'));
+    this.#connect = connect;
     this.#hot = connect('hot');
     this.#licences = connect('licences');
     this.#health = connect('health');
@@ -63,6 +74,15 @@ export class PostgresDatastore extends BaseDatastore {
       transaction: (work) => this.transactOn(db, work),
       bulkhead: (other) => this.bulkhead(other),
     };
+  }
+
+  override async withMigrationDb<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const db = this.#connect('migrations');
+    try {
+      return await work(db);
+    } finally {
+      await db.destroy();
+    }
   }
 
   override async ping(): Promise<void> {

@@ -27,13 +27,13 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     500,
-    'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or it is read-only, and what to do.',
+    'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or cannot be written, and what to do.',
     'internal_server_error',
     'Something went wrong on our side. It has been logged.',
   ],
   [
     503,
-    'The database cannot be reached.',
+    'The database cannot be reached, or is a PostgreSQL server that only reads, as during a failover.',
     'service_unavailable',
     'The database cannot be reached. Try again in a moment.',
   ],

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { databaseFault } from '../db/index.ts';
+import { databaseFault, isReadOnlyServer } from '../db/index.ts';
 import { ApiError, DomainError } from '../errors.ts';
 import { assertAccess, listAllowedMethods } from './access.ts';
 import type { Caller } from './caller.ts';
@@ -179,7 +179,8 @@ export class RestApi {
       });
     } catch (error) {
       const fault = databaseFault(error);
-      const isRefused = fault === 'fault' || fault === 'unwritable';
+      // A server that only reads is about to be replaced by the new leader: 503, try again.
+      const isRefused = fault === 'fault' || (fault === 'unwritable' && !isReadOnlyServer(error));
       throw isRefused && route.method !== 'GET' ? writeFailed(route.method, error) : error;
     }
   }

@@ -1,0 +1,80 @@
+import type { Logger } from '../log.ts';
+import { TimeoutClient } from './postgres-client.ts';
+
+const HEARTBEAT_MS = 5_000;
+const RECONNECT_MS = 500;
+
+/**
+ * Listens to a channel. A connection that breaks or stops responding is replaced.
+ * @param onGap called after each (re)connection, when messages may have been missed
+ * @returns after the first attempt to connect
+ */
+export async function subscribe(
+  url: string,
+  channel: string,
+  log: Logger,
+  onMessage: (payload: string) => void,
+  onGap: () => void,
+): Promise<{ close(): Promise<void> }> {
+  let client: TimeoutClient | undefined;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const next = new TimeoutClient({
+      connectionString: url,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: HEARTBEAT_MS,
+      keepAlive: true,
+      application_name: 'pavis-listener',
+    });
+    // Also called for errors after `end`.
+    next.on('error', () => reconnect(next));
+    next.on('end', () => reconnect(next));
+    next.on('notification', ({ payload }) => {
+      try {
+        onMessage(payload ?? '');
+      } catch (err) {
+        log.warn({ err }, 'cannot read a message of another node');
+        onGap();
+      }
+    });
+    client = next;
+    try {
+      await next.connect();
+      await next.query(`listen ${channel}`);
+      onGap();
+      scheduleHeartbeat(next);
+    } catch (err) {
+      log.warn({ err }, 'cannot listen to other nodes');
+      reconnect(next);
+    }
+  }
+
+  function scheduleHeartbeat(of: TimeoutClient): void {
+    if (closed || client !== of) return;
+    timer = setTimeout(() => {
+      of.query('select 1').then(
+        () => scheduleHeartbeat(of),
+        () => reconnect(of),
+      );
+    }, HEARTBEAT_MS).unref();
+  }
+
+  function reconnect(of: TimeoutClient): void {
+    if (closed || client !== of) return;
+    client = undefined;
+    clearTimeout(timer);
+    of.end().catch(() => {});
+    timer = setTimeout(connect, RECONNECT_MS).unref();
+  }
+
+  await connect();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatastore } from '../../src/platform/db/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
+
+/** The same database, as if its URL were that of a pooler in front of it. */
+function toDirectUrl(url: string): string {
+  const direct = new URL(url);
+  direct.searchParams.set('application_name', 'direct');
+  return direct.href;
+}
+
+describe.each([
+  ['directly', () => ({})],
+  ['through a pooler', (url: string) => ({ PAVIS_DATABASE_DIRECT_URL: toDirectUrl(url) })],
+] as const)('a leader that is reached %s and whose standby does not respond', (_how, more) => {
+  const folder = dataFolder();
+  let postgres: PostgresServer;
+  let server: ServerProcess;
+  let admin: pg.Client;
+
+  const setStandby = async (name: string) => {
+    await admin.query(`alter system set synchronous_standby_names = '${name}'`);
+    await admin.query('select pg_reload_conf()');
+  };
+  const choose = (visitor_id: string) =>
+    server.http.post('/wp-json/svc/v1/consent', {
+      body: { visitor_id, consent_action: 'accept_all' },
+    });
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = postgres.url('postgres');
+    const place = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: url };
+    server = await startServer({ ...place, ...more(url) });
+    admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    await admin.query('set synchronous_commit = local');
+  });
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    await admin?.end();
+    await postgres?.stop();
+    folder.remove();
+  });
+
+  const isStored = async (visitor_id: string) => {
+    const query = 'select 1 from consent_records where visitor_id = $1';
+    return (await admin.query(query, [visitor_id])).rows.length === 1;
+  };
+
+  it('returns 503 within seconds for a write that only the leader has', async () => {
+    // The first choice also records which banner was shown.
+    expect((await choose('before')).status).toBe(200);
+    await setStandby('absent');
+    onTestFinished(() => setStandby(''));
+    const { status, json, headers } = await choose('waiting');
+    expect([status, json.code]).toEqual([503, 'service_unavailable']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await isStored('waiting')).toBe(false);
+  });
+
+  it('returns 503 also when somebody cancels the wait, which makes the write without the standby', async () => {
+    await setStandby('absent');
+    onTestFinished(() => setStandby(''));
+    const answer = choose('cancelled');
+    await expect
+      .poll(async () => {
+        await admin.query(
+          `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+        );
+        return isStored('cancelled');
+      })
+      .toBe(true);
+    expect((await answer).status).toBe(503);
+  });
+
+  it('acknowledges writes again when the standby is back or is no longer required', async () => {
+    await expect.poll(async () => (await choose('confirmed')).status).toBe(200);
+  });
+});
+
+describe('a database behind a pooler', () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.stop());
+
+  it('gets timeouts for each transaction and none for the session', async () => {
+    const url = postgres.url('postgres');
+    const direct = toDirectUrl(url);
+    const datastore = await openDatastore(url, await createLogger('silent'), direct);
+    onTestFinished(() => datastore.close());
+    const readTimeouts = async (db: typeof datastore.db) => {
+      const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+      const { rows } = await sql<{ value: string }>`
+        select current_setting(name) as value from unnest(${names}::text[]) as name`.execute(db);
+      return rows.map(({ value }) => value);
+    };
+    expect(await datastore.transaction(readTimeouts)).toEqual(['7s', '5s', '30s']);
+    expect(await readTimeouts(datastore.db)).toEqual(['0', '0', '0']);
+    expect(await datastore.withMigrationDb(readTimeouts)).toEqual(['30min', '5s', '30s']);
+  });
+
+  it('hears of changes over the direct connection', async () => {
+    const url = postgres.url('postgres');
+    const direct = toDirectUrl(url);
+    const log = await createLogger('silent');
+    const [a, b] = await Promise.all([
+      openDatastore(url, log, direct),
+      openDatastore(url, log, direct),
+    ]);
+    onTestFinished(async () => {
+      await Promise.all([a.close(), b.close()]);
+    });
+    const heard: (string | undefined)[] = [];
+    b.onChange('topic', (key) => heard.push(key));
+    await a.transaction(async (_trx, announce) => announce('topic', 'key'));
+    await expect.poll(() => heard).toContain('key');
+  });
+});
