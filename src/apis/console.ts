@@ -12,6 +12,7 @@ import {
   hasAdministrator,
   isNonce,
   PASSWORD_MAX_LENGTH,
+  passwordResetRoutes,
   resumeSession,
   SESSION_COOKIE,
   type Session,
@@ -58,6 +59,7 @@ export function consoleApi(server: Routes, site: Site): void {
       done();
     });
     sessionRoutes(routes, site);
+    signInRoutes(routes, site);
     setupRoutes(routes, site);
     operationsRoutes(routes, site);
   });
@@ -134,6 +136,17 @@ function sessionRoutes(routes: Routes, site: Site): void {
     const session = action === 'rest-nonce' ? await readSession(request, site) : undefined;
     reply.type('text/html; charset=utf-8').code(session ? 200 : 400);
     return reply.send(session ? createNonce(platform, session) : '0');
+  });
+}
+
+/** What the sign-in page offers beside a password, and how users get a new one. */
+function signInRoutes(routes: Routes, { config, platform, addresses, modules }: Site): void {
+  const isMailSent = config.mail.smtpUrl !== undefined;
+  routes.get('/console/sign-in', HIDDEN, async () => ({ password_reset: isMailSent }));
+  passwordResetRoutes(routes, platform, {
+    isMailSent,
+    sender: modules.readSender,
+    consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { securityLog } from '../identity/security-log/index.ts';
 import {
   applicationPasswords,
+  passwordResets,
   userLog,
   userRecords,
   userSessions,
@@ -41,6 +42,7 @@ export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
   caseDeletions,
   userSessions,
   applicationPasswords,
+  passwordResets,
   userLog,
   securityLog,
   userRecords,

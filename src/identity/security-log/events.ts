@@ -14,6 +14,7 @@ const OUTCOMES = {
   email_changed: 'success',
   password_changed: 'success',
   password_reset: 'success',
+  password_reset_requested: 'success',
   signed_out_everywhere: 'success',
   application_password_added: 'success',
   application_password_revoked: 'success',

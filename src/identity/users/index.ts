@@ -8,8 +8,15 @@ export {
 export { createAuthenticate, readBasic } from './authenticate.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
+export { passwordResetRoutes } from './password-reset/routes.ts';
 export { recordRejectedCredential } from './rejected-credential.ts';
-export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
+export {
+  applicationPasswords,
+  passwordResets,
+  userLog,
+  userRecords,
+  userSessions,
+} from './retention.ts';
 export { userRoutes } from './routes.ts';
 export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
 export { createUser, listUsers, resetPassword, unlockUser } from './service.ts';

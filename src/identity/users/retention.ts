@@ -24,6 +24,19 @@ export const userSessions: PersonalDataDeclaration = {
   keeps: [{ ground: 'console_account' }],
 };
 
+/** Links that reset a password, which live an hour. */
+export const passwordResets: PersonalDataDeclaration = {
+  category: 'password_resets',
+  label: 'Password reset links',
+  table: 'password_resets',
+  personal: { account_hash: 'random', token_hash: 'random' },
+  impersonal: [],
+  shown: ['created_at', 'expires_at'],
+  person: { email: ['user_id', 'users.email'] },
+  keeps: [],
+  erasure: 'delete',
+};
+
 export const applicationPasswords: PersonalDataDeclaration = {
   category: 'application_passwords',
   label: 'Application passwords',

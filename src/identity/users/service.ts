@@ -12,6 +12,7 @@ import { isEasyToGuess } from './password-strength.ts';
 import { assertLogin, assertPasswordLength, identityKey, parseUserEmail } from './rules.ts';
 import {
   countRole,
+  deleteResetLinks,
   deleteUser,
   endSessions,
   findAccount,
@@ -80,7 +81,7 @@ const createTakenError = (what: 'login' | 'email', value: string): TakenError =>
     : new TakenError('email', `a user has the address ${value} already: choose another`);
 
 /** @throws InvalidFieldError if the password is too short or long, or an administrator's is easy to guess */
-async function assertPassword(
+export async function assertPassword(
   password: string,
   { login, email, role }: Pick<User, 'login' | 'email' | 'role'>,
 ): Promise<void> {
@@ -163,6 +164,8 @@ export async function changeUser(
     if (email !== undefined && email !== user.email) {
       if (await findAccount(trx, email)) throw createTakenError('email', email);
       await updateUser(trx, id, { email });
+      // They were sent to the old address.
+      await deleteResetLinks(trx, id);
       await log('address_changed');
     }
     if (role !== undefined && role !== user.role) {

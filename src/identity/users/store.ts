@@ -148,6 +148,7 @@ export async function updateUser(
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute();
   await db.deleteFrom('application_passwords').where('user_id', '=', id).execute();
+  await deleteResetLinks(db, id);
   await db.deleteFrom('users').where('id', '=', id).execute();
 }
 
@@ -170,10 +171,16 @@ export async function endSessions(db: Db, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute();
 }
 
-/** Sets a password, ends all sessions and forgets failed sign-ins. */
+/** Deletes the emailed links that set a password of a user. */
+export async function deleteResetLinks(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_id', '=', id).execute();
+}
+
+/** Sets a password, ends all sessions and emailed links, and forgets failed sign-ins. */
 export async function setPassword(db: Db, id: number, hash: string): Promise<void> {
   await updateUser(db, id, { password_hash: hash });
   await endSessions(db, id);
+  await deleteResetLinks(db, id);
   await forgetFailures(db, id);
 }
 

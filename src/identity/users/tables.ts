@@ -18,6 +18,18 @@ export interface UserTable {
   last_seen_at: number | null;
 }
 
+/** A link that resets a password. Links for unknown logins are stored as well, and do not work. */
+export interface PasswordResetTable {
+  id: Generated<number>;
+  /** Of the user, or of the unknown login. */
+  account_hash: string;
+  token_hash: string;
+  /** Null if no user has the login or email address. */
+  user_id: number | null;
+  created_at: number;
+  expires_at: number;
+}
+
 /** The user activity log: append-only, and kept after the user is deleted. */
 interface UserEventTable {
   id: Generated<number>;
@@ -63,5 +75,6 @@ declare module '../../platform/db/database.ts' {
     user_events: UserEventTable;
     application_passwords: ApplicationPasswordTable;
     sessions: SessionTable;
+    password_resets: PasswordResetTable;
   }
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
@@ -73,14 +73,7 @@ export function SignIn() {
           <Button type="submit" loading={entering.isPending}>
             Sign in
           </Button>
-          <details>
-            <summary>Forgot your password?</summary>
-            <Text size="sm" c="dimmed" mt="xs">
-              Ask an administrator to reset it under Users. Administrators can run this command on
-              the server:
-            </Text>
-            <code className="break">npx pavis user reset-password LOGIN</code>
-          </details>
+          <Link to="/forgot-password">Forgot your password?</Link>
         </Stack>
       </Card>
     </SignInLayout>

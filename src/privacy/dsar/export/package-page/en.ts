@@ -60,6 +60,7 @@ export const en = {
       consent_subjects: 'Deleted when the consent expires.',
       customers: 'Kept as long as you have a licence.',
       licences: 'Kept as long as your customer account.',
+      password_resets: 'Deleted when a new password is set or after the link has expired.',
       sign_in_links: 'Deleted when the link is used or after it has expired.',
       user_sessions: 'Deleted after the session has ended.',
       users: 'Kept until an administrator deletes the account.',

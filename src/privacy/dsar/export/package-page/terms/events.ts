@@ -85,6 +85,10 @@ export const SECURITY_EVENTS = {
   subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],
   subject_key_rotated: ['Subject key rotated', 'Subjektschlüssel erneuert'],
   signing_key_rotated: ['Signing key rotated', 'Signaturschlüssel erneuert'],
+  password_reset_requested: [
+    'Link to reset the password requested',
+    'Link zum Zurücksetzen des Passworts angefordert',
+  ],
   email_changed: ['Email address changed', 'E-Mail-Adresse geändert'],
   sign_in: ['Signed in', 'Angemeldet'],
   sign_in_burst: ['Many failed sign-ins', 'Viele fehlgeschlagene Anmeldungen'],

@@ -21,6 +21,7 @@ export const SOURCES = {
   sign_in_links: ['Your sign-in links', 'Ihre Anmeldelinks'],
   user_log: ['Activity on your user account', 'Protokoll Ihres Benutzerkontos'],
   security_log: ['Security log of your user account', 'Sicherheitsprotokoll Ihres Benutzerkontos'],
+  password_resets: ['Your password reset links', 'Ihre Links zum Zurücksetzen des Passworts'],
   user_sessions: ['Your console sessions', 'Ihre Sitzungen in der Konsole'],
   users: ['Your user account', 'Ihr Benutzerkonto'],
   webhook_events: [
