@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { columnsFor } from '../platform/db/columns.ts';
 
-/** Links that reset a password. */
+/** Links that reset a password, and the devices of sessions. */
 async function up(db: Kysely<unknown>): Promise<void> {
   const { id, idType, integer, text } = columnsFor(db);
   await db.schema
@@ -20,6 +20,13 @@ async function up(db: Kysely<unknown>): Promise<void> {
       .column(column)
       .execute();
   }
+  await db.schema.alterTable('sessions').addColumn('address', text).execute();
+  await db.schema.alterTable('sessions').addColumn('user_agent', text).execute();
+  await db.schema.alterTable('sessions').addColumn('last_used_at', integer).execute();
+  await db.schema
+    .alterTable('sessions')
+    .addColumn('method', text, (c) => c.notNull().defaultTo('password'))
+    .execute();
 }
 
 export const signInByEmailAndProvider = { up };

@@ -16,6 +16,7 @@ const OUTCOMES = {
   password_reset: 'success',
   password_reset_requested: 'success',
   signed_out_everywhere: 'success',
+  sessions_ended: 'success',
   application_password_added: 'success',
   application_password_revoked: 'success',
   data_exported: 'success',

@@ -17,9 +17,9 @@ export const userSessions: PersonalDataDeclaration = {
   category: 'user_sessions',
   label: 'User sessions',
   table: 'sessions',
-  personal: { token_hash: 'random' },
-  impersonal: [],
-  shown: ['created_at', 'expires_at'],
+  personal: { token_hash: 'random', address: 'null', user_agent: 'null' },
+  impersonal: ['method'],
+  shown: ['created_at', 'last_used_at', 'expires_at', 'address', 'user_agent'],
   person: { email: ['user_id', 'users.email'] },
   keeps: [{ ground: 'console_account' }],
 };

@@ -184,25 +184,31 @@ export async function setPassword(db: Db, id: number, hash: string): Promise<voi
   await forgetFailures(db, id);
 }
 
-export async function insertSession(db: Db, row: Insertable<SessionTable>): Promise<void> {
-  await db.insertInto('sessions').values(row).execute();
+/** @returns its id */
+export async function insertSession(db: Db, row: Insertable<SessionTable>): Promise<number> {
+  const { id } = await db
+    .insertInto('sessions')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
-/** The user of an active session. */
+/** An active session with its user. */
 export async function findBySession(
   db: Db,
   tokenHash: string,
   now: number,
-): Promise<User | undefined> {
+): Promise<{ user: User; id: number; lastUsedAt: number | null } | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(USER_COLUMNS)
+    .select([...USER_COLUMNS, 'sessions.id as sessionId', 'sessions.last_used_at as lastUsedAt'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .whereRef('sessions.session_version', '=', 'users.session_version')
     .executeTakeFirst();
-  return row && toUser(row);
+  return row && { user: toUser(row), id: row.sessionId, lastUsedAt: row.lastUsedAt };
 }
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {

@@ -67,6 +67,13 @@ export interface SessionTable {
   session_version: number;
   created_at: number;
   expires_at: number;
+  /** An IPv4 address, or the /64 of an IPv6 address. Null for sessions of earlier releases. */
+  address: string | null;
+  user_agent: string | null;
+  /** With a precision of five minutes. Null for sessions of earlier releases. */
+  last_used_at: number | null;
+  /** How the user signed in. */
+  method: Generated<'password'>;
 }
 
 declare module '../../platform/db/database.ts' {

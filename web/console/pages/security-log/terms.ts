@@ -1,4 +1,4 @@
-import { toLabel } from '../../components/format.ts';
+import { formatCount, toLabel } from '../../components/format.ts';
 import type { SecurityEvent } from './queries.ts';
 
 export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
@@ -17,6 +17,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   password_reset: 'Password reset',
   password_reset_requested: 'Password reset link requested',
   signed_out_everywhere: 'Signed out everywhere',
+  sessions_ended: 'Sessions ended',
   application_password_added: 'Application password created',
   application_password_revoked: 'Application password revoked',
   data_exported: 'Data exported',
@@ -71,6 +72,8 @@ export function describe({ event, details, address }: SecurityEvent): string {
   if (details.from) said.push(`${toLabel(text('from'))} to ${toLabel(text('to')).toLowerCase()}`);
   if (details.role) said.push(toLabel(text('role')));
   if (details.name) said.push(`“${text('name')}”`);
+  if (details.device) said.push(text('device'));
+  else if (event === 'sessions_ended') said.push(formatCount(Number(details.count), 'session'));
   if (event === 'sign_in' && details.known_device === false) said.push('New device');
   if (event === 'sign_in_burst') {
     said.push(`${text('failures')} failures in 10 minutes`);

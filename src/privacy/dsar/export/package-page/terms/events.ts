@@ -5,6 +5,7 @@ const ACCOUNT = {
   application_password_revoked: ['Application password revoked', 'Anwendungspasswort widerrufen'],
   password_changed: ['Password changed', 'Passwort geändert'],
   password_reset: ['Password reset', 'Passwort zurückgesetzt'],
+  sessions_ended: ['Sessions ended', 'Sitzungen beendet'],
   role_changed: ['Role changed', 'Rolle geändert'],
 } satisfies Record<string, Term>;
 
