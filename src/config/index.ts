@@ -18,6 +18,7 @@ import {
 } from './forms.ts';
 import { payments } from './payments.ts';
 import { readSecret } from './secret.ts';
+import { singleSignOn } from './single-sign-on.ts';
 import {
   dayNumbers,
   type Environment,
@@ -79,6 +80,8 @@ export function toConfig(env: Environment) {
     wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
     /** Validates the site's own licence; undefined: this process's Licence API. */
     licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
+    /** The provider with which users sign in; undefined without one. */
+    singleSignOn: singleSignOn(env),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),

@@ -1,4 +1,5 @@
 import { securityLog } from '../identity/security-log/index.ts';
+import { userIdentities } from '../identity/single-sign-on/index.ts';
 import {
   applicationPasswords,
   passwordResets,
@@ -43,6 +44,7 @@ export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
   userSessions,
   applicationPasswords,
   passwordResets,
+  userIdentities,
   userLog,
   securityLog,
   userRecords,

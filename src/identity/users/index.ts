@@ -6,6 +6,7 @@ export {
   revokeApplicationPassword,
 } from './application-passwords/service.ts';
 export { createAuthenticate, readBasic } from './authenticate.ts';
+export { assignRole, lockUsers, openExternalSession } from './external-sign-in.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
 export { passwordResetRoutes } from './password-reset/routes.ts';
@@ -30,4 +31,4 @@ export {
 } from './session.ts';
 export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
 export { createSignIn, describeLockout } from './sign-in.ts';
-export { findUserId, hasUsers } from './store.ts';
+export { type Account, findAccount, findUserId, hasUsers } from './store.ts';

@@ -13,6 +13,7 @@ import {
   insertSession,
   updateUser,
 } from './store.ts';
+import type { SignInMethod } from './tables.ts';
 
 const SESSION_SECONDS = 48 * 3600;
 export const SESSION_COOKIE = { name: 'pavis_session', maxAge: SESSION_SECONDS };
@@ -28,12 +29,14 @@ export interface Session {
   id: number;
   user: User;
   tokenHash: string;
+  method: SignInMethod;
 }
 
-/** Opens a session after the password was checked. */
+/** Opens a session after the user was authenticated. */
 export async function openSession(
   { datastore, secret, clock }: Platform,
   { user, sessionVersion }: Account,
+  method: SignInMethod = 'password',
 ): Promise<{ token: string; session: Session }> {
   const token = randomBytes(32).toString('base64url');
   const tokenHash = secret.hash('session', token);
@@ -52,9 +55,10 @@ export async function openSession(
       address: address === undefined || address === 'unknown' ? null : address,
       user_agent: userAgent?.replace(/\p{C}/gu, '').slice(0, USER_AGENT_MAX_LENGTH) ?? null,
       last_used_at: now,
+      method,
     });
   });
-  return { token, session: { id, user, tokenHash } };
+  return { token, session: { id, user, tokenHash, method } };
 }
 
 /** Undefined if the token is invalid or the session has ended. */
@@ -67,7 +71,7 @@ export async function resumeSession(
   const now = clock.now();
   const found = await findBySession(datastore.db, tokenHash, now);
   if (!found) return undefined;
-  const { id, user, lastUsedAt } = found;
+  const { id, user, lastUsedAt, method } = found;
   if (lastUsedAt === null || now - lastUsedAt >= USED_MS) {
     try {
       await datastore.transaction((trx) => touchSession(trx, id, now));
@@ -76,7 +80,7 @@ export async function resumeSession(
       log.warn({ err }, 'cannot record the use of a session');
     }
   }
-  return { id, user, tokenHash };
+  return { id, user, tokenHash, method };
 }
 
 export async function closeSession({ datastore }: Platform, { tokenHash }: Session): Promise<void> {

@@ -13,6 +13,8 @@ export interface UserTable {
   session_version: Generated<number>;
   /** Raised to forget all failed sign-ins. */
   lockout_version: Generated<number>;
+  /** 1 if the user has entered the email address, which nobody has verified. */
+  own_email_entry: Generated<number>;
   created_at: number;
   /** The last sign-in or use of an application password, with a precision of one day. */
   last_seen_at: number | null;
@@ -59,6 +61,8 @@ export interface ApplicationPasswordTable {
   last_used_at: number | null;
 }
 
+export type SignInMethod = 'password' | 'single_sign_on';
+
 export interface SessionTable {
   id: Generated<number>;
   user_id: number;
@@ -73,7 +77,18 @@ export interface SessionTable {
   /** With a precision of five minutes. Null for sessions of earlier releases. */
   last_used_at: number | null;
   /** How the user signed in. */
-  method: Generated<'password'>;
+  method: Generated<SignInMethod>;
+}
+
+/** A user as an OpenID Connect provider knows them. */
+interface UserIdentityTable {
+  id: Generated<number>;
+  user_id: number;
+  issuer: string;
+  /** Unique and never reassigned within the issuer (OpenID Connect Core 1.0, section 2). */
+  subject: string;
+  created_at: number;
+  last_used_at: number;
 }
 
 declare module '../../platform/db/database.ts' {
@@ -82,6 +97,7 @@ declare module '../../platform/db/database.ts' {
     user_events: UserEventTable;
     application_passwords: ApplicationPasswordTable;
     sessions: SessionTable;
+    user_identities: UserIdentityTable;
     password_resets: PasswordResetTable;
   }
 }

@@ -15,7 +15,7 @@ export const root = createRootRoute({ component: Outlet, notFoundComponent: Page
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: readSearch('next'),
+  validateSearch: readSearch('next', 'error'),
   component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignIn'),
 });
 

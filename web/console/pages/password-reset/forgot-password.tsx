@@ -2,20 +2,18 @@ import { Alert, Button, Card, Stack, Text, TextInput, Title } from '@mantine/cor
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { get, write } from '../../api/client.ts';
+import { write } from '../../api/client.ts';
 import { Logo } from '../../components/logo.tsx';
 import { SignInLayout } from '../../components/sign-in-layout.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { signInOptionsQuery } from '../single-sign-on/queries.ts';
 
 /** Requests a link by email, or says what to do where no email is sent. */
 export function ForgotPassword() {
   useEffect(() => {
     document.title = 'Reset your password · Pavis';
   }, []);
-  const options = useQuery({
-    queryKey: ['sign-in-options'],
-    queryFn: () => get<{ password_reset: boolean }>('/console/sign-in'),
-  });
+  const options = useQuery(signInOptionsQuery);
   return (
     <SignInLayout>
       <Logo size={48} />

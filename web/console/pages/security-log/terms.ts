@@ -38,6 +38,15 @@ const REASONS: Record<string, string> = {
   wrong_password: 'Wrong password',
   unknown_login: 'No user has this login',
   locked: 'Refused: sign-in is blocked',
+  provider_refused: 'Refused by the provider',
+  sign_in_expired: 'Not finished in time, or in another browser',
+  sign_in_failed: 'The response of the provider is not valid',
+  email_not_verified: 'The provider has not verified the email address',
+  email_not_confirmed: 'The email address of the account is not confirmed',
+  other_identity: 'The account belongs to another identity of the provider',
+  no_role: 'The provider grants no role',
+  no_account: 'No account, and none is created',
+  last_administrator: 'Would change the role of the last administrator',
 };
 const METHODS: Record<string, string> = {
   application_password: 'Application password',
@@ -47,6 +56,7 @@ const METHODS: Record<string, string> = {
   nonce: 'Nonce',
   password: 'Password',
   session: 'Session',
+  single_sign_on: 'Single sign-on',
   webhook_signature: 'Signature of Stripe',
   link: 'Download link',
 };

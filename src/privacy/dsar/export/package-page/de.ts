@@ -58,6 +58,7 @@ export const de: PackageTexts = {
       password_resets:
         'Löschung: sobald ein neues Passwort gesetzt wird oder nachdem der Link abgelaufen ist.',
       sign_in_links: 'Löschung: sobald der Link benutzt wird oder nachdem er abgelaufen ist.',
+      user_identities: 'Löschung: mit Ihrem Benutzerkonto.',
       user_sessions: 'Löschung: nach dem Ende der Sitzung.',
       users: 'Aufbewahrt, bis ein Administrator das Konto löscht.',
     },

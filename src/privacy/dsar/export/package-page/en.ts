@@ -62,6 +62,7 @@ export const en = {
       licences: 'Kept as long as your customer account.',
       password_resets: 'Deleted when a new password is set or after the link has expired.',
       sign_in_links: 'Deleted when the link is used or after it has expired.',
+      user_identities: 'Deleted with your user account.',
       user_sessions: 'Deleted after the session has ended.',
       users: 'Kept until an administrator deletes the account.',
     } as Record<string, string>,
