@@ -76,7 +76,7 @@ async function findByEmail(
   return account;
 }
 
-/** The password is generated and known to nobody. */
+/** The generated password is discarded. */
 async function createAccount(
   platform: Platform,
   { name, email, role }: { name: string; email: string; role: Role },

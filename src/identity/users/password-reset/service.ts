@@ -19,7 +19,7 @@ import {
 
 const TOKEN_BYTES = 32;
 const LIFETIME_MS = HOUR_MS;
-/** Working links of one account at a time. Whoever requests more finds these in the mailbox. */
+/** Working links of one account at a time. Beyond it, the emails that were sent still work. */
 const LINKS_MAX = 5;
 /** An email to it is discarded before it can be sent. */
 const NOBODY = { login: 'nobody', email: 'nobody@invalid' };
