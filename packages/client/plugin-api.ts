@@ -471,6 +471,8 @@ export type DeletedApplicationPassword = { deleted: true; previous: ApplicationP
 /** A browser in which a user is signed in to the console. */
 export type Session = { id: number; /** Browser and system, for example `Firefox on Windows`. */ device: string; address: string | null; /** When the user signed in. */ created: string; last_used: string | null; /** When the session ends by itself. */ expires: string; /** Whether this request belongs to the session. */ current: boolean };
 
+export type SessionsDeletion = { /** Keep the session of this request. Has no effect without one, for example with an application password, and for other users. */ except_current?: boolean };
+
 export type EndedSessions = { deleted: true; /** Number of sessions that were ended. */ count: number };
 
 export type DeletedSession = { deleted: true; previous: Session };
@@ -790,13 +792,13 @@ export interface PluginApi {
   /** List sessions of the current user */
   'GET /users/me/sessions': { answer: (Session)[] };
   /** Sign the current user out everywhere */
-  'DELETE /users/me/sessions': { body?: { /** Keep the session of this request. Has no effect without one, for example with an application password, and for other users. */ except_current?: boolean }; answer: EndedSessions };
+  'DELETE /users/me/sessions': { body?: SessionsDeletion; answer: EndedSessions };
   /** End a session of the current user */
   'DELETE /users/me/sessions/{session}': { params: { /** Names the item. */ session: string }; answer: DeletedSession };
   /** List sessions of a user */
   'GET /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; answer: (Session)[] };
   /** Sign a user out everywhere */
-  'DELETE /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; body?: { /** Keep the session of this request. Has no effect without one, for example with an application password, and for other users. */ except_current?: boolean }; answer: EndedSessions };
+  'DELETE /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; body?: SessionsDeletion; answer: EndedSessions };
   /** End a session of a user */
   'DELETE /users/{id}/sessions/{session}': { params: { /** Names the item, by its id. */ id: number; /** Names the item. */ session: string }; answer: DeletedSession };
   /** List security events, newest first */

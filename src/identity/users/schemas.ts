@@ -230,14 +230,17 @@ export const SessionRecord = Type.Object(
 
 export const SessionDeletion = deletionSchema(SessionRecord);
 
-export const SessionsDeletion = Type.Object({
-  except_current: Type.Optional(
-    Type.Boolean({
-      description:
-        'Keep the session of this request. Has no effect without one, for example with an application password, and for other users.',
-    }),
-  ),
-});
+export const SessionsDeletion = Type.Object(
+  {
+    except_current: Type.Optional(
+      Type.Boolean({
+        description:
+          'Keep the session of this request. Has no effect without one, for example with an application password, and for other users.',
+      }),
+    ),
+  },
+  { title: 'SessionsDeletion', examples: [{ except_current: true }] },
+);
 
 export const EndedSessions = Type.Object(
   {
