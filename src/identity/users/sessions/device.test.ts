@@ -38,6 +38,10 @@ describe('The name of a device', () => {
       'Chrome on ChromeOS',
       `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${WEBKIT} Chrome/142.0 Safari/537.36`,
     ],
+    [
+      'Chrome on Linux',
+      `Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} HeadlessChrome/142.0 Safari/537.36`,
+    ],
     ['A browser on Linux', 'Mozilla/5.0 (X11; Linux x86_64) Something/1.0'],
     ['Unknown device', 'curl/8.17.0'],
     ['Unknown device', ''],

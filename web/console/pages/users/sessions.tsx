@@ -75,6 +75,7 @@ function Line({ who, session }: { who: string; session: UserSession }) {
           variant="subtle"
           color="red"
           size="compact-sm"
+          style={{ flexShrink: 0 }}
           aria-label={`End the session: ${device}, signed in ${formatMoment(created)}`}
           loading={ending.isPending}
           onClick={() => ending.mutate(undefined)}
