@@ -595,7 +595,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const route = path.replace('/svc/v1', '');
       // A body that is no JSON is refused wherever it comes; fetch cannot send one with a GET.
       const broken = { ...admin, 'x-http-method-override': method };
-      const item = path.replace('{id}', '1').replace(/\{(?:uuid|tile|tag)\}/, 'none');
+      const item = path.replace('{id}', '1').replace(/\{(?:uuid|tile|tag|session)\}/, 'none');
       const { status } = await app.http.post(`${ROOT}${item}`, {
         headers: broken,
         body: '{',
