@@ -14,6 +14,7 @@ import { serveDocs } from './frontends/docs/site.ts';
 import { serveReceiptVerifier } from './frontends/receipt-verifier.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
+import { Provider } from './identity/single-sign-on/index.ts';
 import { portalPages } from './licensing/portal/index.ts';
 import type { Addresses } from './modules/module.ts';
 import { type Modules, openModules } from './modules.ts';
@@ -68,6 +69,8 @@ export async function buildApp(
     findCountry: await openCountryFinder(config.country, platform.trustedProxies),
     addresses,
     modules,
+    provider:
+      config.singleSignOn && new Provider(config.singleSignOn, () => platform.clock.monotonic()),
     licencePrefix: toPathPrefix(addresses().baseUrl),
     pluginPrefix: toPathPrefix(addresses().restRoot),
     isSecure: () => new URL(publicUrl()).protocol === 'https:',

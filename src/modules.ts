@@ -61,15 +61,18 @@ export function openModules(
 
   const validationCounts = new ValidationCounts(platform);
 
+  /** Name and language of emails to users. */
+  async function readSender() {
+    if (!plugin) return toSender(undefined);
+    return toSender((await readSettings(platform.datastore.db, siteUrl())).settings);
+  }
+
   const common: Module<never>[] = [
     { jobs: () => [mailSender(platform, createDelivery(mailSettings(config, siteUrl())))] },
     {
       jobs: () => [
         securityEventWorker(platform, {
-          async sender() {
-            if (!plugin) return toSender(undefined);
-            return toSender((await readSettings(platform.datastore.db, siteUrl())).settings);
-          },
+          sender: readSender,
           timeZone: config.timeZone,
           consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin/security-log`,
         }),
@@ -109,6 +112,7 @@ export function openModules(
   const all: readonly Module<never>[] = [...common, ...(licence ?? []), ...(plugin?.list ?? [])];
   return {
     fastPaths,
+    readSender,
     signInLimits,
     storage,
     webhookSender,

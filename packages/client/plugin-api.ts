@@ -455,8 +455,6 @@ export type UserEvent = { id: number; /** When it happened. */ at: string; /** L
 
 export type UserUpdate = { /** Unique. Can be used to sign in instead of the login. */ email?: string; /** One role. `administrator` can do everything (`manage_options`), `editor` handles data subject requests and edits the texts of the banner, `viewer` reads what identifies no person, `subscriber` can only use their own account. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** 8 to 200 characters; for an administrator at least 12, and not easy to guess. */ password?: string; /** The current password. Required to change your own password. */ current_password?: string };
 
-export type EndedSessions = { deleted: true; /** Number of sessions that were ended. */ count: number };
-
 export type DeletedUser = { deleted: true; previous: User };
 
 export type PasswordReset = { id: number; username: string; /** The display name of a WordPress user; otherwise the login. */ name: string; email: string; roles: (string)[]; /** Capabilities of the role. */ capabilities: Record<string, boolean>; /** When the user was created. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Number of active sessions. */ sessions: number; /** Number of application passwords. */ application_passwords: number; /** Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there. */ source: "pavis" | "wordpress"; /** In plain text. Shown only once. */ password: string };
@@ -470,8 +468,17 @@ export type NewApplicationPassword = { uuid: string; /** UUID of the application
 
 export type DeletedApplicationPassword = { deleted: true; previous: ApplicationPassword };
 
+/** A browser in which a user is signed in to the console. */
+export type Session = { id: number; /** Browser and system, for example `Firefox on Windows`. */ device: string; address: string | null; /** When the user signed in. */ created: string; last_used: string | null; /** When the session ends by itself. */ expires: string; /** Whether this request belongs to the session. */ current: boolean };
+
+export type SessionsDeletion = { /** Keep the session of this request. Has no effect without one, for example with an application password, and for other users. */ except_current?: boolean };
+
+export type EndedSessions = { deleted: true; /** Number of sessions that were ended. */ count: number };
+
+export type DeletedSession = { deleted: true; previous: Session };
+
 /** A security event. */
-export type SecurityEvent = { id: number; /** When it happened first. */ at: string; /** When it happened last, within the same minute. */ last_at: string; event: "sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated"; outcome: "success" | "failure"; /** Number of occurrences. Repetitions within a minute are one record. */ count: number; user_id: number | null; username: string | null; actor_id: number | null; actor: string | null; address: string | null; user_agent: string | null; details: Record<string, unknown> };
+export type SecurityEvent = { id: number; /** When it happened first. */ at: string; /** When it happened last, within the same minute. */ last_at: string; event: "sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated"; outcome: "success" | "failure"; /** Number of occurrences. Repetitions within a minute are one record. */ count: number; user_id: number | null; username: string | null; actor_id: number | null; actor: string | null; address: string | null; user_agent: string | null; details: Record<string, unknown> };
 
 export interface PluginApi {
   /** Record a consent choice */
@@ -760,16 +767,12 @@ export interface PluginApi {
   'GET /users/me': { answer: User };
   /** Update the current user */
   'PUT /users/me': { body?: UserUpdate; answer: User };
-  /** Sign the current user out everywhere */
-  'DELETE /users/me/sessions': { answer: EndedSessions };
   /** Get a user */
   'GET /users/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: User };
   /** Update a user */
   'PUT /users/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: UserUpdate; answer: User };
   /** Delete a user */
   'DELETE /users/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedUser };
-  /** Sign a user out everywhere */
-  'DELETE /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; answer: EndedSessions };
   /** Reset the password of a user */
   'POST /users/{id}/reset-password': { params: { /** Names the item, by its id. */ id: number }; answer: PasswordReset };
   /** Unlock a user */
@@ -786,8 +789,20 @@ export interface PluginApi {
   'POST /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; body: ApplicationPasswordCreation; answer: NewApplicationPassword };
   /** Revoke an application password of a user */
   'DELETE /users/{id}/application-passwords/{uuid}': { params: { /** Names the item, by its id. */ id: number; /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
+  /** List sessions of the current user */
+  'GET /users/me/sessions': { answer: (Session)[] };
+  /** Sign the current user out everywhere */
+  'DELETE /users/me/sessions': { body?: SessionsDeletion; answer: EndedSessions };
+  /** End a session of the current user */
+  'DELETE /users/me/sessions/{session}': { params: { /** Names the item. */ session: string }; answer: DeletedSession };
+  /** List sessions of a user */
+  'GET /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; answer: (Session)[] };
+  /** Sign a user out everywhere */
+  'DELETE /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; body?: SessionsDeletion; answer: EndedSessions };
+  /** End a session of a user */
+  'DELETE /users/{id}/sessions/{session}': { params: { /** Names the item, by its id. */ id: number; /** Names the item. */ session: string }; answer: DeletedSession };
   /** List security events, newest first */
-  'GET /security-log': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (SecurityEvent)[] };
+  'GET /security-log': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (SecurityEvent)[] };
   /** Export security events, oldest first, as CSV or JSON */
-  'GET /security-log/export': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "signed_out_everywhere" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; format?: "csv" | "json" }; answer: (SecurityEvent)[] | string };
+  'GET /security-log/export': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; format?: "csv" | "json" }; answer: (SecurityEvent)[] | string };
 }

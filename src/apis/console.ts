@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { storageFolders } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
+import { singleSignOnRoutes } from '../identity/single-sign-on/index.ts';
 import {
   closeSession,
   createFirstAdministrator,
@@ -12,6 +13,7 @@ import {
   hasAdministrator,
   isNonce,
   PASSWORD_MAX_LENGTH,
+  passwordResetRoutes,
   resumeSession,
   SESSION_COOKIE,
   type Session,
@@ -58,6 +60,7 @@ export function consoleApi(server: Routes, site: Site): void {
       done();
     });
     sessionRoutes(routes, site);
+    signInRoutes(routes, site);
     setupRoutes(routes, site);
     operationsRoutes(routes, site);
   });
@@ -87,7 +90,7 @@ function assertNonce(
 }
 
 function sessionRoutes(routes: Routes, site: Site): void {
-  const { platform, isSecure } = site;
+  const { platform, isSecure, provider, addresses } = site;
   const signIn = createSignIn(platform, site.modules.signInLimits);
   const describe = (session: Session) => ({
     user: session.user,
@@ -125,7 +128,10 @@ function sessionRoutes(routes: Routes, site: Site): void {
     await closeSession(platform, session);
     platform.securityLog.record({ event: 'sign_out', user, actor: user.login });
     reply.header('set-cookie', formatDeletedCookie(SESSION_COOKIE, isSecure()));
-    return { signed_out: true };
+    const signInPage = `${new URL(addresses().restRoot).origin}/admin/sign-in`;
+    const signOutUrl =
+      session.method === 'single_sign_on' ? await provider?.findSignOutUrl(signInPage) : undefined;
+    return { signed_out: true, ...(signOutUrl && { sign_out_url: signOutUrl }) };
   });
 
   // `@wordpress/api-fetch` renews its nonce here and takes the whole body as the new one.
@@ -134,6 +140,32 @@ function sessionRoutes(routes: Routes, site: Site): void {
     const session = action === 'rest-nonce' ? await readSession(request, site) : undefined;
     reply.type('text/html; charset=utf-8').code(session ? 200 : 400);
     return reply.send(session ? createNonce(platform, session) : '0');
+  });
+}
+
+/** What the sign-in page offers beside a password, and how users get a new one. */
+function signInRoutes(
+  routes: Routes,
+  { config, platform, addresses, modules, isSecure, provider }: Site,
+): void {
+  const isMailSent = config.mail.smtpUrl !== undefined;
+  const { singleSignOn } = config;
+  routes.get('/console/sign-in', HIDDEN, async () => ({
+    password_reset: isMailSent,
+    single_sign_on: singleSignOn ? { name: singleSignOn.name } : null,
+  }));
+  if (singleSignOn && provider) {
+    singleSignOnRoutes(routes, platform, {
+      provider,
+      roles: singleSignOn.roles,
+      origin: () => new URL(addresses().restRoot).origin,
+      isSecure,
+    });
+  }
+  passwordResetRoutes(routes, platform, {
+    isMailSent,
+    sender: modules.readSender,
+    consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin`,
   });
 }
 

@@ -104,7 +104,9 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       route: string,
       { id, key, query = '', body, headers = admin }: Ask = {},
     ) {
-      const path = route.replace('{id}', String(id)).replace(/\{(?:uuid|tile|tag)\}/, String(key));
+      const path = route
+        .replace('{id}', String(id))
+        .replace(/\{(?:uuid|tile|tag|session)\}/, String(key));
       const answer = await app.http.request(method.toUpperCase(), `${ROOT}/svc/v1${path}${query}`, {
         headers,
         ...(body !== undefined && { body }),
@@ -548,6 +550,30 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       for (const key of [json.uuid ?? 'none', 'none'])
         await replay('delete', `${route}/{uuid}`, { id, key });
     }
+    for (const [base, id, owner] of [
+      ['/users/{id}', userId, userId],
+      ['/users/{id}', 0, me],
+      ['/users/me', 0, me],
+    ]) {
+      const at = app.clock.now();
+      const { db } = app.platform.datastore;
+      const { session_version } = await db
+        .selectFrom('users')
+        .select('session_version')
+        .where('id', '=', owner)
+        .executeTakeFirstOrThrow();
+      await db
+        .insertInto('sessions')
+        .values({
+          ...{ user_id: owner, token_hash: `${base} ${id}`, session_version },
+          ...{ created_at: at, expires_at: at + 1_000_000 },
+          ...{ address: null, user_agent: null, last_used_at: null },
+        })
+        .execute();
+      const { json } = await replay('get', `${base}/sessions`, { id });
+      for (const key of [String(json[0]?.id ?? 0), '0'])
+        await replay('delete', `${base}/sessions/{session}`, { id, key });
+    }
     const guess = { body: { password: 'another one', current_password: 'a guess' } };
     for (const route of ['/users/me', '/users/{id}']) {
       const statuses = new Set<number>();
@@ -569,7 +595,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const route = path.replace('/svc/v1', '');
       // A body that is no JSON is refused wherever it comes; fetch cannot send one with a GET.
       const broken = { ...admin, 'x-http-method-override': method };
-      const item = path.replace('{id}', '1').replace(/\{(?:uuid|tile|tag)\}/, 'none');
+      const item = path.replace('{id}', '1').replace(/\{(?:uuid|tile|tag|session)\}/, 'none');
       const { status } = await app.http.post(`${ROOT}${item}`, {
         headers: broken,
         body: '{',

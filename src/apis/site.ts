@@ -1,4 +1,5 @@
 import type { Config } from '../config/index.ts';
+import type { Provider } from '../identity/single-sign-on/index.ts';
 import { createAuthenticate, recordRejectedCredential } from '../identity/users/index.ts';
 import type { Addresses } from '../modules/module.ts';
 import type { Modules } from '../modules.ts';
@@ -15,6 +16,8 @@ export interface Site {
   platform: Platform;
   addresses: () => Addresses;
   modules: Modules;
+  /** With which users sign in; undefined without `PAVIS_OIDC_ISSUER`. */
+  provider: Provider | undefined;
   findCountry: FindCountry | undefined;
   licencePrefix: string;
   pluginPrefix: string;

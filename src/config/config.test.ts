@@ -12,6 +12,11 @@ function refusalOf(env: Record<string, string>): CliError {
   throw new Error('it was not refused');
 }
 
+const OIDC = {
+  PAVIS_OIDC_ISSUER: 'https://login.example.com/o/pavis/',
+  PAVIS_OIDC_CLIENT_ID: 'pavis',
+};
+
 describe('The settings', () => {
   it('have a default each: a server for trying out on this machine', () => {
     const config = toConfig({});
@@ -66,6 +71,21 @@ describe('The settings', () => {
       baseUrl: 'https://api.example.com/v1',
       restRoot: 'http://[::1]:8787/wp-json',
       siteUrl: 'http://[::1]:8787/demo',
+    });
+  });
+
+  it('keeps the issuer of an OpenID Connect provider as it is spelled, and maps roles', () => {
+    expect(toConfig({}).singleSignOn).toBeUndefined();
+    expect(toConfig({ ...OIDC, PAVIS_OIDC_ROLES: 'a:b:editor, c:viewer' }).singleSignOn).toEqual({
+      issuer: 'https://login.example.com/o/pavis/',
+      clientId: 'pavis',
+      clientSecret: undefined,
+      name: 'single sign-on',
+      roleClaim: 'groups',
+      roles: [
+        ['a:b', 'editor'],
+        ['c', 'viewer'],
+      ],
     });
   });
 
@@ -253,6 +273,11 @@ describe('The settings', () => {
       /^PAVIS_SCANNER_INSECURE is "maybe": allowed are on, off/,
     ],
     [{ PAVIS_SCANNER_PAGE_MEMORY: '1.5 GB' }, /^PAVIS_SCANNER_PAGE_MEMORY is "1.5 GB": a whole/],
+    [{ PAVIS_OIDC_NAME: 'Example' }, /^PAVIS_OIDC_NAME is set without PAVIS_OIDC_ISSUER/],
+    [{ PAVIS_OIDC_ISSUER: 'http://login.example.com' }, /^PAVIS_OIDC_ISSUER is no issuer/],
+    [{ PAVIS_OIDC_ISSUER: 'https://login.example.com' }, /^PAVIS_OIDC_CLIENT_ID is not set/],
+    [{ ...OIDC, PAVIS_OIDC_ROLES: 'staff:owner' }, /^PAVIS_OIDC_ROLES names "staff:owner"/],
+    [{ ...OIDC, PAVIS_OIDC_ROLES: 'staff' }, /^PAVIS_OIDC_ROLES names "staff"/],
     [{ PAVIS_WORDPRESS_URL: 'example.com' }, /^PAVIS_WORDPRESS_URL is "example.com": an http/],
     [{ PAVIS_WORDPRESS_URL: 'https://u:p@example.com/?rest_route=/' }, /^PAVIS_WORDPRESS_URL is /],
     [{ PAVIS_WORDPRESS_URL: 'https://example.com/?page_id=1' }, /^PAVIS_WORDPRESS_URL is /],

@@ -15,6 +15,13 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_REST_ROOT: restRoot,
     PAVIS_SITE_URL: siteUrl,
     PAVIS_WORDPRESS_URL: config.wordpressUrl ?? 'none',
+    PAVIS_OIDC_ISSUER: config.singleSignOn?.issuer ?? 'none',
+    PAVIS_OIDC_CLIENT_ID: config.singleSignOn?.clientId ?? 'none',
+    PAVIS_OIDC_CLIENT_SECRET: config.singleSignOn?.clientSecret ? '***' : 'none',
+    PAVIS_OIDC_NAME: config.singleSignOn?.name ?? 'none',
+    PAVIS_OIDC_ROLE_CLAIM: config.singleSignOn?.roleClaim ?? 'none',
+    PAVIS_OIDC_ROLES:
+      config.singleSignOn?.roles?.map(([value, role]) => `${value}:${role}`).join(',') ?? 'none',
     PAVIS_LICENCE_API_URL: config.licenceApiUrl ?? baseUrl,
     PAVIS_SITE_TIMEZONE: config.timeZone,
     PAVIS_ALLOWED_ORIGINS: config.allowedOrigins?.join(',') ?? new URL(siteUrl).origin,

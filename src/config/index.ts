@@ -20,6 +20,7 @@ import {
 import { payments } from './payments.ts';
 import { readSecret } from './secret.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { singleSignOn } from './single-sign-on.ts';
 import {
   dayNumbers,
   type Environment,
@@ -82,6 +83,8 @@ export function toConfig(env: Environment) {
     wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
     /** Validates the site's own licence; undefined: this process's Licence API. */
     licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
+    /** The provider with which users sign in; undefined without one. */
+    singleSignOn: singleSignOn(env),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),

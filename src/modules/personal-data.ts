@@ -1,6 +1,8 @@
 import { securityLog } from '../identity/security-log/index.ts';
+import { userIdentities } from '../identity/single-sign-on/index.ts';
 import {
   applicationPasswords,
+  passwordResets,
   userLog,
   userRecords,
   userSessions,
@@ -41,6 +43,8 @@ export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
   caseDeletions,
   userSessions,
   applicationPasswords,
+  passwordResets,
+  userIdentities,
   userLog,
   securityLog,
   userRecords,

@@ -15,6 +15,8 @@ const ENDED_OTHERWISE: Record<string, string> = {
   users: 'deleted by administrators',
   application_passwords: 'revoked by their users, and deleted with them',
   user_sessions: 'deleted once they have ended',
+  user_identities: 'deleted with their users',
+  password_resets: 'deleted once they have ended; they hold hashes only',
   sign_in_links: 'deleted once they have ended; they hold hashes only',
 };
 

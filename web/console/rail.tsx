@@ -195,7 +195,8 @@ function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const leave = async () => {
     if (!(await mayLeave())) return;
     // A session that has already ended needs no sign-out.
-    await signOut().catch(() => {});
+    const providerUrl = await signOut().catch(() => undefined);
+    if (providerUrl) return location.assign(providerUrl);
     await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true });
     queryClient.clear();
   };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, maskUrl, resolveAddresses } from '../../config/index.ts';
+import { assertProvider } from '../../identity/single-sign-on/index.ts';
 import { assertWordPress } from '../../identity/wordpress/index.ts';
 import { listCheckedPrices, listStripeChecks } from '../../licensing/checkout/index.ts';
 import type { Catalogue } from '../../licensing/products/index.ts';
@@ -75,7 +76,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     production ? 'valid (production)' : 'valid (development: NODE_ENV is not "production")',
   );
   if (!config) return checks;
-  const { wordpressUrl, payments } = config;
+  const { wordpressUrl, singleSignOn, payments } = config;
   if (config.production) await check('addresses', () => checkAddresses(config));
   await check('data folder', () => checkDataFolder(config));
   if (wordpressUrl !== undefined) {
@@ -84,6 +85,14 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
       'WordPress',
       () => assertWordPress(wordpressUrl),
       () => message,
+    );
+  }
+  if (singleSignOn !== undefined) {
+    const { issuer } = singleSignOn;
+    await check(
+      'single sign-on',
+      () => assertProvider(singleSignOn),
+      () => `${issuer} reachable`,
     );
   }
   if (config.services.includes('plugin')) {

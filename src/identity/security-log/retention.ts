@@ -3,6 +3,7 @@ import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 /** Details without personal data. */
 const KEPT_DETAILS = [
   'accounts',
+  'count',
   'failures',
   'format',
   'from',

@@ -4,8 +4,8 @@ import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { requireOwnAccount, requireUser } from './errors.ts';
 import { createOwnPasswordCheck } from './own-password.ts';
 import type { UserRecords } from './records.ts';
-import { SignedOut, toWordPressRecord, UserRecord, UserUpdate } from './schemas.ts';
-import { changeUser, signOutEverywhere } from './service.ts';
+import { toWordPressRecord, UserRecord, UserUpdate } from './schemas.ts';
+import { changeUser } from './service.ts';
 
 /** The two paths of an account: every user has their own, administrators have all. */
 export const ACCOUNT_PATHS: readonly {
@@ -23,7 +23,7 @@ export const ACCOUNT_PATHS: readonly {
   { path: '/users/{id}', access: {}, whose: 'a user', getId: ({ id }) => id },
 ];
 
-/** Get, update and sign out an account. */
+/** Get and update an account. */
 export function accountRoutes(api: RestApi, platform: Platform, records: UserRecords): void {
   const assertOwnPassword = createOwnPasswordCheck(platform);
   for (const { path, access, whose, getId } of ACCOUNT_PATHS) {
@@ -55,19 +55,6 @@ export function accountRoutes(api: RestApi, platform: Platform, records: UserRec
         if (password !== undefined && by.id === id) await assertOwnPassword(id, current_password);
         await changeUser(platform, by, id, { email, role, password });
         return { body: await records.get(id) };
-      },
-    });
-    api.add({
-      method: 'DELETE',
-      path: `${path}/sessions`,
-      ...access,
-      summary: `Sign ${whose} out everywhere`,
-      answers: { 200: SignedOut },
-      async handle(request) {
-        const id = getId(request);
-        const { sessions } = await records.get(id);
-        await signOutEverywhere(platform, requireUser(request), id);
-        return { body: { deleted: true, count: sessions } };
       },
     });
   }

@@ -24,7 +24,12 @@ export function createAuthenticate(platform: Platform, isSecure: () => boolean):
     const session = await resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
     if (!session) return NOBODY;
     return isNonce(platform, session, nonce)
-      ? { user: session.user, badNonce: false, nonce: createNonce(platform, session) }
+      ? {
+          user: session.user,
+          badNonce: false,
+          nonce: createNonce(platform, session),
+          sessionId: session.id,
+        }
       : { user: null, badNonce: true };
   };
 }

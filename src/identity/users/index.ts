@@ -6,10 +6,18 @@ export {
   revokeApplicationPassword,
 } from './application-passwords/service.ts';
 export { createAuthenticate, readBasic } from './authenticate.ts';
+export { assignRole, lockUsers, openExternalSession } from './external-sign-in.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
+export { passwordResetRoutes } from './password-reset/routes.ts';
 export { recordRejectedCredential } from './rejected-credential.ts';
-export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
+export {
+  applicationPasswords,
+  passwordResets,
+  userLog,
+  userRecords,
+  userSessions,
+} from './retention.ts';
 export { userRoutes } from './routes.ts';
 export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
 export { createUser, listUsers, resetPassword, unlockUser } from './service.ts';
@@ -23,4 +31,4 @@ export {
 } from './session.ts';
 export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
 export { createSignIn, describeLockout } from './sign-in.ts';
-export { findUserId, hasUsers } from './store.ts';
+export { type Account, findAccount, findUserId, hasUsers } from './store.ts';

@@ -17,11 +17,24 @@ export const userSessions: PersonalDataDeclaration = {
   category: 'user_sessions',
   label: 'User sessions',
   table: 'sessions',
-  personal: { token_hash: 'random' },
+  personal: { token_hash: 'random', address: 'null', user_agent: 'null' },
+  impersonal: ['method'],
+  shown: ['created_at', 'last_used_at', 'expires_at', 'address', 'user_agent'],
+  person: { email: ['user_id', 'users.email'] },
+  keeps: [{ ground: 'console_account' }],
+};
+
+/** Links that reset a password, which live an hour. */
+export const passwordResets: PersonalDataDeclaration = {
+  category: 'password_resets',
+  label: 'Password reset links',
+  table: 'password_resets',
+  personal: { account_hash: 'random', token_hash: 'random' },
   impersonal: [],
   shown: ['created_at', 'expires_at'],
   person: { email: ['user_id', 'users.email'] },
-  keeps: [{ ground: 'console_account' }],
+  keeps: [],
+  erasure: 'delete',
 };
 
 export const applicationPasswords: PersonalDataDeclaration = {

@@ -24,6 +24,7 @@ import {
   UserRecord,
 } from './schemas.ts';
 import { createUser, removeUser, resetPassword, unlockUser } from './service.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { listUserRows } from './store.ts';
 
 /** The default role of WordPress. */
@@ -36,6 +37,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
   accountRoutes(api, platform, records);
   administrationRoutes(api, platform, records);
   applicationPasswordRoutes(api, platform);
+  sessionRoutes(api, platform, records);
 }
 
 function collectionRoutes(api: RestApi, platform: Platform, records: UserRecords): void {

@@ -10,6 +10,8 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from './rules.ts';
+import { describeDevice } from './sessions/device.ts';
+import type { OpenSession } from './sessions/store.ts';
 import type { ListedUser } from './store.ts';
 
 export type { Capability } from '../../platform/rest/capabilities.ts';
@@ -124,14 +126,6 @@ export const PasswordReset = Type.Object(
 
 export const UserDeletion = deletionSchema(UserRecord);
 
-export const SignedOut = Type.Object(
-  {
-    deleted: Type.Literal(true),
-    count: Type.Integer({ description: 'Number of sessions that were ended.' }),
-  },
-  { title: 'EndedSessions' },
-);
-
 /** @param lockedUntil epoch milliseconds; undefined if no limit of the user is reached */
 export const toUserRecord = (
   user: ListedUser,
@@ -215,6 +209,58 @@ export const toApplicationPasswordRecord = (
   name: password.name,
   created: toIsoMoment(password.createdAt),
   last_used: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
+});
+
+export const SessionRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    device: Type.String({ description: 'Browser and system, for example `Firefox on Windows`.' }),
+    address: nullable(
+      Type.String({
+        description: 'The network address that signed in: IPv4, or the /64 of an IPv6 address.',
+      }),
+    ),
+    created: Moment('When the user signed in.', EXAMPLE),
+    last_used: nullable(Moment('The last request, with a precision of five minutes.', EXAMPLE)),
+    expires: Moment('When the session ends by itself.', EXAMPLE),
+    current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
+  },
+  { title: 'Session', description: 'A browser in which a user is signed in to the console.' },
+);
+
+export const SessionDeletion = deletionSchema(SessionRecord);
+
+export const SessionsDeletion = Type.Object(
+  {
+    except_current: Type.Optional(
+      Type.Boolean({
+        description:
+          'Keep the session of this request. Has no effect without one, for example with an application password, and for other users.',
+      }),
+    ),
+  },
+  { title: 'SessionsDeletion', examples: [{ except_current: true }] },
+);
+
+export const EndedSessions = Type.Object(
+  {
+    deleted: Type.Literal(true),
+    count: Type.Integer({ description: 'Number of sessions that were ended.' }),
+  },
+  { title: 'EndedSessions' },
+);
+
+export const toSessionRecord = (
+  session: OpenSession,
+  currentId: number | undefined,
+): Static<typeof SessionRecord> => ({
+  id: session.id,
+  device: describeDevice(session.userAgent),
+  address: session.address,
+  created: toIsoMoment(session.createdAt),
+  last_used: session.lastUsedAt === null ? null : toIsoMoment(session.lastUsedAt),
+  expires: toIsoMoment(session.expiresAt),
+  current: session.id === currentId,
 });
 
 export const UserEventRecord = Type.Object(

@@ -12,6 +12,7 @@ import { isEasyToGuess } from './password-strength.ts';
 import { assertLogin, assertPasswordLength, identityKey, parseUserEmail } from './rules.ts';
 import {
   countRole,
+  deleteResetLinks,
   deleteUser,
   endSessions,
   findAccount,
@@ -80,7 +81,7 @@ const createTakenError = (what: 'login' | 'email', value: string): TakenError =>
     : new TakenError('email', `a user has the address ${value} already: choose another`);
 
 /** @throws InvalidFieldError if the password is too short or long, or an administrator's is easy to guess */
-async function assertPassword(
+export async function assertPassword(
   password: string,
   { login, email, role }: Pick<User, 'login' | 'email' | 'role'>,
 ): Promise<void> {
@@ -162,8 +163,13 @@ export async function changeUser(
   await changeLocked(platform, id, by.login, async (trx, user, log) => {
     if (email !== undefined && email !== user.email) {
       if (await findAccount(trx, email)) throw createTakenError('email', email);
-      await updateUser(trx, id, { email });
+      await updateUser(trx, id, { email, own_email_entry: by.id === id ? 1 : 0 });
+      // They were sent to the old address.
+      await deleteResetLinks(trx, id);
       await log('address_changed');
+    } else if (email !== undefined && by.id !== id) {
+      // An administrator has confirmed it.
+      await updateUser(trx, id, { own_email_entry: 0 });
     }
     if (role !== undefined && role !== user.role) {
       const isAllowed = by.id !== id && by.capabilities.includes('manage_options');
@@ -208,7 +214,12 @@ export async function removeUser(platform: Platform, by: User, id: number): Prom
 
 const ROLE_FIXED = 'rest_cannot_edit_roles';
 
-async function assertNotLastAdministrator(trx: Trx, { login, role }: User, code: string) {
+/** @throws DomainError with the code */
+export async function assertNotLastAdministrator(
+  trx: Trx,
+  { login, role }: User,
+  code: string,
+): Promise<void> {
   if (role !== 'administrator' || (await countRole(trx, role)) > 1) return;
   throw new DomainError('forbidden', code, `${login} is the last administrator.`);
 }

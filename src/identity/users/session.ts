@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { MINUTE_MS } from '../../platform/durations.ts';
+import { currentClient } from '../../platform/http/request-client.ts';
 import type { User } from '../../platform/rest/caller.ts';
+import { touchSession } from './sessions/store.ts';
 import {
   type Account,
   deleteExpiredSessions,
@@ -10,51 +13,74 @@ import {
   insertSession,
   updateUser,
 } from './store.ts';
+import type { SignInMethod } from './tables.ts';
 
 const SESSION_SECONDS = 48 * 3600;
 export const SESSION_COOKIE = { name: 'pavis_session', maxAge: SESSION_SECONDS };
+/** The precision of the last use. */
+const USED_MS = 5 * MINUTE_MS;
+const USER_AGENT_MAX_LENGTH = 200;
 const NONCE_TICK_MS = 12 * 3_600_000;
 const NONCE_LENGTH = 10;
 const TOKEN = /^[\w-]{43}$/;
 
 /** An active session. */
 export interface Session {
+  id: number;
   user: User;
   tokenHash: string;
+  method: SignInMethod;
 }
 
-/** Opens a session after the password was checked. */
+/** Opens a session after the user was authenticated. */
 export async function openSession(
   { datastore, secret, clock }: Platform,
   { user, sessionVersion }: Account,
+  method: SignInMethod = 'password',
 ): Promise<{ token: string; session: Session }> {
   const token = randomBytes(32).toString('base64url');
   const tokenHash = secret.hash('session', token);
   const now = clock.now();
-  await datastore.transaction(async (trx) => {
+  const { address, userAgent } = currentClient() ?? {};
+  const id = await datastore.transaction(async (trx) => {
     await deleteExpiredSessions(trx, now);
     await updateUser(trx, user.id, { last_seen_at: now });
-    await insertSession(trx, {
+    return insertSession(trx, {
       user_id: user.id,
       token_hash: tokenHash,
       // The version from the check, so that a password change since then ends this session too.
       session_version: sessionVersion,
       created_at: now,
       expires_at: now + SESSION_SECONDS * 1000,
+      address: address === undefined || address === 'unknown' ? null : address,
+      user_agent: userAgent?.replace(/\p{C}/gu, '').slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+      last_used_at: now,
+      method,
     });
   });
-  return { token, session: { user, tokenHash } };
+  return { token, session: { id, user, tokenHash, method } };
 }
 
 /** Undefined if the token is invalid or the session has ended. */
 export async function resumeSession(
-  { datastore, secret, clock }: Platform,
+  { datastore, secret, clock, log }: Platform,
   token: string | undefined,
 ): Promise<Session | undefined> {
   if (!token || !TOKEN.test(token)) return undefined;
   const tokenHash = secret.hash('session', token);
-  const user = await findBySession(datastore.db, tokenHash, clock.now());
-  return user && { user, tokenHash };
+  const now = clock.now();
+  const found = await findBySession(datastore.db, tokenHash, now);
+  if (!found) return undefined;
+  const { id, user, lastUsedAt, method } = found;
+  if (lastUsedAt === null || now - lastUsedAt >= USED_MS) {
+    try {
+      await datastore.transaction((trx) => touchSession(trx, id, now));
+    } catch (err) {
+      // Users can work while the database is read-only.
+      log.warn({ err }, 'cannot record the use of a session');
+    }
+  }
+  return { id, user, tokenHash, method };
 }
 
 export async function closeSession({ datastore }: Platform, { tokenHash }: Session): Promise<void> {

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { anyContains, countRows, type Db } from '../../platform/db/index.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { listCapabilities } from '../../platform/rest/capabilities.ts';
-import type { SessionTable, UserTable } from './tables.ts';
+import type { SessionTable, SignInMethod, UserTable } from './tables.ts';
 
 /** A user with fields that stay within the slice. */
 export interface Account {
@@ -18,6 +18,8 @@ export interface Account {
   passwordHash: string;
   sessionVersion: number;
   lockoutVersion: number;
+  /** Whether the user has entered the email address, which nobody has verified. */
+  hasOwnEmailEntry: boolean;
 }
 
 export const USER_COLUMNS = ['users.id', 'users.login', 'users.email', 'users.role'] as const;
@@ -118,6 +120,7 @@ export async function findAccount(db: Db, who: number | string): Promise<Account
       passwordHash: row.password_hash,
       sessionVersion: row.session_version,
       lockoutVersion: row.lockout_version,
+      hasOwnEmailEntry: row.own_email_entry === 1,
     }
   );
 }
@@ -148,6 +151,8 @@ export async function updateUser(
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute();
   await db.deleteFrom('application_passwords').where('user_id', '=', id).execute();
+  await deleteResetLinks(db, id);
+  await db.deleteFrom('user_identities').where('user_id', '=', id).execute();
   await db.deleteFrom('users').where('id', '=', id).execute();
 }
 
@@ -170,32 +175,53 @@ export async function endSessions(db: Db, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute();
 }
 
-/** Sets a password, ends all sessions and forgets failed sign-ins. */
+/** Deletes the emailed links that set a password of a user. */
+export async function deleteResetLinks(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_id', '=', id).execute();
+}
+
+/** Sets a password, ends all sessions and emailed links, and forgets failed sign-ins. */
 export async function setPassword(db: Db, id: number, hash: string): Promise<void> {
   await updateUser(db, id, { password_hash: hash });
   await endSessions(db, id);
+  await deleteResetLinks(db, id);
   await forgetFailures(db, id);
 }
 
-export async function insertSession(db: Db, row: Insertable<SessionTable>): Promise<void> {
-  await db.insertInto('sessions').values(row).execute();
+/** @returns its id */
+export async function insertSession(db: Db, row: Insertable<SessionTable>): Promise<number> {
+  const { id } = await db
+    .insertInto('sessions')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
-/** The user of an active session. */
+/** An active session with its user. */
 export async function findBySession(
   db: Db,
   tokenHash: string,
   now: number,
-): Promise<User | undefined> {
+): Promise<
+  { user: User; id: number; lastUsedAt: number | null; method: SignInMethod } | undefined
+> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(USER_COLUMNS)
+    .select([
+      ...USER_COLUMNS,
+      'sessions.id as sessionId',
+      'sessions.last_used_at as lastUsedAt',
+      'sessions.method as method',
+    ])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .whereRef('sessions.session_version', '=', 'users.session_version')
     .executeTakeFirst();
-  return row && toUser(row);
+  if (!row) return undefined;
+  const { sessionId: id, lastUsedAt, method } = row;
+  return { user: toUser(row), id, lastUsedAt, method };
 }
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {

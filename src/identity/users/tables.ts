@@ -13,9 +13,23 @@ export interface UserTable {
   session_version: Generated<number>;
   /** Raised to forget all failed sign-ins. */
   lockout_version: Generated<number>;
+  /** 1 if the user has entered the email address, which nobody has verified. */
+  own_email_entry: Generated<number>;
   created_at: number;
   /** The last sign-in or use of an application password, with a precision of one day. */
   last_seen_at: number | null;
+}
+
+/** A link that resets a password. Links for unknown logins are stored as well, and do not work. */
+export interface PasswordResetTable {
+  id: Generated<number>;
+  /** Of the user, or of the unknown login. */
+  account_hash: string;
+  token_hash: string;
+  /** Null if no user has the login or email address. */
+  user_id: number | null;
+  created_at: number;
+  expires_at: number;
 }
 
 /** The user activity log: append-only, and kept after the user is deleted. */
@@ -47,6 +61,8 @@ export interface ApplicationPasswordTable {
   last_used_at: number | null;
 }
 
+export type SignInMethod = 'password' | 'single_sign_on';
+
 export interface SessionTable {
   id: Generated<number>;
   user_id: number;
@@ -55,6 +71,24 @@ export interface SessionTable {
   session_version: number;
   created_at: number;
   expires_at: number;
+  /** An IPv4 address, or the /64 of an IPv6 address. Null for sessions of earlier releases. */
+  address: string | null;
+  user_agent: string | null;
+  /** With a precision of five minutes. Null for sessions of earlier releases. */
+  last_used_at: number | null;
+  /** How the user signed in. */
+  method: Generated<SignInMethod>;
+}
+
+/** A user as an OpenID Connect provider knows them. */
+interface UserIdentityTable {
+  id: Generated<number>;
+  user_id: number;
+  issuer: string;
+  /** Unique and never reassigned within the issuer (OpenID Connect Core 1.0, section 2). */
+  subject: string;
+  created_at: number;
+  last_used_at: number;
 }
 
 declare module '../../platform/db/database.ts' {
@@ -63,5 +97,7 @@ declare module '../../platform/db/database.ts' {
     user_events: UserEventTable;
     application_passwords: ApplicationPasswordTable;
     sessions: SessionTable;
+    user_identities: UserIdentityTable;
+    password_resets: PasswordResetTable;
   }
 }

@@ -105,7 +105,7 @@ function send(
 }
 
 /** Resolves a name to its public addresses only. */
-const lookupPublic: LookupFunction = (host, options, callback) => {
+export const lookupPublic: LookupFunction = (host, options, callback) => {
   resolve(host, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, '');
     const addresses = found.filter(({ address }) => isPublicAddress(address));

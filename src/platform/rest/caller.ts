@@ -27,6 +27,8 @@ export interface Caller {
   badNonce: boolean;
   /** The next nonce, for callers with a cookie and a valid nonce. */
   nonce?: string;
+  /** The session of callers with a cookie and a valid nonce. */
+  sessionId?: number;
   /** The credentials were not checked, after too many wrong ones. */
   hasTooManyFailures?: true;
 }

@@ -169,6 +169,7 @@ export class RestApi {
         id: digits.length > 15 ? 0 : Number(digits),
         key,
         user: caller.user,
+        sessionId: caller.sessionId,
         headers,
         read: (schema) => readArgs(params, schema),
         // Functions, because most handlers need neither. Getters would give each object a hidden class of its own,

@@ -12,6 +12,8 @@ export interface RestRequest<Args> {
   key: string;
   /** Null for callers who are not signed in, on public routes. */
   user: User | null;
+  /** Undefined for callers without a session of the console. */
+  sessionId: number | undefined;
   url: () => URL;
   headers: IncomingHttpHeaders;
   /** See `clientAddress`. */

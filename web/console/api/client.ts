@@ -195,7 +195,9 @@ export const readSession = (): Promise<SignedIn> => session('GET');
 export const signIn = (login: string, password: string): Promise<SignedIn> =>
   session('POST', { login, password });
 
-export const signOut = (): Promise<SignedIn> => session('DELETE');
+/** @returns the page of an identity provider at which the user signs out as well */
+export const signOut = async (): Promise<string | undefined> =>
+  ((await session('DELETE')) as { sign_out_url?: string }).sign_out_url;
 
 const SETUP = '/console/setup';
 

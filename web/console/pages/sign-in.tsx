@@ -1,17 +1,19 @@
 import { Alert, Button, Card, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
 import { Logo } from '../components/logo.tsx';
 import { SignInLayout } from '../components/sign-in-layout.tsx';
+import { signInOptionsQuery } from './single-sign-on/queries.ts';
+import { ProviderError, ProviderSignIn } from './single-sign-on/single-sign-on.tsx';
 
 const route = getRouteApi('/sign-in');
 
 /** Signs in and returns to the page that asked for it. */
 export function SignIn() {
-  const { next } = route.useSearch();
+  const { next, error } = route.useSearch();
   const router = useRouter();
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
@@ -19,6 +21,7 @@ export function SignIn() {
     document.title = 'Sign in · Pavis';
   }, []);
   const { data: hasAdministrator } = useQuery(hasAdministratorQuery);
+  const provider = useQuery(signInOptionsQuery).data?.single_sign_on;
   const entering = useMutation({
     mutationFn: () => signIn(login, password),
     // Shown in the form, without a redirect to the same page.
@@ -44,6 +47,7 @@ export function SignIn() {
       {hasAdministrator === false && <SetupHint />}
       <Card component="form" onSubmit={submit}>
         <Stack>
+          {!entering.error && error && <ProviderError reason={error} />}
           {entering.error && (
             <Alert color="red" role="alert">
               {entering.error.message}
@@ -73,14 +77,8 @@ export function SignIn() {
           <Button type="submit" loading={entering.isPending}>
             Sign in
           </Button>
-          <details>
-            <summary>Forgot your password?</summary>
-            <Text size="sm" c="dimmed" mt="xs">
-              Ask an administrator to reset it under Users. Administrators can run this command on
-              the server:
-            </Text>
-            <code className="break">npx pavis user reset-password LOGIN</code>
-          </details>
+          {provider && <ProviderSignIn name={provider.name} next={next} />}
+          <Link to="/forgot-password">Forgot your password?</Link>
         </Stack>
       </Card>
     </SignInLayout>

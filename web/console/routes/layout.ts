@@ -15,9 +15,28 @@ export const root = createRootRoute({ component: Outlet, notFoundComponent: Page
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: readSearch('next'),
+  validateSearch: readSearch('next', 'error'),
   component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignIn'),
 });
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    () => import('../pages/password-reset/forgot-password.tsx'),
+    'ForgotPassword',
+  ),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(
+    () => import('../pages/password-reset/reset-password.tsx'),
+    'ResetPassword',
+  ),
+});
+/** How users get a new password without being signed in. */
+export const passwordReset = [forgotPassword, resetPassword] as const;
 
 export const setup = createRoute({
   getParentRoute: () => root,

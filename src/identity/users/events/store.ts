@@ -23,6 +23,7 @@ const SECURITY_EVENTS: Readonly<Record<string, SecurityEventName>> = {
   password_changed: 'password_changed',
   password_reset: 'password_reset',
   signed_out: 'signed_out_everywhere',
+  sessions_ended: 'sessions_ended',
   application_password_added: 'application_password_added',
   application_password_revoked: 'application_password_revoked',
   unlocked: 'account_unlocked',

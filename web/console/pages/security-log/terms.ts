@@ -1,4 +1,4 @@
-import { toLabel } from '../../components/format.ts';
+import { formatCount, toLabel } from '../../components/format.ts';
 import type { SecurityEvent } from './queries.ts';
 
 export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
@@ -15,7 +15,9 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   email_changed: 'Email address changed',
   password_changed: 'Password changed',
   password_reset: 'Password reset',
+  password_reset_requested: 'Password reset link requested',
   signed_out_everywhere: 'Signed out everywhere',
+  sessions_ended: 'Sessions ended',
   application_password_added: 'Application password created',
   application_password_revoked: 'Application password revoked',
   data_exported: 'Data exported',
@@ -36,14 +38,25 @@ const REASONS: Record<string, string> = {
   wrong_password: 'Wrong password',
   unknown_login: 'No user has this login',
   locked: 'Refused: sign-in is blocked',
+  provider_refused: 'Refused by the provider',
+  sign_in_expired: 'Not finished in time, or in another browser',
+  sign_in_failed: 'The response of the provider is not valid',
+  email_not_verified: 'The provider has not verified the email address',
+  email_not_confirmed: 'The email address of the account is not confirmed',
+  other_identity: 'The account belongs to another identity of the provider',
+  no_role: 'The provider grants no role',
+  no_account: 'No account, and none is created',
+  last_administrator: 'Would change the role of the last administrator',
 };
 const METHODS: Record<string, string> = {
   application_password: 'Application password',
   bearer_token: 'Bearer token',
   api_token: 'API token',
+  email_link: 'Link by email',
   nonce: 'Nonce',
   password: 'Password',
   session: 'Session',
+  single_sign_on: 'Single sign-on',
   webhook_signature: 'Signature of Stripe',
   link: 'Download link',
 };
@@ -69,6 +82,8 @@ export function describe({ event, details, address }: SecurityEvent): string {
   if (details.from) said.push(`${toLabel(text('from'))} to ${toLabel(text('to')).toLowerCase()}`);
   if (details.role) said.push(toLabel(text('role')));
   if (details.name) said.push(`“${text('name')}”`);
+  if (details.device) said.push(text('device'));
+  else if (event === 'sessions_ended') said.push(formatCount(Number(details.count), 'session'));
   if (event === 'sign_in' && details.known_device === false) said.push('New device');
   if (event === 'sign_in_burst') {
     said.push(`${text('failures')} failures in 10 minutes`);

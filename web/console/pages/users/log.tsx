@@ -11,6 +11,9 @@ const TELLERS: EventFormatters = {
   created: (text) => [`Created as ${text('role')}`],
   role_changed: (text) => [`Role changed from ${text('from')} to ${text('to')}`],
   signed_out: () => ['Signed out everywhere'],
+  sessions_ended: (text) => [
+    text('device') ? `Session ended: ${text('device')}` : `Sessions ended: ${text('count')}`,
+  ],
   application_password_added: (text) => [`Application password “${text('name')}” added`],
   application_password_revoked: (text) => [`Application password “${text('name')}” revoked`],
 };

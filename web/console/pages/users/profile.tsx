@@ -7,10 +7,10 @@ import { queryClient, sessionQuery } from '../../api/queries.ts';
 import { ConfirmButton, EditForm, useChange } from '../../components/form.tsx';
 import { toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { getPasswordMinLength, STALE, userQuery } from './queries.ts';
+import { Sessions } from './sessions.tsx';
 import { AccountFacts } from './user.tsx';
 
 /** Everybody's own account, whatever their role. */
@@ -39,7 +39,7 @@ export function Profile() {
             </Stack>
             <Stack>
               <AccountFacts user={user} />
-              <Section title="Sessions">
+              <Sessions who="me">
                 <ConfirmButton
                   needs="read"
                   title="Sign out everywhere?"
@@ -53,7 +53,7 @@ export function Profile() {
                     </Button>
                   )}
                 />
-              </Section>
+              </Sessions>
             </Stack>
           </div>
         )}

@@ -10,6 +10,7 @@ export type CreatedUser = Static<typeof schemas.CreatedUser>;
 export type PasswordReset = Static<typeof schemas.PasswordReset>;
 export type ApplicationPassword = Static<typeof schemas.ApplicationPasswordRecord>;
 export type NewApplicationPassword = Static<typeof schemas.NewApplicationPassword>;
+export type UserSession = Static<typeof schemas.SessionRecord>;
 type UserEvent = Static<typeof schemas.UserEventRecord>;
 
 export const USERS_PER_PAGE = 25;
@@ -26,7 +27,13 @@ export const getPasswordMinLength = (role: string | undefined): number =>
   role === 'administrator' ? 12 : 8;
 
 /** What is no longer as it was once a user was changed. */
-export const STALE = [['users'], ['user'], ['user-events'], ['application-passwords']];
+export const STALE = [
+  ['users'],
+  ['user'],
+  ['user-events'],
+  ['application-passwords'],
+  ['user-sessions'],
+];
 
 export const usersQuery = (filters: {
   search: string | undefined;
@@ -48,6 +55,13 @@ export const userEventsQuery = (page: number) =>
     queryKey: ['user-events', page],
     queryFn: () => list<UserEvent>('/users/events', { page, per_page: USERS_PER_PAGE }),
     placeholderData: keepPreviousData,
+  });
+
+/** @param who an id, or `me` */
+export const userSessionsQuery = (who: string) =>
+  queryOptions({
+    queryKey: ['user-sessions', who],
+    queryFn: () => get<UserSession[]>(`/users/${who}/sessions`),
   });
 
 /** @param who an id, or `me` */

@@ -14,6 +14,7 @@ import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { type PasswordReset, ROLES, STALE, type User, userQuery } from './queries.ts';
+import { Sessions } from './sessions.tsx';
 
 const route = getRouteApi('/app/users/$id');
 
@@ -44,6 +45,7 @@ export function UserScreen() {
               <Stack>
                 {data.locked_until && <Lockout user={data} until={data.locked_until} />}
                 <AccountFacts user={data} />
+                {!isMe && <Sessions who={id} />}
                 {isMe ? (
                   <Section title="Your account">
                     <Text>

@@ -55,7 +55,10 @@ export const de: PackageTexts = {
       consent_subjects: 'Löschung: mit dem Ablauf der Einwilligung.',
       customers: 'Aufbewahrt, solange Sie eine Lizenz haben.',
       licences: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',
+      password_resets:
+        'Löschung: sobald ein neues Passwort gesetzt wird oder nachdem der Link abgelaufen ist.',
       sign_in_links: 'Löschung: sobald der Link benutzt wird oder nachdem er abgelaufen ist.',
+      user_identities: 'Löschung: mit Ihrem Benutzerkonto.',
       user_sessions: 'Löschung: nach dem Ende der Sitzung.',
       users: 'Aufbewahrt, bis ein Administrator das Konto löscht.',
     },

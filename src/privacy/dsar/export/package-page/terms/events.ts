@@ -5,6 +5,7 @@ const ACCOUNT = {
   application_password_revoked: ['Application password revoked', 'Anwendungspasswort widerrufen'],
   password_changed: ['Password changed', 'Passwort geändert'],
   password_reset: ['Password reset', 'Passwort zurückgesetzt'],
+  sessions_ended: ['Sessions ended', 'Sitzungen beendet'],
   role_changed: ['Role changed', 'Rolle geändert'],
 } satisfies Record<string, Term>;
 
@@ -85,6 +86,10 @@ export const SECURITY_EVENTS = {
   subject_key_shown: ['Subject key shown', 'Subjektschlüssel angezeigt'],
   subject_key_rotated: ['Subject key rotated', 'Subjektschlüssel erneuert'],
   signing_key_rotated: ['Signing key rotated', 'Signaturschlüssel erneuert'],
+  password_reset_requested: [
+    'Link to reset the password requested',
+    'Link zum Zurücksetzen des Passworts angefordert',
+  ],
   email_changed: ['Email address changed', 'E-Mail-Adresse geändert'],
   sign_in: ['Signed in', 'Angemeldet'],
   sign_in_burst: ['Many failed sign-ins', 'Viele fehlgeschlagene Anmeldungen'],

@@ -21,6 +21,8 @@ export const SOURCES = {
   sign_in_links: ['Your sign-in links', 'Ihre Anmeldelinks'],
   user_log: ['Activity on your user account', 'Protokoll Ihres Benutzerkontos'],
   security_log: ['Security log of your user account', 'Sicherheitsprotokoll Ihres Benutzerkontos'],
+  password_resets: ['Your password reset links', 'Ihre Links zum Zurücksetzen des Passworts'],
+  user_identities: ['Your single sign-on', 'Ihr Single Sign-on'],
   user_sessions: ['Your console sessions', 'Ihre Sitzungen in der Konsole'],
   users: ['Your user account', 'Ihr Benutzerkonto'],
   webhook_events: [
@@ -56,6 +58,7 @@ export const COLUMNS = {
   email: ['Email address', 'E-Mail-Adresse'],
   event: ['Event', 'Ereignis'],
   'webhook_events.type': ['Event', 'Ereignis'],
+  issuer: ['Provider', 'Anbieter'],
   user_agent: ['Browser or program', 'Browser oder Programm'],
   expires_at: ['Valid until', 'Gültig bis'],
   extended_at: ['Deadline extended', 'Frist verlängert'],

@@ -109,6 +109,8 @@ export const VALUES = {
     licence_rerolled: ['New licence key', 'Neuer Lizenzschlüssel'],
     magic_link: ['Sign-in link', 'Anmeldelink'],
     scan_regression: ['New problems found by a scan', 'Neue Probleme eines Scans'],
+    password_reset: ['Link that resets a password', 'Link zum Zurücksetzen des Passworts'],
+    password_was_reset: ['Password was reset', 'Passwort wurde zurückgesetzt'],
     security_alert: ['Security alert', 'Sicherheitsmeldung'],
     test: ['Test email', 'Test-E-Mail'],
     trial_link: ['Link that starts a trial', 'Link zum Start einer Testphase'],

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import {
+  CLIENT,
+  identityProvider,
+  type ProviderClaims,
+} from '../../../test/support/identity-provider.ts';
+import { freePort } from '../../../test/support/postgres.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+
+const START = '/console/single-sign-on';
+const PORTS = Object.fromEntries(
+  await Promise.all(ENGINES.map(async (engine) => [engine, await freePort()] as const)),
+);
+
+describe.each(ENGINES)('Single sign-on on %s', (engine) => {
+  const issuer = `http://127.0.0.1:${PORTS[engine]}`;
+  const app = useTestApp(engine, {
+    PAVIS_TRUSTED_PROXIES: '127.0.0.1',
+    PAVIS_OIDC_ISSUER: issuer,
+    PAVIS_OIDC_CLIENT_ID: CLIENT.id,
+    PAVIS_OIDC_CLIENT_SECRET: CLIENT.secret,
+    PAVIS_OIDC_NAME: 'Example Ltd',
+    PAVIS_OIDC_ROLES: 'admins:administrator,staff:editor',
+  });
+  const idp = identityProvider(Number(PORTS[engine]));
+  beforeAll(() => idp.start(app.url));
+  afterAll(() => idp.stop());
+
+  let count = 0;
+  /** Somebody whom only the provider knows. */
+  const newcomer = (more: Partial<ProviderClaims> = {}): ProviderClaims => ({
+    sub: `subject-${++count}`,
+    email: `person${count}@staff.example`,
+    email_verified: true,
+    preferred_username: `person${count}`,
+    groups: ['staff'],
+    ...more,
+  });
+  const get = (path: string, cookie = '') =>
+    fetch(app.url + path, {
+      redirect: 'manual',
+      headers: { cookie, 'x-forwarded-for': `198.51.100.${count % 250}` },
+    });
+  const cookieOf = (response: Response, name: string) =>
+    response.headers
+      .getSetCookie()
+      .find((line) => line.startsWith(`${name}=`))
+      ?.split(';', 1)[0] ?? '';
+
+  async function begin(query = '') {
+    const started = await get(START + query);
+    const cookie = cookieOf(started, 'pavis_single_sign_on');
+    return { url: started.headers.get('location') ?? '', cookie };
+  }
+  const finish = async (back: string, cookie: string) => {
+    const { pathname, search } = new URL(back);
+    const finished = await get(pathname + search, cookie);
+    const location = finished.headers.get('location');
+    const session = cookieOf(finished, 'pavis_session');
+    return { location, session, error: /error=(\w+)/.exec(location ?? '')?.[1] };
+  };
+  /** Signs in with the provider. */
+  async function enter(person: ProviderClaims | undefined, query = '') {
+    idp.person = person;
+    const { url, cookie } = await begin(query);
+    return finish(await idp.visit(url), cookie);
+  }
+  const readSession = async (cookie: string) =>
+    (await app.http.get('/console/session', { headers: { cookie } })).json;
+  const userOf = async ({ session }: { session: string }) => (await readSession(session)).user;
+  const asBoss = async (method: string, path: string, body?: object) => {
+    const { login, applicationPassword } = await makeUser(app.platform);
+    const headers = basic(login, applicationPassword);
+    return app.http.request(method, `/wp-json/svc/v1${path}`, { headers, ...(body && { body }) });
+  };
+
+  it('creates a user with the role of the provider, and finds them again by the identity', async () => {
+    expect((await app.http.get('/console/sign-in')).json).toMatchObject({
+      single_sign_on: { name: 'Example Ltd' },
+    });
+    const person = newcomer();
+    const first = await enter(person, '?next=/admin/requests');
+    expect(first.location).toBe('/admin/requests');
+    const user = await userOf(first);
+    expect(user).toMatchObject({
+      login: person.preferred_username,
+      email: person.email,
+      role: 'editor',
+    });
+    // Another address and name at the provider: still the same user.
+    const renamed = { ...person, email: 'renamed@staff.example', preferred_username: 'renamed' };
+    const again = await userOf(await enter(renamed));
+    expect(again).toMatchObject({ id: user.id, email: person.email });
+    const events = await app.platform.datastore.db
+      .selectFrom('security_events')
+      .select(['event', 'actor', 'details'])
+      .where('user_id', '=', user.id)
+      .orderBy('id')
+      .execute();
+    expect(events[0]).toMatchObject({ event: 'user_created', actor: 'single sign-on' });
+    expect(events.map(({ event }) => event)).toContain('sign_in');
+    expect(JSON.parse(events.at(-1)?.details ?? '')).toMatchObject({ method: 'single_sign_on' });
+  });
+
+  it('sends PKCE, state and nonce, and leads nowhere but into the console', async () => {
+    const { url } = await begin();
+    const { searchParams } = new URL(url);
+    expect(searchParams.get('code_challenge_method')).toBe('S256');
+    for (const name of ['code_challenge', 'state', 'nonce'])
+      expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/);
+    for (const next of ['https://evil.example', '//evil.example', '/admin//evil.example'])
+      expect((await enter(newcomer(), `?next=${encodeURIComponent(next)}`)).location).toBe(
+        '/admin/',
+      );
+  });
+
+  it('changes the role with each sign-in, and refuses users without one', async () => {
+    const person = newcomer();
+    const user = await userOf(await enter(person));
+    const promoted = await userOf(await enter({ ...person, groups: ['staff', 'admins'] }));
+    expect(promoted).toMatchObject({ id: user.id, role: 'administrator' });
+    await makeUser(app.platform);
+    expect(await userOf(await enter(person))).toMatchObject({ id: user.id, role: 'editor' });
+    const { error, session } = await enter({ ...person, groups: ['others'] });
+    expect([error, session]).toEqual(['no_role', '']);
+    const nobody = newcomer({ groups: [] });
+    expect((await enter(nobody)).error).toBe('no_role');
+    const found = await asBoss('GET', `/users?search=${nobody.preferred_username}`);
+    expect(found.json).toEqual([]);
+  });
+
+  it('links a user by a verified email address only', async () => {
+    const { id, email, login, password } = await makeUser(app.platform, 'editor');
+    for (const wrong of [{ email_verified: false }, { email: `x${email}`, email_verified: false }])
+      expect((await enter(newcomer({ email, ...wrong }))).error).toBe('email_not_verified');
+    const person = newcomer({ email: email.toUpperCase() });
+    expect(await userOf(await enter(person))).toMatchObject({ id, login });
+    // The password still works, whether or not the provider does.
+    await signIn(app.http, { login, password });
+    // The address of someone who has left is given to another person.
+    expect((await enter(newcomer({ email }))).error).toBe('other_identity');
+  });
+
+  it('does not link an address that the user has entered, until an administrator confirms it', async () => {
+    const thief = await makeUser(app.platform, 'subscriber');
+    const email = `victim-${thief.email}`;
+    const changed = await app.http.request('PUT', '/wp-json/svc/v1/users/me', {
+      headers: basic(thief.login, thief.applicationPassword),
+      body: { email },
+    });
+    expect(changed.status).toBe(200);
+    const victim = newcomer({ email, groups: ['admins'] });
+    expect((await enter(victim)).error).toBe('email_not_confirmed');
+    expect((await asBoss('GET', `/users/${thief.id}`)).json.roles).toEqual(['subscriber']);
+    await asBoss('PUT', `/users/${thief.id}`, { email });
+    expect(await userOf(await enter(victim))).toMatchObject({ id: thief.id });
+  });
+
+  it('gives users of one name different logins', async () => {
+    const preferred_username = 'same.name';
+    const logins: string[] = [];
+    for (let n = 0; n < 3; n++)
+      logins.push((await userOf(await enter(newcomer({ preferred_username })))).login);
+    expect(logins).toEqual(['same.name', 'same.name-2', 'same.name-3']);
+  });
+
+  it('creates one user for simultaneous first sign-ins', async () => {
+    const person = newcomer();
+    idp.person = person;
+    const begun = await Promise.all([begin(), begin()]);
+    const backs: string[] = [];
+    for (const { url } of begun) backs.push(await idp.visit(url));
+    const results = await Promise.all(
+      begun.map(({ cookie }, index) => finish(backs[index] ?? '', cookie)),
+    );
+    const users = await Promise.all(results.map(userOf));
+    expect(users[0].id).toBe(users[1].id);
+  });
+
+  it('rejects a response of another browser, a changed state, and a code that was used', async () => {
+    idp.person = newcomer();
+    const { url, cookie } = await begin();
+    const back = await idp.visit(url);
+    expect((await finish(back, '')).error).toBe('sign_in_expired');
+    expect((await finish(back, 'pavis_single_sign_on=changed')).error).toBe('sign_in_expired');
+    const other = await begin();
+    expect((await finish(back, other.cookie)).error).toBe('sign_in_failed');
+    const forged = new URL(back);
+    forged.searchParams.set('iss', 'https://evil.example');
+    expect((await finish(forged.href, cookie)).error).toBe('sign_in_failed');
+    expect((await finish(back, cookie)).error).toBeUndefined();
+    expect((await finish(back, cookie)).error).toBe('sign_in_failed');
+    app.clock.advance(10 * 60_000);
+    expect((await finish(back, cookie)).error).toBe('sign_in_expired');
+  });
+
+  it('says that the provider refused', async () => {
+    expect((await enter(undefined)).error).toBe('provider_refused');
+  });
+
+  it('also signs out of the provider', async () => {
+    const { session } = await enter(newcomer());
+    const { nonce } = await readSession(session);
+    const { json } = await app.http.request('DELETE', '/console/session', {
+      headers: { cookie: session, 'x-wp-nonce': nonce },
+    });
+    expect(json.signed_out).toBe(true);
+    const url = new URL(json.sign_out_url);
+    expect(url.origin).toBe(issuer);
+    expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${app.url}/admin/sign-in`);
+    expect((await fetch(url)).status).toBe(200);
+    const own = await signIn(app.http, await makeUser(app.platform));
+    const plain = await app.http.request('DELETE', '/console/session', {
+      headers: { cookie: own.cookie, 'x-wp-nonce': own.nonce },
+    });
+    expect(plain.json).toEqual({ signed_out: true });
+  });
+
+  it('leaves passwords working while the provider is away', async () => {
+    const { url, cookie } = await begin();
+    idp.person = newcomer();
+    const back = await idp.visit(url);
+    await idp.stop();
+    expect((await finish(back, cookie)).error).toBe('provider_unavailable');
+    // The metadata are read again after an hour.
+    app.clock.advance(3_600_000);
+    const away = await get(START);
+    expect(away.headers.get('location')).toBe('/admin/sign-in?error=provider_unavailable');
+    await signIn(app.http, await makeUser(app.platform));
+    await idp.start(app.url);
+    expect((await enter(newcomer())).error).toBeUndefined();
+  });
+
+  it('logs no token, code and email address', () => {
+    expect(app.logged()).not.toMatch(/code=|id_token|staff\.example|eyJ/);
+  });
+});

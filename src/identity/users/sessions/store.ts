@@ -1,0 +1,81 @@
+import type { Selectable } from 'kysely';
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import type { SessionTable } from '../tables.ts';
+
+/** An active session of a user. */
+export interface OpenSession {
+  id: number;
+  address: string | null;
+  userAgent: string | null;
+  createdAt: number;
+  lastUsedAt: number | null;
+  expiresAt: number;
+}
+
+const toOpenSession = (row: Selectable<SessionTable>): OpenSession => ({
+  id: row.id,
+  address: row.address,
+  userAgent: row.user_agent,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+});
+
+const selectOpen = (db: Db | Trx, userId: number, now: number) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('sessions')
+    .where('sessions.user_id', '=', userId)
+    .where('sessions.expires_at', '>', now)
+    .whereRef('sessions.session_version', '=', 'users.session_version');
+
+/** Newest first. */
+export async function listOpenSessions(
+  db: Db | Trx,
+  userId: number,
+  now: number,
+): Promise<OpenSession[]> {
+  const rows = await selectOpen(db, userId, now).orderBy('sessions.id', 'desc').execute();
+  return rows.map(toOpenSession);
+}
+
+/** Deletes a session of a user. @returns undefined if the user has no such active session */
+export async function deleteOpenSession(
+  trx: Trx,
+  { userId, id, now }: { userId: number; id: number; now: number },
+): Promise<OpenSession | undefined> {
+  const row = await selectOpen(trx, userId, now).where('sessions.id', '=', id).executeTakeFirst();
+  if (row) await trx.deleteFrom('sessions').where('id', '=', id).execute();
+  return row && toOpenSession(row);
+}
+
+/** Ends every session of a user but one, also one that is being opened. */
+export async function endOtherSessions(trx: Trx, userId: number, keptId: number): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((set) => ({ session_version: set('session_version', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
+  await trx
+    .updateTable('sessions')
+    .set((eb) => ({
+      session_version: eb
+        .selectFrom('users')
+        .select('users.session_version')
+        .where('users.id', '=', userId),
+    }))
+    .where('id', '=', keptId)
+    .where('user_id', '=', userId)
+    .execute();
+  await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '!=', keptId)
+    .execute();
+}
+
+/** Records the use of a session. */
+export async function touchSession(trx: Trx, id: number, now: number): Promise<void> {
+  await trx.updateTable('sessions').set({ last_used_at: now }).where('id', '=', id).execute();
+}

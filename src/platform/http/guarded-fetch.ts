@@ -1,0 +1,68 @@
+import { type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { isPublicAddress } from './ip-addresses.ts';
+import { lookupPublic, PrivateAddressError } from './post.ts';
+
+/** Bytes. */
+const RESPONSE_MAX = 1_000_000;
+
+interface FetchOptions {
+  method: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/**
+ * Returns a fetch for the addresses that a configured server names. Those of its own origin may be in a private
+ * network; all others are reached over https at public addresses only, so that the server cannot lead requests into
+ * the network of this machine. Redirects are not followed.
+ * @param origin of the configured server
+ * @throws PrivateAddressError; Error for http and for a response of more than a megabyte
+ */
+export const createGuardedFetch =
+  (origin: string) =>
+  (address: string, { method, headers, body, signal }: FetchOptions): Promise<Response> => {
+    const url = new URL(address);
+    const isOwn = url.origin === origin;
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (!isOwn) {
+      const isPrivate = isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
+      if (isPrivate) throw new PrivateAddressError(host);
+      if (url.protocol !== 'https:') throw new Error(`${url.origin} is not reached over https.`);
+    }
+    return send(url, body === undefined || body === null ? '' : String(body), {
+      method,
+      headers,
+      agent: false,
+      ...(signal && { signal }),
+      ...(!isOwn && { lookup: lookupPublic }),
+    });
+  };
+
+function send(url: URL, body: string, options: RequestOptions): Promise<Response> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((fulfil, reject) => {
+    const sent = request(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > RESPONSE_MAX) sent.destroy(new Error(`${url.origin} sends too much.`));
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        const { statusCode: status = 0 } = response;
+        const hasBody = status !== 204 && status !== 304;
+        fulfil(new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers }));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get } from '../../api/client.ts';
+
+/** What the sign-in page offers beside a password. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: () =>
+    get<{ password_reset: boolean; single_sign_on: { name: string } | null }>('/console/sign-in'),
+});
