@@ -25,6 +25,7 @@ export {
   unindexed,
 } from './dialect.ts';
 export { readDurability } from './durability.ts';
+export { createInsert } from './insert-rows.ts';
 export {
   assertSameSecret,
   deleteFact,
@@ -36,7 +37,6 @@ export {
   recordFact,
   secretFingerprint,
 } from './installation-facts.ts';
-export { createInsert } from './insert-rows.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';
 export { openDatastore } from './open-datastore.ts';
