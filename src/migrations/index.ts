@@ -70,6 +70,7 @@ import { apiTokens } from './072-api-tokens.ts';
 import { trials } from './073-trials.ts';
 import { releaseKeys } from './074-release-keys.ts';
 import { validationCounts } from './074-validation-counts.ts';
+import { secondFactor } from './075-second-factor.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -144,4 +145,5 @@ export const migrations: Record<string, Migration> = {
   '073-trials': trials,
   '074-release-keys': releaseKeys,
   '074-validation-counts': validationCounts,
+  '075-second-factor': secondFactor,
 };

@@ -1,6 +1,8 @@
 import { securityLog } from '../identity/security-log/index.ts';
 import {
   applicationPasswords,
+  authenticatorApps,
+  passkeys,
   userLog,
   userRecords,
   userSessions,
@@ -41,6 +43,8 @@ export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
   caseDeletions,
   userSessions,
   applicationPasswords,
+  authenticatorApps,
+  passkeys,
   userLog,
   securityLog,
   userRecords,

@@ -1,4 +1,4 @@
-import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
+import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { createUserNotFoundError } from './errors.ts';
@@ -15,14 +15,14 @@ export function changeLocked(
   { datastore, clock }: Platform,
   who: number | string,
   actor: string,
-  change: (trx: Trx, user: User, log: Log) => Promise<void>,
+  change: (trx: Trx, user: User, log: Log, announce: Announce) => Promise<void>,
 ): Promise<User> {
-  return datastore.transaction(async (trx) => {
+  return datastore.transaction(async (trx, announce) => {
     await lockName(trx, USERS);
     const { user } = await getAccount(trx, who);
-    await change(trx, user, (action, details = {}) =>
-      appendUserEvent(trx, user, { at: clock.now(), actor, action, details }),
-    );
+    const log: Log = (action, details = {}) =>
+      appendUserEvent(trx, user, { at: clock.now(), actor, action, details });
+    await change(trx, user, log, announce);
     return user;
   });
 }

@@ -8,10 +8,21 @@ export {
 export { createAuthenticate, readBasic } from './authenticate.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
+export { PENDING_COOKIE } from './pending-sign-in.ts';
 export { recordRejectedCredential } from './rejected-credential.ts';
-export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
+export {
+  applicationPasswords,
+  authenticatorApps,
+  passkeys,
+  userLog,
+  userRecords,
+  userSessions,
+} from './retention.ts';
 export { userRoutes } from './routes.ts';
 export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
+export type { SignInScope } from './second-factor/scope.ts';
+export { resetSecondFactor } from './second-factor/service.ts';
+export { createSecondStep } from './second-step.ts';
 export { createUser, listUsers, resetPassword, unlockUser } from './service.ts';
 export {
   closeSession,
@@ -22,5 +33,5 @@ export {
   type Session,
 } from './session.ts';
 export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
-export { createSignIn, describeLockout } from './sign-in.ts';
+export { createSignIn, describeLockout, type SignedIn, type TooManyFailures } from './sign-in.ts';
 export { findUserId, hasUsers } from './store.ts';

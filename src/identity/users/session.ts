@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import {
@@ -23,15 +24,21 @@ export interface Session {
   tokenHash: string;
 }
 
-/** Opens a session after the password was checked. */
+/**
+ * Opens a session after the password was checked.
+ * @param useUp uses up what else the user proved themselves with, in the transaction of the session; if it throws, there
+ * is no session
+ */
 export async function openSession(
   { datastore, secret, clock }: Platform,
   { user, sessionVersion }: Account,
+  useUp: (trx: Trx, announce: Announce) => Promise<void> = async () => {},
 ): Promise<{ token: string; session: Session }> {
   const token = randomBytes(32).toString('base64url');
   const tokenHash = secret.hash('session', token);
   const now = clock.now();
-  await datastore.transaction(async (trx) => {
+  await datastore.transaction(async (trx, announce) => {
+    await useUp(trx, announce);
     await deleteExpiredSessions(trx, now);
     await updateUser(trx, user.id, { last_seen_at: now });
     await insertSession(trx, {

@@ -51,10 +51,12 @@ export const de: PackageTexts = {
       activation_history: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',
       application_passwords:
         'Aufbewahrt, bis das Passwort widerrufen oder das Konto gelöscht wird.',
+      authenticator_apps: 'Aufbewahrt, bis die App entfernt oder das Konto gelöscht wird.',
       checkout_orders: 'Löschung: 30 Tage nach Beginn der Bestellung.',
       consent_subjects: 'Löschung: mit dem Ablauf der Einwilligung.',
       customers: 'Aufbewahrt, solange Sie eine Lizenz haben.',
       licences: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',
+      passkeys: 'Aufbewahrt, bis der Passkey entfernt oder das Konto gelöscht wird.',
       sign_in_links: 'Löschung: sobald der Link benutzt wird oder nachdem er abgelaufen ist.',
       user_sessions: 'Löschung: nach dem Ende der Sitzung.',
       users: 'Aufbewahrt, bis ein Administrator das Konto löscht.',
