@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type * as passkeySchemas from '../../../../src/identity/users/passkeys/schemas.ts';
 import type * as schemas from '../../../../src/identity/users/schemas.ts';
+import type * as factorSchemas from '../../../../src/identity/users/second-factor/schemas.ts';
 import { get, list } from '../../api/client.ts';
 import type { Tone } from '../../components/badges.tsx';
 
@@ -10,6 +12,11 @@ export type CreatedUser = Static<typeof schemas.CreatedUser>;
 export type PasswordReset = Static<typeof schemas.PasswordReset>;
 export type ApplicationPassword = Static<typeof schemas.ApplicationPasswordRecord>;
 export type NewApplicationPassword = Static<typeof schemas.NewApplicationPassword>;
+export type SecondFactor = Static<typeof factorSchemas.SecondFactorRecord>;
+export type AuthenticatorAppSetup = Static<typeof factorSchemas.AuthenticatorAppSetup>;
+export type RecoveryCodes = Static<typeof factorSchemas.RecoveryCodes>;
+export type Passkey = Static<typeof passkeySchemas.PasskeyRecord>;
+export type PasskeyRegistration = Static<typeof passkeySchemas.PasskeyRegistration>;
 type UserEvent = Static<typeof schemas.UserEventRecord>;
 
 export const USERS_PER_PAGE = 25;
@@ -26,7 +33,13 @@ export const getPasswordMinLength = (role: string | undefined): number =>
   role === 'administrator' ? 12 : 8;
 
 /** What is no longer as it was once a user was changed. */
-export const STALE = [['users'], ['user'], ['user-events'], ['application-passwords']];
+export const STALE = [
+  ['users'],
+  ['user'],
+  ['user-events'],
+  ['application-passwords'],
+  ['second-factor'],
+];
 
 export const usersQuery = (filters: {
   search: string | undefined;
@@ -55,4 +68,11 @@ export const applicationPasswordsQuery = (who: string) =>
   queryOptions({
     queryKey: ['application-passwords', who],
     queryFn: () => get<ApplicationPassword[]>(`/users/${who}/application-passwords`),
+  });
+
+/** @param who an id, or `me` */
+export const secondFactorQuery = (who: string) =>
+  queryOptions({
+    queryKey: ['second-factor', who],
+    queryFn: () => get<SecondFactor>(`/users/${who}/second-factor`),
   });
