@@ -1,4 +1,5 @@
-import { type Bars, compare, type Probe, throughput } from './load.ts';
+import { CHOICE } from './choice.ts';
+import { type Bars, compare, throughput } from './load.ts';
 import { type Finding, median } from './report.ts';
 import { command, type Engine, install, startBare, startPavis } from './server.ts';
 
@@ -20,7 +21,7 @@ async function measure(engine: Engine): Promise<Finding[]> {
   async function load() {
     await using ours = await startPavis(env);
     // Awaited here: the server must outlive it.
-    return await compare({ ours, bare }, DECISION);
+    return await compare({ ours, bare }, CHOICE);
   }
   const empty = await load();
   await command(`seed --consents ${RECORDS}`, env);
@@ -42,19 +43,3 @@ async function measure(engine: Engine): Promise<Finding[]> {
     }),
   ];
 }
-
-/** Decisions as a banner sends them, each of another visitor. */
-const DECISION: Probe = {
-  method: 'POST',
-  path: '/wp-json/svc/v1/consent',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({
-    visitor_id: 'VISITOR',
-    consent_action: 'manage',
-    categories_accepted: ['functional', 'analytics'],
-    categories_rejected: ['marketing', 'personalisation'],
-    source: 'banner',
-    language: 'en',
-  }),
-  isAnswer: (body) => body.endsWith('"message":"Consent recorded."}'),
-};

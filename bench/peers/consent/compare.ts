@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { CHOICE } from '../../choice.ts';
 import { hasWrk } from '../../load/wrk.ts';
 import { load, type Probe, type Round } from '../../load.ts';
 import { cpuMicroseconds, residentMb } from '../../process-usage.ts';
@@ -29,21 +30,6 @@ interface Measured {
   /** All successful requests, with those of the warm-up. */
   requests: number;
 }
-
-const OUR_CHOICE: Probe = {
-  method: 'POST',
-  path: '/wp-json/svc/v1/consent',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({
-    visitor_id: 'VISITOR',
-    consent_action: 'manage',
-    categories_accepted: ['functional', 'analytics'],
-    categories_rejected: ['marketing', 'personalisation'],
-    source: 'banner',
-    language: 'en',
-  }),
-  isAnswer: (body) => body.endsWith('"message":"Consent recorded."}'),
-};
 
 /** The same choice: its five categories, of which two are rejected. */
 const PEER_CHOICE: Probe = {
@@ -164,7 +150,7 @@ async function measure(folder: string): Promise<void> {
         { name: 'c15t', server: c15t, probe: peerProbe },
       );
     print('Configuration of the banner', await contest(OUR_CONFIGURATION, PEER_CONFIGURATION));
-    choices = await contest(OUR_CHOICE, PEER_CHOICE);
+    choices = await contest(CHOICE, PEER_CHOICE);
     print('Consent choices', choices);
   }
   const [ours, peer] = choices;
