@@ -76,9 +76,14 @@ export class Job {
     const holder = this.#holder;
     const { db } = datastore;
     const now = clock.now();
-    await insertJob(db, name, next(now));
+    // In transactions, which wait for another process's lock without blocking the event loop.
+    await datastore.transaction((trx) => insertJob(trx, name, next(now)));
     if (!(await isJobDue(db, name, now))) return false;
-    if (!(await leaseJob(db, name, { holder, now, until: now + LEASE_MS }))) return false;
+    const until = now + LEASE_MS;
+    const isLeased = await datastore.transaction((trx) =>
+      leaseJob(trx, name, { holder, now, until }),
+    );
+    if (!isLeased) return false;
 
     const lost = new AbortController();
     const renewing = setInterval(() => {
