@@ -12,11 +12,11 @@ import {
   partition,
 } from './store.ts';
 
-const COUNTED_AT_ONCE = 5_000;
+const COUNTED_AT_ONCE = 20_000;
 /** Batches are sized to take this time, in which other requests wait for SQLite. */
-const BATCH_MS = 4;
-const BATCH_FIRST = 50;
-const BATCH_MIN = 25;
+const BATCH_MS = 15;
+const BATCH_FIRST = 200;
+const BATCH_MIN = 100;
 const BATCH_MAX = 1_000;
 /** A pause is twice as long as its batch, whose pages are written to disk afterwards. */
 const REST = 2;
