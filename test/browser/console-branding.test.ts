@@ -10,17 +10,19 @@ describe('The branding page of the console', () => {
     const page = await openSignedIn('/branding');
     await heading(page, 'Branding').waitFor();
     await page.getByLabel('Your name').fill('Forms Ltd');
-    await page.getByLabel('Help').fill('forms.example.com');
+    await page.getByRole('textbox', { name: 'Help' }).fill('forms.example.com');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Enter an email address, or a full address').waitFor();
-    await page.getByLabel('Help').fill('help@forms.example.com');
+    await page.getByRole('textbox', { name: 'Help' }).fill('help@forms.example.com');
     await page.getByLabel('Colour of buttons', { exact: true }).fill('#ffe066');
     const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: LOGO };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByAltText('Your logo').waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('The changes were saved.').waitFor();
-    expect(await page.getByLabel('Help').inputValue()).toBe('help@forms.example.com');
+    expect(await page.getByRole('textbox', { name: 'Help' }).inputValue()).toBe(
+      'help@forms.example.com',
+    );
 
     const problems: string[] = [];
     page.on('console', (message) => problems.push(message.text()));
