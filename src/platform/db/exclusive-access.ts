@@ -34,4 +34,4 @@ export const isFile = (path: string): boolean =>
 
 /** Whether SQLite reports a lock of another connection. */
 export const isBusy = (error: unknown): boolean =>
-  [5, 6].includes((error as { errcode?: number }).errcode ?? 0);
+  [5, 6].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);

@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,14 +12,16 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { isBusy } from './exclusive-access.ts';
 
 /** The database file is gone or was replaced. */
 export class SqliteUnavailable extends Error {
   override readonly name = 'SqliteUnavailable';
 }
 
-/** How long a statement blocks the event loop for another process's lock; longer waits are retried. */
+/** How long a statement outside a transaction waits for another process's lock. */
 const BUSY_TIMEOUT_MS = 200;
+const RETRY_EVERY_MS = 5;
 const STATEMENTS_KEPT = 256;
 
 interface Prepared {
@@ -48,7 +51,19 @@ export class SqliteConnection implements DatabaseConnection {
     this.#walInode = findInode(`${path}-wal`);
   }
 
+  /** Waits for another process's lock without blocking the event loop. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    for (const deadline = performance.now() + BUSY_TIMEOUT_MS; ; await wait(RETRY_EVERY_MS)) {
+      try {
+        return this.#execute(query);
+      } catch (error) {
+        const mayRetry = isBusy(error) && !this.#handle.isTransaction;
+        if (!mayRetry || performance.now() >= deadline) throw error;
+      }
+    }
+  }
+
+  #execute<R>(query: CompiledQuery): QueryResult<R> {
     // In a transaction, the commit checks.
     if (!this.#handle.isOpen || !this.#handle.isTransaction) this.#assertSameFile();
     const { statement, returnsRows } = this.#prepare(query.sql);
@@ -67,12 +82,7 @@ export class SqliteConnection implements DatabaseConnection {
   /** Locks the file for writing or fails at once, so that waiting does not block the event loop. */
   begin(): void {
     this.#assertSameFile();
-    this.#handle.exec('pragma busy_timeout = 0');
-    try {
-      this.#handle.exec('begin immediate');
-    } finally {
-      this.#handle.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    }
+    this.#handle.exec('begin immediate');
   }
 
   /** Does not acknowledge writes to a file that is gone. */
@@ -97,6 +107,7 @@ export class SqliteConnection implements DatabaseConnection {
   close(): void {
     this.#prepared.clear();
     try {
+      this.#handle.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
       this.#handle.exec('pragma optimize; pragma wal_checkpoint(truncate)');
     } catch {
       // Others still read, or the file is gone: the log stays and is read at the next opening.
@@ -161,6 +172,8 @@ function openFile(path: string, readOnly: boolean): DatabaseSync {
   handle.exec('pragma temp_store = memory');
   // Creates the log file, whose inode is kept.
   handle.exec('select count(*) from sqlite_schema');
+  // From here on, waiting is left to the caller, since SQLite's own blocks the event loop.
+  handle.exec('pragma busy_timeout = 0');
   return handle;
 }
 
