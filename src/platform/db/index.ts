@@ -44,5 +44,5 @@ export { completePurgeRequest, findPurgeRequest, requestPurge } from './purge-re
 export { findIdsByKey } from './random-keys.ts';
 export { anyContains, startsWith } from './search.ts';
 export { purgeSqlite } from './sqlite-purge.ts';
-export { openSqliteFile, openThreadDatabase } from './thread-database.ts';
+export { openSqliteFile, openThreadDatabase, syncDatabase } from './thread-database.ts';
 export { describeWriteFault, toWriteFault, type WriteFault } from './write-fault.ts';

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { BaseDatastore } from './base-datastore.ts';
 import type { Database, Db } from './database.ts';
+import { SqliteCheckpointer } from './sqlite-checkpointer.ts';
 import { SqliteConnection, sqliteDialect, sqliteReadingDialect } from './sqlite-driver.ts';
 import { purgeSqlite } from './sqlite-purge.ts';
 import { SqliteReader } from './sqlite-reader.ts';
@@ -17,12 +18,15 @@ export class SqliteDatastore extends BaseDatastore {
   readonly reader: Db;
   readonly #timer: NodeJS.Timeout;
   readonly #path: string;
+  readonly #checkpointer: SqliteCheckpointer;
 
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const connection = new SqliteConnection(path);
+    const checkpointer = new SqliteCheckpointer(path);
+    const connection = new SqliteConnection(path, { onCommit: () => checkpointer.countCommit() });
     super(new Kysely<Database>({ dialect: sqliteDialect(connection) }));
     this.#path = path;
+    this.#checkpointer = checkpointer;
     this.reader = new Kysely<Database>({ dialect: sqliteReadingDialect(new SqliteReader(path)) });
     let seen = connection.dataVersion();
     this.#timer = setInterval(() => {
@@ -61,6 +65,7 @@ export class SqliteDatastore extends BaseDatastore {
   override async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.reader.destroy();
+    await this.#checkpointer.close();
     await super.close();
   }
 }

@@ -1,6 +1,7 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -24,38 +25,59 @@ const BUSY_TIMEOUT_MS = 200;
 const RETRY_EVERY_MS = 5;
 const STATEMENTS_KEPT = 256;
 
+/** In pages of the log, if the thread that checkpoints cannot keep up. */
+const AUTOCHECKPOINT_PAGES = 16_384;
+const READS = /^\s*(?:select|pragma|explain)\b/i;
+
+const syncData = promisify(fdatasync);
+
 interface Prepared {
   statement: StatementSync;
   returnsRows: boolean;
+  mayWrite: boolean;
+}
+
+interface ConnectionOptions {
+  readOnly?: boolean;
+  /**
+   * Leaves the event loop free while the disk works: this connection waits for the disk in the thread pool, and another
+   * thread checkpoints when `onCommit` has it do so (docs/adr/0032). Without it SQLite does both in its own calls.
+   */
+  onCommit?: () => void;
 }
 
 /**
- * One connection to one file. Writes are on disk before they are acknowledged (`synchronous=FULL`). The file's inode is
- * checked, because SQLite goes on writing to a file that was deleted or replaced.
+ * One connection to one file. Writes are on disk before they are acknowledged. The file's inode is checked, because SQLite
+ * goes on writing to a file that was deleted or replaced.
  */
 export class SqliteConnection implements DatabaseConnection {
   readonly #path: string;
-  readonly #readOnly: boolean;
+  readonly #options: ConnectionOptions;
   readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT });
   #handle: DatabaseSync;
   #inode: number;
   /** SQLite would replay a log that was left behind into the file that replaced ours. */
   #walInode: number | undefined;
+  /** Of the log; undefined if SQLite writes it to the disk itself. */
+  #walFile: number | undefined;
   #timesOpened = 1;
 
-  constructor(path: string, { readOnly = false } = {}) {
+  constructor(path: string, options: ConnectionOptions = {}) {
     this.#path = path;
-    this.#readOnly = readOnly;
-    this.#handle = openFile(path, readOnly);
+    this.#options = options;
+    this.#handle = openFile(path, options);
     this.#inode = statSync(path).ino;
-    this.#walInode = findInode(`${path}-wal`);
+    this.#openWal();
   }
 
   /** Waits for another process's lock without blocking the event loop. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     for (const deadline = performance.now() + BUSY_TIMEOUT_MS; ; await wait(RETRY_EVERY_MS)) {
       try {
-        return this.#execute(query);
+        const result = this.#execute<R>(query);
+        const isWritten = !this.#handle.isTransaction && this.#prepare(query.sql).mayWrite;
+        if (isWritten) await this.#syncCommit();
+        return result;
       } catch (error) {
         const mayRetry = isBusy(error) && !this.#handle.isTransaction;
         if (!mayRetry || performance.now() >= deadline) throw error;
@@ -86,10 +108,29 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** Does not acknowledge writes to a file that is gone. */
-  commit(): void {
+  async commit(): Promise<void> {
     this.#assertSameFile();
     this.#handle.exec('commit');
+    await this.#syncCommit();
     this.#assertSameFile();
+  }
+
+  /** Waits until what was committed is on the disk, as `synchronous=FULL` does within the commit. */
+  async #syncCommit(): Promise<void> {
+    if (this.#walFile === undefined) return;
+    const timesOpened = this.#timesOpened;
+    try {
+      await syncData(this.#walFile);
+    } catch (error) {
+      throw new SqliteUnavailable(
+        `the disk has not confirmed a change of ${this.#path}: ${(error as Error).message}`,
+      );
+    }
+    // Else another file was synced.
+    if (this.#timesOpened !== timesOpened) {
+      throw new SqliteUnavailable(`the database file ${this.#path} was replaced meanwhile`);
+    }
+    this.#options.onCommit?.();
   }
 
   /** Does not check the file: the handle must not stay in a transaction. */
@@ -113,13 +154,27 @@ export class SqliteConnection implements DatabaseConnection {
       // Others still read, or the file is gone: the log stays and is read at the next opening.
     }
     this.#handle.close();
+    this.#closeWal();
+  }
+
+  #openWal(): void {
+    this.#walInode = findInode(`${this.#path}-wal`);
+    if (this.#options.onCommit && this.#walInode !== undefined) {
+      this.#walFile = openSync(`${this.#path}-wal`, 'r+');
+    }
+  }
+
+  #closeWal(): void {
+    if (this.#walFile !== undefined) closeSync(this.#walFile);
+    this.#walFile = undefined;
   }
 
   #prepare(sql: string): Prepared {
     let prepared = this.#prepared.get(sql);
     if (!prepared) {
       const statement = this.#handle.prepare(sql);
-      prepared = { statement, returnsRows: statement.columns().length > 0 };
+      const returnsRows = statement.columns().length > 0;
+      prepared = { statement, returnsRows, mayWrite: !READS.test(sql) };
       this.#prepared.set(sql, prepared);
     }
     return prepared;
@@ -134,16 +189,17 @@ export class SqliteConnection implements DatabaseConnection {
     this.#inode = -1;
     this.#timesOpened++;
     if (this.#handle.isOpen) this.#handle.close();
+    this.#closeWal();
     if (
-      !this.#readOnly &&
+      !this.#options.readOnly &&
       this.#walInode !== undefined &&
       findInode(`${this.#path}-wal`) === this.#walInode
     ) {
       for (const suffix of ['-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
     }
-    this.#handle = openFile(this.#path, this.#readOnly);
+    this.#handle = openFile(this.#path, this.#options);
+    this.#openWal();
     this.#inode = file.ino;
-    this.#walInode = findInode(`${this.#path}-wal`);
     throw new SqliteUnavailable(
       `the database file ${this.#path} was replaced and has been reopened`,
     );
@@ -152,7 +208,7 @@ export class SqliteConnection implements DatabaseConnection {
 
 const findInode = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
-function openFile(path: string, readOnly: boolean): DatabaseSync {
+function openFile(path: string, { readOnly, onCommit }: ConnectionOptions): DatabaseSync {
   if (readOnly) return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly });
   // Created here for its mode, which SQLite gives to the log as well.
   closeSync(openSync(path, 'a', 0o600));
@@ -164,10 +220,14 @@ function openFile(path: string, readOnly: boolean): DatabaseSync {
   if (handle.prepare('pragma page_count').get()?.page_count === 0) {
     handle.exec('pragma auto_vacuum = incremental');
   }
-  handle.exec('pragma journal_mode = wal');
+  // Not every file system has it.
+  const isWal = handle.prepare('pragma journal_mode = wal').get()?.journal_mode === 'wal';
   // Overwrites deleted rows, so that erased personal data is not in the file.
   handle.exec('pragma secure_delete = on');
-  handle.exec('pragma synchronous = full');
+  if (isWal && onCommit) {
+    handle.exec('pragma synchronous = normal');
+    handle.exec(`pragma wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
+  } else handle.exec('pragma synchronous = full');
   handle.exec('pragma journal_size_limit = 67108864');
   handle.exec('pragma temp_store = memory');
   // Creates the log file, whose inode is kept.

@@ -1,3 +1,4 @@
+import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Db } from './database.ts';
 import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
@@ -22,4 +23,25 @@ export async function openThreadDatabase(url: string): Promise<Db> {
   const { createLogger } = await import('../log.ts');
   const pool = createPool(url, await createLogger('silent'), 'log');
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * Writes what other connections committed to the disk. On SQLite, a reader can see a commit shortly before it is there; on
+ * PostgreSQL it cannot.
+ */
+export function syncDatabase(url: string): void {
+  if (!url.startsWith('sqlite:')) return;
+  let file: number;
+  try {
+    file = openSync(`${url.slice('sqlite:'.length)}-wal`, 'r+');
+  } catch (error) {
+    // The last connection that closes the file leaves no log.
+    if ((error as { code?: unknown }).code === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,4 +1,4 @@
-import { type Db, findFact, openThreadDatabase } from '../../../platform/db/index.ts';
+import { type Db, findFact, openThreadDatabase, syncDatabase } from '../../../platform/db/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import {
   appendHashes,
@@ -48,6 +48,8 @@ interface Scope {
   /** The main database, for reading. */
   db: Db;
   log: LogDb;
+  /** Writes what was read from the main database to the disk. */
+  syncRows: () => void;
   /** Name of a new log. */
   origin: string;
   /** Ed25519 seed, 32 bytes. */
@@ -138,7 +140,9 @@ class Appender {
     pending: readonly PendingEntry[],
     now: number,
   ): Promise<State | undefined> {
-    const { log } = this.#scope;
+    const { log, syncRows } = this.#scope;
+    // A power failure must not take a row whose entry stays.
+    syncRows();
     const { size: from, signer } = state;
     const entries = Buffer.concat(pending.map(({ entry }) => entry));
     const { edge, root, tiles } = appendHashes(state.edge, hashLeaves(entries, ENTRY_BYTES));
@@ -249,7 +253,8 @@ export async function openAppender({ databaseUrl, dataDir, columns, ...key }: Ap
     ...(source === 1 ? toRecordEntry(row) : toFactsEntry(row)),
   });
   const origin = (await findNewOrigin(db)) ?? key.origin;
-  const scope = { ...key, origin, db, log, columns, toEntry, hasLateIds: !isSqlite };
+  const syncRows = () => syncDatabase(databaseUrl);
+  const scope = { ...key, origin, db, log, syncRows, columns, toEntry, hasLateIds: !isSqlite };
   const appender = new Appender(scope);
   return {
     append: (now: number) => appender.append(now),
