@@ -12,11 +12,15 @@ import {
   partition,
 } from './store.ts';
 
-const COUNTED_AT_ONCE = 20_000;
-/** Batches are sized to take this time, in which other requests wait for SQLite. */
-const BATCH_MS = 15;
-const BATCH_FIRST = 200;
-const BATCH_MIN = 100;
+const COUNTED_AT_ONCE = 5_000;
+/**
+ * Batches are sized to take this time: on SQLite the event loop is blocked by their statements, on PostgreSQL other writers wait
+ * for their locks. Smaller ones than `min` would only make more commits.
+ */
+const BATCHES = {
+  sqlite: { ms: 5, first: 40, min: 20 },
+  postgres: { ms: 15, first: 200, min: 100 },
+};
 const BATCH_MAX = 1_000;
 /** A pause is twice as long as its batch, whose pages are written to disk afterwards. */
 const REST = 2;
@@ -67,7 +71,8 @@ export async function processInBatches(
   claim: DueRecords,
   { at, cause, record, signal }: BatchOptions,
 ): Promise<void> {
-  let size = BATCH_FIRST;
+  const { ms, first, min } = BATCHES[datastore.engine];
+  let size = first;
   for (const half of partition(claim)) {
     // Records under a legal hold stay due: the cursor avoids reading them again for every batch.
     let after: Cursor | undefined;
@@ -85,8 +90,7 @@ export async function processInBatches(
         worked = performance.now() - began;
         return upTo;
       });
-      // The minimum is for slow disks, where each commit takes long: smaller batches would only make more commits.
-      size = Math.min(BATCH_MAX, Math.max(BATCH_MIN, Math.round((size * BATCH_MS) / worked)));
+      size = Math.min(BATCH_MAX, Math.max(min, Math.round((size * ms) / worked)));
       if (after) await wait(REST * (performance.now() - began));
     } while (after);
   }
