@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../support/postgres.ts';
 import { Link } from './link.ts';
 import { listFamily, type Owner, type Programs, signalAll } from './processes.ts';
@@ -24,6 +25,8 @@ const CLUSTER_SETTINGS = {
     },
   },
 };
+/** `ttl` less Patroni's safety margin of 5 s. There is no watchdog device for processes, so its reset is played. */
+const WATCHDOG_MS = 15_000;
 const ACCOUNTS = {
   superuser: { username: 'postgres', password: 'postgres-password' },
   replication: { username: 'replicator', password: 'replicator-password' },
@@ -48,7 +51,7 @@ export class Member {
   readonly #links: { postgres: Link; rest: Link; etcd: Link };
   readonly #configuration: string;
   #patroni: ChildProcess | undefined;
-  #frozen: number[] = [];
+  #reset: Promise<void> | undefined;
 
   static async create(name: string, place: Place): Promise<Member> {
     const ports = { postgres: await freePort(), rest: await freePort() };
@@ -128,15 +131,15 @@ export class Member {
     this.#patroni = undefined;
   }
 
-  /** As if the machine stalled: its connections stay open and nothing answers. */
-  freeze(): void {
-    this.#frozen = this.#listProcesses();
-    signalAll(this.#frozen, 'SIGSTOP');
+  /** As if the machine stalled: its connections stay open and nothing answers, until its watchdog resets it. */
+  stall(): void {
+    signalAll(this.#listProcesses(), 'SIGSTOP');
+    this.#reset = wait(WATCHDOG_MS).then(() => this.kill());
   }
 
-  thaw(): void {
-    signalAll(this.#frozen, 'SIGCONT');
-    this.#frozen = [];
+  /** Resolves when the watchdog of a machine that stalled has reset it. */
+  untilReset(): Promise<void> | undefined {
+    return this.#reset;
   }
 
   /** Cuts the machine off from everybody. */
@@ -149,7 +152,6 @@ export class Member {
   }
 
   async close(): Promise<void> {
-    this.thaw();
     await this.kill();
     for (const link of Object.values(this.#links)) link.close();
   }

@@ -122,11 +122,11 @@ export async function rehearse(
     mayFail: '503',
   });
   await runScenario(report, load, pauses, {
-    name: 'the PostgreSQL leader stalls, with open connections',
-    act: async () => (await cluster.getLeader()).freeze(),
+    name: 'the PostgreSQL leader stalls, with open connections, until its watchdog resets it',
+    act: async () => (await cluster.getLeader()).stall(),
     repair: async () => {
-      for (const member of cluster.members) member.thaw();
-      await cluster.untilComplete();
+      for (const member of cluster.members) await member.untilReset();
+      await restartMembers(cluster);
     },
     mayFail: '503',
   });
