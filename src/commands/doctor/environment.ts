@@ -27,6 +27,12 @@ export function checkAddresses(config: Config): string {
   throw new CliError(`${named}: in production, serve Pavis over HTTPS and set the https addresses`);
 }
 
+/** A contact is not required, so this is not an error. */
+export const describeSecurityContacts = ({ securityContacts }: Config): string =>
+  securityContacts.length === 0
+    ? 'none: set PAVIS_SECURITY_CONTACT to serve /.well-known/security.txt'
+    : `${securityContacts.join(', ')} (/.well-known/security.txt)`;
+
 export function checkDataFolder({ dataDir }: Config): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);

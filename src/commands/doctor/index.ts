@@ -28,6 +28,7 @@ import {
   checkDataFolder,
   checkMail,
   checkSiteOf,
+  describeSecurityContacts,
   loadCheckedSecret,
 } from './environment.ts';
 
@@ -77,7 +78,10 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
   );
   if (!config) return checks;
   const { wordpressUrl, singleSignOn, payments } = config;
-  if (config.production) await check('addresses', () => checkAddresses(config));
+  if (config.production) {
+    await check('addresses', () => checkAddresses(config));
+    await check('security contact', () => describeSecurityContacts(config));
+  }
   await check('data folder', () => checkDataFolder(config));
   if (wordpressUrl !== undefined) {
     const message = `${wordpressUrl} reachable`;
