@@ -12,6 +12,7 @@ import { serveConsole } from './frontends/console.ts';
 import { serveDeclarationScript } from './frontends/declaration.ts';
 import { serveDocs } from './frontends/docs/site.ts';
 import { serveReceiptVerifier } from './frontends/receipt-verifier.ts';
+import { serveSecurityTxt } from './frontends/security-txt.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
 import { Provider } from './identity/single-sign-on/index.ts';
@@ -151,10 +152,23 @@ function openServer(
   return { server, shutdown };
 }
 
+/** Where this process is, without an address at which WordPress answers and passes on only the API. */
+function listPublicUrls(
+  { services, wordpressUrl }: Config,
+  { baseUrl, restRoot }: Addresses,
+): string[] {
+  const urls = [
+    ...(services.includes('licence') ? [baseUrl] : []),
+    ...(services.includes('plugin') ? [restRoot] : []),
+  ];
+  const wordpress = wordpressUrl && new URL(wordpressUrl).origin;
+  return urls.filter((url) => new URL(url).origin !== wordpress);
+}
+
 /** The built front-ends, the documentation and the demo site. */
 function serveFrontends(
   server: Routes,
-  { config, addresses, modules, findCountry, licencePrefix, pluginPrefix }: Site,
+  { config, platform, addresses, modules, findCountry, licencePrefix, pluginPrefix }: Site,
   formats: ErrorFormats,
 ): void {
   const { plugin } = modules;
@@ -168,6 +182,10 @@ function serveFrontends(
     serveConsole(server, prefixes, () => plugin.origins.listKnown());
   }
   serveClientPackage(server);
+  serveSecurityTxt(server, platform, {
+    contacts: config.securityContacts,
+    urls: () => listPublicUrls(config, addresses()),
+  });
   const documents = {
     licence: `${licencePrefix}/openapi.json`,
     plugin: `${pluginPrefix}/svc/v1/openapi.json`,

@@ -74,6 +74,34 @@ describe('The settings', () => {
     });
   });
 
+  it('turn contacts for reports of vulnerabilities into URIs', () => {
+    const contacts = (value: string) =>
+      toConfig({ PAVIS_SECURITY_CONTACT: value }).securityContacts;
+    expect(toConfig({}).securityContacts).toEqual([]);
+    expect(contacts('Security@Example.com, mailto:a+b@example.com')).toEqual([
+      'mailto:security@example.com',
+      'mailto:a+b@example.com',
+    ]);
+    expect(contacts('https://example.com/report, j%?&ö@example.com')).toEqual([
+      'https://example.com/report',
+      'mailto:j%25%3F%26%C3%B6@example.com',
+    ]);
+    for (const wrong of [
+      'http://example.com',
+      'https://a:b@example.com',
+      'nobody',
+      'mailto:',
+      'mailto:a@example.com?subject=x',
+      'tel:+1',
+      'a@example.com,',
+      'a@example.com\nPolicy: https://evil.example',
+    ]) {
+      expect(refusalOf({ PAVIS_SECURITY_CONTACT: wrong }).message).toMatch(
+        /^PAVIS_SECURITY_CONTACT names ".*": comma-separated email addresses and https URLs/s,
+      );
+    }
+  });
+
   it('keeps the issuer of an OpenID Connect provider as it is spelled, and maps roles', () => {
     expect(toConfig({}).singleSignOn).toBeUndefined();
     expect(toConfig({ ...OIDC, PAVIS_OIDC_ROLES: 'a:b:editor, c:viewer' }).singleSignOn).toEqual({

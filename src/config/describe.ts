@@ -67,6 +67,7 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_LICENCE_EXPIRING_DAYS: config.licenceExpiringDays.join(','),
     PAVIS_DEMO: config.demo ? 'on' : 'off',
     PAVIS_HSTS_MAX_AGE: limit(config.hstsSeconds),
+    PAVIS_SECURITY_CONTACT: config.securityContacts.join(',') || 'none',
     PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',
     PAVIS_LOG_LEVEL: config.logLevel,
   };

@@ -20,6 +20,7 @@ import {
 import { payments } from './payments.ts';
 import { readSecret } from './secret.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { securityContacts } from './security-contact.ts';
 import { singleSignOn } from './single-sign-on.ts';
 import {
   dayNumbers,
@@ -148,6 +149,8 @@ export function toConfig(env: Environment) {
     demo: flag(env, 'PAVIS_DEMO', !production),
     metricsToken: metricsToken(env),
     hstsSeconds: hstsSeconds(env),
+    /** URIs for reports of vulnerabilities, see security.txt. */
+    securityContacts: securityContacts(env),
     logLevel: oneOf(env, 'PAVIS_LOG_LEVEL', LOG_LEVELS, 'info'),
   });
 }

@@ -27,10 +27,13 @@ export function readSecretFiles(env: Environment): Environment {
       // Editors and `echo` end a file with a line break, which is not part of the secret.
       found[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
       refuse(
         variable,
-        `names a file that cannot be read (${(error as Error).message})`,
-        'set the path of a file that holds the value',
+        `names a file that cannot be read (${message})`,
+        code === 'EACCES'
+          ? `give it to user ${process.getuid?.()}, who runs Pavis, for example with chown`
+          : 'set the path of a file that holds the value',
       );
     }
   }

@@ -86,8 +86,8 @@ describe.each(ENGINES)('The migrations on %s', (engine) => {
       for (const [table, count] of Object.entries(before)) {
         // Each migration that came later is a row of its own.
         if (!(table in after) || table.startsWith('pavis_migrations')) continue;
-        // Which consent records are from before the log is a fact.
-        const added = table === 'installation' ? 1 : 0;
+        // Which consent records are from before the log is a fact, which 0.1.0 does not have.
+        const added = table === 'installation' && from === 'schema-0.1.0' ? 1 : 0;
         expect([table, after[table]]).toEqual([table, count + added]);
       }
 

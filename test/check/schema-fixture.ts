@@ -32,17 +32,24 @@ const LEFT_BY_FAILURES: [table: string, row: Row][] = [
   ['erasures', { id: 'a5e1', at: 1 }],
 ];
 
-/** A value as both engines read it. */
-function literal(value: unknown): string {
+/** Statements that change rows and not the schema. The rows of the fixture are those that they have left. */
+const CHANGES_ROWS = /^\s*(?:insert|update|delete|with)\b/i;
+
+/** A value as the engine reads it. */
+function literal(value: unknown, engine: Engine): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
+  if (value instanceof Uint8Array) {
+    const hex = Buffer.from(value).toString('hex');
+    return engine === 'sqlite' ? `x'${hex}'` : `'\\x${hex}'`;
+  }
   return `'${String(value).replaceAll("'", "''")}'`;
 }
 
-function insert(table: string, row: Row): string {
+function insert(table: string, row: Row, engine: Engine): string {
   const columns = Object.keys(row).map((name) => `"${name}"`);
-  return `insert into "${table}" (${columns.join(', ')}) values (${Object.values(row).map(literal).join(', ')});`;
+  const values = Object.values(row).map((value) => literal(value, engine));
+  return `insert into "${table}" (${columns.join(', ')}) values (${values.join(', ')});`;
 }
 
 /** Everything in an embedded database, as statements that make it anew. */
@@ -56,9 +63,9 @@ function dumpSqlite(file: string): string[] {
   const rowsOf = (table: string) => db.prepare(`select * from "${table}"`).all() as Row[];
   const lines = [
     ...schema.map(({ sql }) => `${sql};`),
-    ...tables.flatMap((table) => rowsOf(table).map((row) => insert(table, row))),
+    ...tables.flatMap((table) => rowsOf(table).map((row) => insert(table, row, 'sqlite'))),
     'delete from sqlite_sequence;',
-    ...rowsOf('sqlite_sequence').map((row) => insert('sqlite_sequence', row)),
+    ...rowsOf('sqlite_sequence').map((row) => insert('sqlite_sequence', row, 'sqlite')),
   ];
   db.close();
   return lines;
@@ -76,7 +83,8 @@ async function dumpPostgres(url: string): Promise<string[]> {
   ];
   for (const migration of Object.values(migrations)) {
     const statements = await listStatements(migration, 'postgres');
-    lines.push(...statements.map(({ sql }) => `${sql};`));
+    const ofSchema = statements.filter(({ sql }) => !CHANGES_ROWS.test(sql));
+    lines.push(...ofSchema.map(({ sql }) => `${sql};`));
   }
   const tables = await read(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
@@ -85,7 +93,7 @@ async function dumpPostgres(url: string): Promise<string[]> {
   lines.push("set session_replication_role = 'replica';");
   for (const { name } of tables) {
     const rows = await read(`select * from "${name}"`);
-    lines.push(...rows.map((row) => insert(String(name), row)));
+    lines.push(...rows.map((row) => insert(String(name), row, 'postgres')));
   }
   lines.push("set session_replication_role = 'origin';");
   const sequences = await read(
@@ -120,7 +128,7 @@ for (const engine of ENGINES) {
   });
   const datastore = await openDatastore(url, await createLogger('silent'));
   for (const [table, row] of LEFT_BY_FAILURES) {
-    await sql.raw(insert(table, row)).execute(datastore.db);
+    await sql.raw(insert(table, row, engine)).execute(datastore.db);
   }
   await datastore.close();
   const lines = engine === 'sqlite' ? dumpSqlite(file) : await dumpPostgres(url);

@@ -1,4 +1,4 @@
-import { type Config, storageFolders } from '../../config/index.ts';
+import { type Config, resolveAddresses, storageFolders } from '../../config/index.ts';
 import { assertPricesKnown } from '../../licensing/checkout/index.ts';
 import { type Catalogue, readCatalogue } from '../../licensing/products/index.ts';
 import { countMails } from '../../mail/index.ts';
@@ -89,12 +89,19 @@ export async function checkStandbys({ datastore }: Platform): Promise<string> {
 }
 
 /** Behind an untrusted proxy all visitors have the same address. */
-export async function checkProxy(platform: Platform): Promise<string> {
+export async function checkProxy(platform: Platform, config: Config): Promise<string> {
   if (platform.trustedProxies.length > 0) return 'PAVIS_TRUSTED_PROXIES is set';
   const { applied } = await migrationStatus(platform.datastore, migrations);
   const proxy = applied.length > 0 ? await findUntrustedProxy(platform) : undefined;
-  if (!proxy || proxy.at < platform.clock.now() - PROXY_MS)
-    return 'none detected in the last 7 days';
+  if (!proxy || proxy.at < platform.clock.now() - PROXY_MS) {
+    // Pavis itself speaks http only. A proxy with a public address is not detected.
+    const { baseUrl, restRoot } = resolveAddresses(config);
+    const https = [baseUrl, restRoot].find((url) => url.startsWith('https:'));
+    if (!config.production || https === undefined) return 'none detected in the last 7 days';
+    throw new CliError(
+      `${https} needs a proxy for HTTPS in front of Pavis, but none is trusted, so all visitors have the address of the proxy. Set PAVIS_TRUSTED_PROXIES to the address from which it connects, for example 127.0.0.1`,
+    );
+  }
   throw new CliError(
     `${proxy.address} forwards requests (detected ${toIsoMoment(proxy.at)}) but is not trusted, so all visitors have its address. Set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
   );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Config,
@@ -27,10 +27,21 @@ export function checkAddresses(config: Config): string {
   throw new CliError(`${named}: in production, serve Pavis over HTTPS and set the https addresses`);
 }
 
-export function checkDataFolder({ dataDir }: Config): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  return `${dataDir} is writable`;
+/** A contact is not required, so this is not an error. */
+export const describeSecurityContacts = ({ securityContacts }: Config): string =>
+  securityContacts.length === 0
+    ? 'none: set PAVIS_SECURITY_CONTACT to serve /.well-known/security.txt'
+    : `${securityContacts.join(', ')} (/.well-known/security.txt)`;
+
+/** In a container, root is the root of the machine, unless it is mapped to another user (user_namespaces(7)). */
+export function checkContainerUser(uidMap = readFileSync('/proc/self/uid_map', 'utf8')): string {
+  const uid = process.getuid?.();
+  if (uid === 0 && /^\s*0\s+0\s/m.test(uidMap)) {
+    throw new CliError(
+      'Pavis runs as root: start the container without --user and "user:", so that it runs as user 1000, and give the data folder to that user (chown -R 1000:1000)',
+    );
+  }
+  return `${uid}, in a container`;
 }
 
 export function loadCheckedSecret(config: Config): Buffer {

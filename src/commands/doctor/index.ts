@@ -25,11 +25,14 @@ import {
 import {
   checkAddresses,
   checkBrowserOf,
-  checkDataFolder,
+  checkContainerUser,
   checkMail,
   checkSiteOf,
+  describeSecurityContacts,
   loadCheckedSecret,
 } from './environment.ts';
+import { checkFolders } from './folders.ts';
+import { isContainer, readMounts } from './mounts.ts';
 
 interface Check {
   name: string;
@@ -77,8 +80,12 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
   );
   if (!config) return checks;
   const { wordpressUrl, singleSignOn, payments } = config;
-  if (config.production) await check('addresses', () => checkAddresses(config));
-  await check('data folder', () => checkDataFolder(config));
+  if (config.production) {
+    await check('addresses', () => checkAddresses(config));
+    await check('security contact', () => describeSecurityContacts(config));
+  }
+  await check('data folder', () => checkFolders(config));
+  if (isContainer(readMounts())) await check('user', () => checkContainerUser());
   if (wordpressUrl !== undefined) {
     const message = `${wordpressUrl} reachable`;
     await check(
@@ -120,7 +127,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
         await check('notifications between nodes', () => checkNotifications(platform, config));
       }
       await check('storage', () => checkStorage(platform, config));
-      await check('proxy', () => checkProxy(platform));
+      await check('proxy', () => checkProxy(platform, config));
       if (config.services.includes('plugin'))
         await check('banner pictures', () => checkBannerPictures(platform));
       if (config.services.includes('plugin'))

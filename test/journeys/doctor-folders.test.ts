@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { pavis } from '../support/process.ts';
+
+const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
+const MEMORY = '/dev/shm';
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+describe('doctor', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pavis-doctor-'));
+  chmodSync(folder, 0o755);
+  const env = { PAVIS_SERVICES: 'licence', PAVIS_DEMO: 'off' };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const find = (stdout: string, name: string) =>
+    stdout.split('\n').find((line) => line.includes(`  ${name}: `));
+
+  /** Its lines, by a user for whom permissions count. */
+  function diagnose(more: Record<string, string>): string {
+    const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    const set = { PATH: process.env.PATH, HOME: folder, ...env, ...more };
+    return spawnSync(process.execPath, [MAIN, 'doctor'], { env: set, encoding: 'utf8', ...user })
+      .stdout;
+  }
+  const uid = isRoot ? NOBODY : process.getuid?.();
+
+  it('says what to do about a data folder that cannot be written', () => {
+    const data = join(folder, 'data');
+    mkdirSync(data, { mode: 0o555 });
+    const line = find(diagnose({ PAVIS_DATA_DIR: data }), 'data folder');
+    expect(line).toBe(
+      isRoot
+        ? `FAIL  data folder: ${data} belongs to user 0, and user ${uid}, who runs Pavis, cannot write it. Run as root: chown -R ${uid} ${data}`
+        : `FAIL  data folder: ${data} does not allow its owner to write. Run: chmod u+rwx ${data}`,
+    );
+    const below = join(data, 'a/b');
+    expect(find(diagnose({ PAVIS_DATA_DIR: below }), 'data folder')).toBe(
+      `FAIL  data folder: user ${uid}, who runs Pavis, cannot create or reach ${below}, because of the permissions of ${data}. Run as root: install -d -o ${uid} -m 0700 ${below}, or use another folder`,
+    );
+  });
+
+  it('names a data folder that is a file', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    chmodSync(file, 0o777);
+    expect(find(diagnose({ PAVIS_DATA_DIR: file }), 'data folder')).toMatch(
+      /^FAIL {2}data folder: \S+ cannot be used: EEXIST/,
+    );
+  });
+
+  it('says who must read the file of a secret', () => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, 'x'.repeat(40), { mode: isRoot ? 0o600 : 0 });
+    expect(find(diagnose({ PAVIS_SECRET_FILE: file }), 'settings')).toMatch(
+      new RegExp(
+        `^FAIL {2}settings: PAVIS_SECRET_FILE names a file that cannot be read \\(EACCES.*\\): give it to user ${uid}, `,
+      ),
+    );
+  });
+
+  it.skipIf(!existsSync(MEMORY))(
+    'fails in production where data is in memory (needs /dev/shm)',
+    async () => {
+      const data = mkdtempSync(join(MEMORY, 'pavis-doctor-'));
+      const line = async (more: object) =>
+        find(
+          (await pavis(['doctor'], { ...env, PAVIS_DATA_DIR: data, ...more })).stdout,
+          'data folder',
+        );
+      expect(await line({ NODE_ENV: 'production' })).toMatch(
+        new RegExp(`^FAIL {2}data folder: ${data} is in memory \\(tmpfs\\) and is lost`),
+      );
+      expect(await line({})).toBe(`ok    data folder: ${data} is writable`);
+      rmSync(data, { recursive: true });
+    },
+  );
+
+  it('fails in production with an https address and no trusted proxy', async () => {
+    const line = async (more: object) => {
+      const data = join(folder, 'proxy');
+      const set = { ...env, PAVIS_DATA_DIR: data, PAVIS_BASE_URL: 'https://pavis.example.com' };
+      return find((await pavis(['doctor'], { ...set, ...more })).stdout, 'proxy');
+    };
+    const production = { NODE_ENV: 'production' };
+    expect(await line(production)).toMatch(
+      /^FAIL {2}proxy: https:\/\/pavis\.example\.com needs a proxy .*Set PAVIS_TRUSTED_PROXIES/,
+    );
+    expect(await line({ ...production, PAVIS_TRUSTED_PROXIES: '127.0.0.1' })).toBe(
+      'ok    proxy: PAVIS_TRUSTED_PROXIES is set',
+    );
+    expect(await line({})).toBe('ok    proxy: none detected in the last 7 days');
+  });
+});
