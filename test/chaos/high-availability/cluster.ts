@@ -8,9 +8,16 @@ import { until } from './until.ts';
 
 export const DATABASE_USER = { name: 'pavis', password: 'pavis-password' };
 const START_TIMEOUT_MS = 120_000;
+const ETCD_TIMEOUT_MS = 30_000;
 
 interface PatroniView {
   members: { name: string; role: string; state: string; lag?: number | string }[];
+}
+
+async function hasDecidedVersion(url: string): Promise<true | undefined> {
+  const response = await fetch(`${url}/version`).catch(() => undefined);
+  const { etcdcluster } = ((await response?.json()) ?? {}) as { etcdcluster?: string };
+  return /^\d/.test(etcdcluster ?? '') || undefined;
 }
 
 /** Three members with one etcd. */
@@ -36,6 +43,8 @@ export class Cluster {
     // A busy machine must not make it look dead.
     etcd.push('--initial-cluster', `etcd=${peer}`, '--election-timeout', '5000');
     programs.start('etcd', 'etcd', etcd, owner);
+    // Patroni 3.0.2 ends at once while etcd has not decided which version of its interface it speaks.
+    await until('etcd', () => hasDecidedVersion(own), ETCD_TIMEOUT_MS);
     const place = { folder, owner, programs, binaries, etcdPort };
     const names = ['pg1', 'pg2', 'pg3'];
     const members = await Promise.all(names.map((name) => Member.create(name, place)));
