@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { storageFolders } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
@@ -7,6 +7,7 @@ import {
   closeSession,
   createFirstAdministrator,
   createNonce,
+  createSecondStep,
   createSignIn,
   DEVICE_COOKIE,
   describeLockout,
@@ -14,9 +15,12 @@ import {
   isNonce,
   PASSWORD_MAX_LENGTH,
   passwordResetRoutes,
+  PENDING_COOKIE,
   resumeSession,
   SESSION_COOKIE,
   type Session,
+  type SignedIn,
+  type TooManyFailures,
 } from '../identity/users/index.ts';
 import { readOperations } from '../operations/status/index.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -35,13 +39,17 @@ export const consoleErrorFormats = [
 
 const HIDDEN = { schema: { hide: true } };
 const SESSION = '/console/session';
+const SECOND_FACTOR = `${SESSION}/second-factor`;
 const SETUP = '/console/setup';
 const LOGIN_MAX_LENGTH = 254;
+const CODE_MAX_LENGTH = 40;
 
 const Credentials = Type.Object({
   login: Text(LOGIN_MAX_LENGTH),
   password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH }),
 });
+
+const Code = Type.Object({ code: Text(CODE_MAX_LENGTH) });
 
 const FirstAdministrator = Type.Object({
   token: Text(200),
@@ -89,13 +97,37 @@ function assertNonce(
     throw new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
 }
 
+/** @throws ApiError 429 */
+function assertNotTooMany<Result extends { outcome: string }>(
+  reply: FastifyReply,
+  result: Result | TooManyFailures,
+): asserts result is Exclude<Result, TooManyFailures> {
+  if (!isTooMany(result)) return;
+  reply.header('retry-after', result.retryAfterSeconds);
+  throw new ApiError(429, 'rate_limited', describeLockout(result));
+}
+
+const isTooMany = (result: { outcome: string }): result is TooManyFailures =>
+  result.outcome === 'too many failures';
+
 function sessionRoutes(routes: Routes, site: Site): void {
   const { platform, isSecure, provider, addresses } = site;
-  const signIn = createSignIn(platform, site.modules.signInLimits);
+  const { signInLimits } = site.modules;
+  const signIn = createSignIn(platform, signInLimits);
+  const secondStep = createSecondStep(site.modules.signIn, signInLimits);
   const describe = (session: Session) => ({
     user: session.user,
     nonce: createNonce(platform, session),
   });
+
+  const finish = (reply: FastifyReply, { token, deviceToken, session }: SignedIn) => {
+    reply.header('set-cookie', [
+      formatCookie(SESSION_COOKIE, token, isSecure()),
+      formatCookie(DEVICE_COOKIE, deviceToken, isSecure()),
+      formatDeletedCookie(PENDING_COOKIE, isSecure()),
+    ]);
+    return describe(session);
+  };
 
   routes.post(
     SESSION,
@@ -104,18 +136,44 @@ function sessionRoutes(routes: Routes, site: Site): void {
       const address = getClientAddress(raw, platform.trustedProxies);
       const deviceToken = readCookie(headers, DEVICE_COOKIE, isSecure());
       const result = await signIn({ ...body, address, deviceToken });
-      if (result.outcome === 'too many failures') {
-        reply.header('retry-after', result.retryAfterSeconds);
-        throw new ApiError(429, 'rate_limited', describeLockout(result));
-      }
+      assertNotTooMany(reply, result);
       if (result.outcome === 'wrong') {
         throw new ApiError(401, 'invalid_login', 'The login or the password is wrong.');
       }
-      reply.header('set-cookie', [
-        formatCookie(SESSION_COOKIE, result.token, isSecure()),
-        formatCookie(DEVICE_COOKIE, result.deviceToken, isSecure()),
-      ]);
-      return describe(result.session);
+      if (result.outcome === 'second factor required') {
+        reply.header('set-cookie', formatCookie(PENDING_COOKIE, result.pendingToken, isSecure()));
+        const { methods } = result;
+        const message = 'The password is right. Confirm that it is you with your second factor.';
+        throw new ApiError(401, 'second_factor_required', message, { details: { methods } });
+      }
+      return finish(reply, result);
+    },
+  );
+
+  routes.post(
+    SECOND_FACTOR,
+    { schema: { hide: true, body: Code } },
+    async ({ body, raw, headers }, reply) => {
+      const result = await secondStep({
+        ...body,
+        pendingToken: readCookie(headers, PENDING_COOKIE, isSecure()),
+        address: getClientAddress(raw, platform.trustedProxies),
+        deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure()),
+      });
+      assertNotTooMany(reply, result);
+      if (result.outcome === 'expired')
+        throw new ApiError(
+          401,
+          'sign_in_expired',
+          'The sign-in has expired. Enter your password again.',
+        );
+      if (result.outcome === 'wrong')
+        throw new ApiError(
+          401,
+          'invalid_code',
+          'The code is wrong, has expired, or was used before.',
+        );
+      return finish(reply, result);
     },
   );
 

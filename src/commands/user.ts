@@ -1,12 +1,15 @@
 import { type Command, Option } from 'commander';
+import { resolveAddresses } from '../config/index.ts';
 import {
   addApplicationPassword,
   createUser,
   listUsers,
   resetPassword,
+  resetSecondFactor,
   revokeApplicationPassword,
   unlockUser,
 } from '../identity/users/index.ts';
+import { openSignIn } from '../modules/sign-in.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import {
@@ -111,6 +114,20 @@ export function userCommands(program: Command): void {
         print(json, reset, text);
       }),
   );
+
+  command(
+    user,
+    'reset-second-factor <login>',
+    'remove the authenticator app, passkeys and recovery codes of a user',
+  ).action((login: string, { json }) => {
+    const config = currentConfig();
+    return withPlatform(config, async (platform) => {
+      const scope = openSignIn(platform, config, () => resolveAddresses(config));
+      const reset = await resetSecondFactor(scope, login, actor());
+      const text = `${reset.login} can sign in with the password alone, and is told so by email.`;
+      print(json, { ...reset, reset: true }, text);
+    });
+  });
 
   command(user, 'unlock <login>', 'unlock an account after failed sign-ins').action(
     (login: string, { json }) =>

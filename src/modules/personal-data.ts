@@ -3,6 +3,8 @@ import { userIdentities } from '../identity/single-sign-on/index.ts';
 import {
   applicationPasswords,
   passwordResets,
+  authenticatorApps,
+  passkeys,
   userLog,
   userRecords,
   userSessions,
@@ -45,6 +47,8 @@ export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
   applicationPasswords,
   passwordResets,
   userIdentities,
+  authenticatorApps,
+  passkeys,
   userLog,
   securityLog,
   userRecords,

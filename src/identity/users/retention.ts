@@ -48,6 +48,28 @@ export const applicationPasswords: PersonalDataDeclaration = {
   keeps: [{ ground: 'console_account' }],
 };
 
+export const authenticatorApps: PersonalDataDeclaration = {
+  category: 'authenticator_apps',
+  label: 'Authenticator apps',
+  table: 'authenticator_apps',
+  personal: { sealed_secret: 'random' },
+  impersonal: [],
+  shown: ['created_at'],
+  person: { email: ['user_id', 'users.email'] },
+  keeps: [{ ground: 'console_account' }],
+};
+
+export const passkeys: PersonalDataDeclaration = {
+  category: 'passkeys',
+  label: 'Passkeys',
+  table: 'passkeys',
+  personal: { name: { text: '' }, credential_id: 'random', public_key: 'random' },
+  impersonal: ['transports'],
+  shown: ['name', 'created_at', 'last_used_at'],
+  person: { email: ['user_id', 'users.email'] },
+  keeps: [{ ground: 'console_account' }],
+};
+
 /** Evidence: an erasure keeps it. Retention removes names and details, and keeps action, time, user and actor by id. */
 export const userLog: PersonalDataDeclaration = {
   category: 'user_log',
