@@ -4,6 +4,9 @@ import { storageFolders } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import { singleSignOnRoutes } from '../identity/single-sign-on/index.ts';
 import {
+  Assertion,
+  beginPasskeySignIn,
+  CHALLENGE_COOKIE,
   closeSession,
   createFirstAdministrator,
   createNonce,
@@ -20,6 +23,7 @@ import {
   SESSION_COOKIE,
   type Session,
   type SignedIn,
+  signInWithPasskey,
   type TooManyFailures,
 } from '../identity/users/index.ts';
 import { readOperations } from '../operations/status/index.ts';
@@ -40,6 +44,7 @@ export const consoleErrorFormats = [
 const HIDDEN = { schema: { hide: true } };
 const SESSION = '/console/session';
 const SECOND_FACTOR = `${SESSION}/second-factor`;
+const PASSKEY = `${SESSION}/passkey`;
 const SETUP = '/console/setup';
 const LOGIN_MAX_LENGTH = 254;
 const CODE_MAX_LENGTH = 40;
@@ -125,6 +130,7 @@ function sessionRoutes(routes: Routes, site: Site): void {
       formatCookie(SESSION_COOKIE, token, isSecure()),
       formatCookie(DEVICE_COOKIE, deviceToken, isSecure()),
       formatDeletedCookie(PENDING_COOKIE, isSecure()),
+      formatDeletedCookie(CHALLENGE_COOKIE, isSecure()),
     ]);
     return describe(session);
   };
@@ -173,6 +179,35 @@ function sessionRoutes(routes: Routes, site: Site): void {
           'invalid_code',
           'The code is wrong, has expired, or was used before.',
         );
+      return finish(reply, result);
+    },
+  );
+
+  routes.post(`${PASSKEY}/options`, HIDDEN, async ({ headers }, reply) => {
+    const pendingToken = readCookie(headers, PENDING_COOKIE, isSecure());
+    const { token, options } = await beginPasskeySignIn(site.modules.signIn, pendingToken);
+    reply.header('set-cookie', formatCookie(CHALLENGE_COOKIE, token, isSecure()));
+    return options;
+  });
+
+  routes.post(
+    PASSKEY,
+    { schema: { hide: true, body: Assertion } },
+    async ({ body, headers }, reply) => {
+      const result = await signInWithPasskey(site.modules.signIn, {
+        token: readCookie(headers, CHALLENGE_COOKIE, isSecure()),
+        answer: body,
+        deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure()),
+      });
+      if (result.outcome === 'expired') {
+        const message = 'The sign-in with a passkey has expired. Try again.';
+        throw new ApiError(401, 'challenge_expired', message);
+      }
+      if (result.outcome === 'wrong') {
+        const message =
+          'The passkey was not accepted. Sign in with your password, or use another passkey.';
+        throw new ApiError(401, 'invalid_passkey', message);
+      }
       return finish(reply, result);
     },
   );

@@ -9,6 +9,8 @@ export { createAuthenticate, readBasic } from './authenticate.ts';
 export { assignRole, lockUsers, openExternalSession } from './external-sign-in.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
+export { Assertion } from './passkeys/schemas.ts';
+export { beginPasskeySignIn, CHALLENGE_COOKIE, signInWithPasskey } from './passkeys/sign-in.ts';
 export { passwordResetRoutes } from './password-reset/routes.ts';
 export { PENDING_COOKIE } from './pending-sign-in.ts';
 export { recordRejectedCredential } from './rejected-credential.ts';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { DomainError } from '../../../platform/errors.ts';
 
 /** Where passkeys are valid (WebAuthn §5.1.2): browsers offer them at this host only. */
 export interface RelyingParty {
@@ -22,4 +23,11 @@ export function findRelyingParty(
   if (protocol !== 'https:' && !isLocal)
     return { problem: `${needs} The address of this server, ${origin}, is not https.` };
   return { party: { id: hostname, origin } };
+}
+
+/** @throws DomainError `passkeys_unavailable` */
+export function requireRelyingParty(origin: string): RelyingParty {
+  const { party, problem } = findRelyingParty(origin);
+  if (party) return party;
+  throw new DomainError('conflict', 'passkeys_unavailable', problem);
 }

@@ -5,6 +5,7 @@ import { getUser } from '../accounts.ts';
 import { requireOwnAccount, requireUser } from '../errors.ts';
 import type { createOwnPasswordCheck } from '../own-password.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
+import { passkeyRoutes } from '../passkeys/routes.ts';
 import {
   AuthenticatorAppConfirmation,
   AuthenticatorAppSetup,
@@ -36,6 +37,7 @@ export function secondFactorRoutes(
     return toSecondFactorRecord(await readSecondFactor(platform.datastore.db, user.id), problem);
   };
 
+  passkeyRoutes(api, scope, { assertOwnPassword, read });
   for (const { path, access, whose, getId } of ACCOUNT_PATHS) {
     api.add({
       method: 'GET',
