@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeBannerPicture } from '../../test/support/banner-pictures.ts';
 import { logAll } from '../../test/support/consent-log.ts';
@@ -10,7 +11,7 @@ import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { makeBanner, makeStateVisit, saveVisit } from '../../test/support/scan-visits.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { makeUser, signIn } from '../../test/support/users.ts';
+import { basic, makeUser, signIn } from '../../test/support/users.ts';
 import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 
 const ROOT = '/wp-json';
@@ -538,6 +539,46 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('delete', '/users/{id}/sessions', { id });
     }
     const me = (await replay('get', '/users/me')).json.id;
+    const boss = await makeUser(app.platform);
+    const asBoss = basic(boss.login, boss.applicationPassword);
+    const replayAsBoss = (method: string, route: string, body: object, id = 0) =>
+      replay(method, route, { headers: asBoss, body, id });
+    const password = { current_password: boss.password };
+    await replay('get', '/users/me/second-factor');
+    await replayAsBoss('post', '/users/me/recovery-codes', password);
+    await replayAsBoss('post', '/users/me/authenticator-app/remove', password);
+    await replayAsBoss('post', '/users/me/passkeys/registration', password);
+    const begun = await replayAsBoss('post', '/users/me/authenticator-app/setup', password);
+    const code = TOTP.generate({
+      secret: Secret.fromBase32(begun.json.secret),
+      timestamp: app.clock.now(),
+    });
+    const { setup } = begun.json;
+    await replayAsBoss('post', '/users/me/authenticator-app', { setup, code: '000000' });
+    await replayAsBoss('post', '/users/me/authenticator-app', { setup, code });
+    await replayAsBoss('post', '/users/me/recovery-codes', password);
+    await replayAsBoss('post', '/users/me/authenticator-app/remove', password);
+    const addPasskeyTo = async (user_id: number) => {
+      const { id } = await app.platform.datastore.db
+        .insertInto('passkeys')
+        .values({
+          ...{ user_id, credential_id: 'x', public_key: 'x', counter: 0, transports: '[]' },
+          ...{ name: 'Laptop', created_at: 0, last_used_at: null },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    };
+    const passkey = await addPasskeyTo(boss.id);
+    await replay('get', '/users/{id}/second-factor', { id: boss.id });
+    await replay('get', '/users/{id}/second-factor', { id: 0 });
+    for (const id of [passkey, 0]) {
+      await replayAsBoss('put', '/users/me/passkeys/{id}', { name: 'Phone' }, id);
+      await replayAsBoss('post', '/users/me/passkeys/{id}/remove', password, id);
+    }
+    await addPasskeyTo(boss.id);
+    for (const id of [boss.id, boss.id, 0, me])
+      await replay('post', '/users/{id}/reset-second-factor', { id });
     for (const [base, id] of [
       ['/users/{id}', userId],
       ['/users/{id}', 0],

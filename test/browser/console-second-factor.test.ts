@@ -80,14 +80,14 @@ describe('The second factor in the console', () => {
     await page.goto(`${app.url}/admin/profile`);
     await enterPassword(page, user);
     await heading(page, 'Confirm that it is you').waitFor();
-    const code = page.getByLabel('Code', { exact: true });
-    expect(await code.evaluate('(e) => e === document.activeElement')).toBe(true);
+    await page.getByLabel('Code', { exact: true }).waitFor();
+    expect(await page.locator(':focus').getAttribute('name')).toBe('code');
     await isForEverybody(page);
     // By keyboard alone.
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
     await page.getByText('The code is wrong, has expired, or was used before.').waitFor();
-    expect(await code.evaluate('(e) => e === document.activeElement')).toBe(true);
+    expect(await page.locator(':focus').getAttribute('name')).toBe('code');
     await page.keyboard.type(codeOf(secret));
     await page.keyboard.press('Enter');
     await heading(page, 'Your account').waitFor();
@@ -128,7 +128,8 @@ describe('The second factor in the console', () => {
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await confirm(page, user.password);
     await page.getByRole('region', { name: 'Recovery codes' }).waitFor();
-    await page.getByText('never used').waitFor();
+    const passkeys = page.getByRole('list', { name: 'Passkeys' });
+    await passkeys.getByText(/never used/).waitFor();
     await isForEverybody(page);
     await page.setViewportSize(DESK);
     await isForEverybody(page);
@@ -146,7 +147,7 @@ describe('The second factor in the console', () => {
     await isForEverybody(page);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await heading(page, 'Your account').waitFor();
-    await page.getByText(/last used/).waitFor();
+    await passkeys.getByText(/last used/).waitFor();
 
     await page.getByRole('button', { name: 'Remove Work laptop' }).click();
     await confirm(page, user.password, 'Remove');
