@@ -2,9 +2,9 @@ import { securityLog } from '../identity/security-log/index.ts';
 import { userIdentities } from '../identity/single-sign-on/index.ts';
 import {
   applicationPasswords,
-  passwordResets,
   authenticatorApps,
   passkeys,
+  passwordResets,
   userLog,
   userRecords,
   userSessions,

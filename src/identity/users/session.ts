@@ -45,7 +45,7 @@ export async function openSession(
     method = 'password',
     useUp,
   }: {
-    method?: SignInMethod;
+    method?: SignInMethod | undefined;
     useUp?: ((trx: Trx, announce: Announce) => Promise<void>) | undefined;
   } = {},
 ): Promise<{ token: string; session: Session }> {

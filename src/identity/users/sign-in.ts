@@ -8,6 +8,7 @@ import { identityKey } from './rules.ts';
 import { listMethods, readSecondFactor, type SecondFactorMethod } from './second-factor/service.ts';
 import { openSession, type Session } from './session.ts';
 import { type Account, findAccount } from './store.ts';
+import type { SignInMethod } from './tables.ts';
 
 type SignInResult =
   | SignedIn
@@ -78,10 +79,10 @@ export function findTooManyFailures(
 export async function completeSignIn(
   platform: Platform,
   account: Account,
-  by: { device: string | undefined; factor?: () => SecondFactorMethod },
+  by: { device: string | undefined; factor?: () => SecondFactorMethod; method?: SignInMethod },
   useUp?: (trx: Trx, announce: Announce) => Promise<void>,
 ): Promise<SignedIn> {
-  const opened = await openSession(platform, account, { useUp });
+  const opened = await openSession(platform, account, { method: by.method, useUp });
   const { user } = account;
   platform.securityLog.record({
     event: 'sign_in',

@@ -61,7 +61,7 @@ export interface ApplicationPasswordTable {
   last_used_at: number | null;
 }
 
-export type SignInMethod = 'password' | 'single_sign_on';
+export type SignInMethod = 'password' | 'passkey' | 'single_sign_on';
 
 export interface SessionTable {
   id: Generated<number>;

@@ -94,7 +94,7 @@ export async function signInWithPasskey(
   const counter = passkey && (await verify(scope, challenge.challenge, passkey, answer));
   if (!account || counter === undefined) return refuse();
   const device = readDeviceToken(platform, account.user.id, deviceToken);
-  const by = { device, factor: () => 'passkey' as const };
+  const by = { device, factor: () => 'passkey' as const, method: 'passkey' as const };
   try {
     return await completeSignIn(platform, account, by, async (trx) => {
       const isNew = await useUpChallenge(platform, trx, challenge);

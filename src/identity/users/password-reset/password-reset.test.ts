@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { type MailServer, mailServer } from '../../../../test/support/mail-server.ts';
@@ -89,6 +90,28 @@ describe.each(ENGINES)('Password reset by email on %s', (engine) => {
       { event: 'password_reset', actor: user.login, details: '{"method":"email_link"}' },
       { event: 'password_reset_requested', actor: null, details: '{}' },
     ]);
+  });
+
+  it('keeps the second factor: the new password alone signs nobody in', async () => {
+    const user = await makeUser(app.platform);
+    const headers = basic(user.login, user.applicationPassword);
+    const authenticator = '/wp-json/svc/v1/users/me/authenticator-app';
+    const begun = await app.http.post(`${authenticator}/setup`, {
+      headers,
+      body: { current_password: user.password },
+    });
+    const { setup, secret } = begun.json;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: app.clock.now(),
+    });
+    const added = await app.http.post(authenticator, { headers, body: { setup, code } });
+    expect(added.status).toBe(201);
+    await request(user.login);
+    const redeemed = await redeem(await token());
+    expect([redeemed.status, redeemed.headers.getSetCookie()]).toEqual([200, []]);
+    const body = { login: user.login, password: PASSWORD };
+    const entered = await app.http.post('/console/session', { body });
+    expect([entered.status, entered.json.code]).toEqual([401, 'second_factor_required']);
   });
 
   it('stores neither the link nor its token in clear', async () => {
