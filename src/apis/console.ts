@@ -48,6 +48,10 @@ const PASSKEY = `${SESSION}/passkey`;
 const SETUP = '/console/setup';
 const LOGIN_MAX_LENGTH = 254;
 const CODE_MAX_LENGTH = 40;
+const SECOND_FACTOR_COOKIES: readonly (typeof PENDING_COOKIE)[] = [
+  PENDING_COOKIE,
+  CHALLENGE_COOKIE,
+];
 
 const Credentials = Type.Object({
   login: Text(LOGIN_MAX_LENGTH),
@@ -125,12 +129,16 @@ function sessionRoutes(routes: Routes, site: Site): void {
     nonce: createNonce(platform, session),
   });
 
-  const finish = (reply: FastifyReply, { token, deviceToken, session }: SignedIn) => {
+  /** @param used cookies of this sign-in that are of no more use */
+  const finish = (
+    reply: FastifyReply,
+    { token, deviceToken, session }: SignedIn,
+    used: typeof SECOND_FACTOR_COOKIES = [],
+  ) => {
     reply.header('set-cookie', [
       formatCookie(SESSION_COOKIE, token, isSecure()),
       formatCookie(DEVICE_COOKIE, deviceToken, isSecure()),
-      formatDeletedCookie(PENDING_COOKIE, isSecure()),
-      formatDeletedCookie(CHALLENGE_COOKIE, isSecure()),
+      ...used.map((cookie) => formatDeletedCookie(cookie, isSecure())),
     ]);
     return describe(session);
   };
@@ -179,7 +187,7 @@ function sessionRoutes(routes: Routes, site: Site): void {
           'invalid_code',
           'The code is wrong, has expired, or was used before.',
         );
-      return finish(reply, result);
+      return finish(reply, result, SECOND_FACTOR_COOKIES);
     },
   );
 
@@ -208,7 +216,7 @@ function sessionRoutes(routes: Routes, site: Site): void {
           'The passkey was not accepted. Sign in with your password, or use another passkey.';
         throw new ApiError(401, 'invalid_passkey', message);
       }
-      return finish(reply, result);
+      return finish(reply, result, SECOND_FACTOR_COOKIES);
     },
   );
 

@@ -6,7 +6,8 @@ async function up(db: Kysely<unknown>): Promise<void> {
   const { id, idType, integer, text } = columnsFor(db);
   await db.schema
     .createTable('authenticator_apps')
-    .addColumn('user_id', integer, (c) => c.primaryKey().references('users.id'))
+    .addColumn('id', idType, id)
+    .addColumn('user_id', integer, (c) => c.notNull().unique().references('users.id'))
     .addColumn('sealed_secret', text, (c) => c.notNull())
     .addColumn('last_step', integer, (c) => c.notNull())
     .addColumn('created_at', integer, (c) => c.notNull())

@@ -4,7 +4,7 @@ import { countRows, type Db } from '../../../platform/db/index.ts';
 import { deletePasskeys } from '../passkeys/store.ts';
 import type {} from './tables.ts';
 
-type AuthenticatorApp = Selectable<Database['authenticator_apps']>;
+type AuthenticatorApp = Omit<Selectable<Database['authenticator_apps']>, 'id'>;
 
 export const findAuthenticatorApp = (db: Db, userId: number) =>
   db.selectFrom('authenticator_apps').selectAll().where('user_id', '=', userId).executeTakeFirst();

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 
 interface AuthenticatorAppTable {
+  id: Generated<number>;
   user_id: number;
   /** The shared secret, encrypted with the server's secret. It cannot be hashed: codes are computed from it. */
   sealed_secret: string;
