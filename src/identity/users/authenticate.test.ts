@@ -69,7 +69,7 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
     expect(await ask(headers)).toEqual({ ...NOBODY, expiredAt: until });
     const refused = await me();
     expect(refused.status).toBe(401);
-    expect(await refused.json()).toMatchObject({
+    expect(refused.json).toMatchObject({
       code: 'incorrect_password',
       message: `The application password expired on ${expiresAt.slice(0, 10)}. Create a new one.`,
     });
