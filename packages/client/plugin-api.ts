@@ -480,11 +480,11 @@ export type AuthenticatorAppConfirmation = { /** From the setup. */ setup: strin
 export type PasswordReset = { id: number; username: string; /** The display name of a WordPress user; otherwise the login. */ name: string; email: string; roles: (string)[]; /** Capabilities of the role. */ capabilities: Record<string, boolean>; /** When the user was created. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Number of active sessions. */ sessions: number; /** Number of application passwords. */ application_passwords: number; /** Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there. */ source: "pavis" | "wordpress"; /** In plain text. Shown only once. */ password: string };
 
 /** A password for an application. */
-export type ApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null };
+export type ApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; expires_at: string | null };
 
-export type ApplicationPasswordCreation = { /** Name of the application. Unique per user. */ name: string; /** UUID of the application. */ app_id?: string };
+export type ApplicationPasswordCreation = { /** Name of the application. Unique per user. */ name: string; /** UUID of the application. */ app_id?: string; expires_at?: string | null };
 
-export type NewApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; /** Six groups of four characters. Shown only once. */ password: string };
+export type NewApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; expires_at: string | null; /** Six groups of four characters. Shown only once. */ password: string };
 
 export type DeletedApplicationPassword = { deleted: true; previous: ApplicationPassword };
 

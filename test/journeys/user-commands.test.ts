@@ -53,6 +53,7 @@ describe('pavis user, beside a running server', () => {
       login: 'ada',
       name: 'deploy',
       password: expect.stringMatching(GROUPS),
+      expires_at: null,
     });
     const listed = await user('list');
     expect(listed.users[0]).toEqual({
@@ -67,6 +68,7 @@ describe('pavis user, beside a running server', () => {
           name: 'deploy',
           created_at: expect.stringMatching(MOMENT),
           last_used_at: null,
+          expires_at: null,
         },
       ],
     });

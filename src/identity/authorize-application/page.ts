@@ -230,7 +230,7 @@ class AuthorizePage {
     const { id, login } = session.user;
     const name = readField(request, 'name');
     try {
-      const added = await addApplicationPassword(this.#platform, id, name, login, appId);
+      const added = await addApplicationPassword(this.#platform, id, name, login, { appId });
       if (!success) return sendView(reply, passwordPage(appName, added.password));
       const password = added.password.replaceAll(' ', '');
       const siteUrl = new URL(this.#settings.restRoot()).origin;

@@ -43,7 +43,7 @@ export const applicationPasswords: PersonalDataDeclaration = {
   table: 'application_passwords',
   personal: { name: { text: '' }, hash: 'random' },
   impersonal: ['uuid', 'app_id'],
-  shown: ['name', 'created_at', 'last_used_at'],
+  shown: ['name', 'created_at', 'last_used_at', 'expires_at'],
   person: { email: ['user_id', 'users.email'] },
   keeps: [{ ground: 'console_account' }],
 };
