@@ -104,9 +104,9 @@ export async function buildApp(
     privacyPages(server, modules.plugin.dsar);
     declarationPage(server, modules.plugin.declarations);
     const { isSecure } = site;
-    const { signInLimits } = modules;
+    const { signInLimits, signIn: signInScope } = modules;
     const restRoot = () => addresses().restRoot;
-    authorizePage(server, platform, { restRoot, isSecure, signInLimits });
+    authorizePage(server, platform, { restRoot, isSecure, signInLimits, signInScope });
   }
   consoleApi(server, site);
   serveFrontends(server, site, formats);

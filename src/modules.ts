@@ -9,6 +9,7 @@ import { openDataSubjectRequests } from './modules/dsar.ts';
 import { listLicenceModules } from './modules/licence.ts';
 import type { Addresses, Module } from './modules/module.ts';
 import { openPluginModules } from './modules/plugin.ts';
+import { openSignIn, toSender } from './modules/sign-in.ts';
 import { StorageWatch } from './operations/storage/index.ts';
 import type { Platform } from './platform/deps.ts';
 import { FastPaths } from './platform/http/fast-path.ts';
@@ -40,6 +41,7 @@ export function openModules(
   const siteUrl = () => addresses().siteUrl;
   const fastPaths = new FastPaths();
   const signInLimits = new SignInLimits(platform);
+  const signIn = openSignIn(platform, config, addresses);
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(siteUrl()).origin];
   const settings = new SettingsCache({
     platform,
@@ -97,6 +99,7 @@ export function openModules(
         dsar: openDataSubjectRequests(platform, config, addresses),
         settings,
         signInLimits,
+        signIn,
         demoConnections,
         readBanner,
       })
@@ -114,6 +117,7 @@ export function openModules(
     fastPaths,
     readSender,
     signInLimits,
+    signIn,
     storage,
     webhookSender,
     validationCounts,
@@ -136,8 +140,3 @@ export function openModules(
     },
   };
 }
-
-/** Name and language of emails to administrators. */
-const toSender = (
-  site: { mail: { from_name: string }; consent: { languages: readonly string[] } } | undefined,
-) => ({ fromName: site?.mail.from_name ?? '', language: site?.consent.languages[0] ?? 'en' });

@@ -457,14 +457,34 @@ export type UserUpdate = { /** Unique. Can be used to sign in instead of the log
 
 export type DeletedUser = { deleted: true; previous: User };
 
+export type PasswordConfirmation = { /** The current password of the user. */ current_password: string };
+
+export type PasskeyRegistration = { /** Confirms the registration, for 10 minutes, once. */ registration: string; /** For `PublicKeyCredential.parseCreationOptionsFromJSON()` in a browser. */ options: { rp: { id: string; name: string }; user: { id: string; name: string; displayName: string }; challenge: string; pubKeyCredParams: ({ alg: number; type: "public-key" })[]; /** In milliseconds. */ timeout: number; attestation: string; excludeCredentials: ({ id: string; type: "public-key"; transports?: (string)[] })[]; authenticatorSelection: { residentKey: string; requireResidentKey: boolean; userVerification: string }; extensions: { credProps: boolean }; hints: (string)[] } };
+
+export type PasskeyCreation = { /** From the registration. */ registration: string; /** For you to recognise it by. */ name: string; /** `toJSON()` of the credential that the browser created. More is ignored. */ response: { id: string; response: { clientDataJSON: string; attestationObject: string; transports?: (string)[] } } };
+
+export type RecoveryCodes = { /** New recovery codes, each for one sign-in. Shown only once. Empty if earlier ones stay valid. */ recovery_codes: (string)[] };
+
+export type PasskeyUpdate = { /** For you to recognise it by. */ name: string };
+
+/** A passkey with which a user signs in. */
+export type Passkey = { id: number; name: string; /** When it was added. */ created: string; last_used: string | null };
+
+/** What a user needs beside the password to sign in to the console: nothing without an authenticator app and passkeys. */
+export type SecondFactor = { authenticator_app: string | null; /** Number of unused recovery codes. */ recovery_codes: number; /** Oldest first. */ passkeys: (Passkey)[]; passkey_problem: string | null };
+
+export type AuthenticatorAppSetup = { /** Confirms the setup, for 15 minutes. */ setup: string; /** The secret for the app, in base32. Shown only once. */ secret: string; /** The secret as an `otpauth://` address, for a QR code. */ uri: string };
+
+export type AuthenticatorAppConfirmation = { /** From the setup. */ setup: string; /** The 6 digits that the app shows. */ code: string };
+
 export type PasswordReset = { id: number; username: string; /** The display name of a WordPress user; otherwise the login. */ name: string; email: string; roles: (string)[]; /** Capabilities of the role. */ capabilities: Record<string, boolean>; /** When the user was created. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Number of active sessions. */ sessions: number; /** Number of application passwords. */ application_passwords: number; /** Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there. */ source: "pavis" | "wordpress"; /** In plain text. Shown only once. */ password: string };
 
 /** A password for an application. */
-export type ApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null };
+export type ApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; expires_at: string | null };
 
-export type ApplicationPasswordCreation = { /** Name of the application. Unique per user. */ name: string; /** UUID of the application. */ app_id?: string };
+export type ApplicationPasswordCreation = { /** Name of the application. Unique per user. */ name: string; /** UUID of the application. */ app_id?: string; expires_at?: string | null };
 
-export type NewApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; /** Six groups of four characters. Shown only once. */ password: string };
+export type NewApplicationPassword = { uuid: string; /** UUID of the application, or an empty string. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; expires_at: string | null; /** Six groups of four characters. Shown only once. */ password: string };
 
 export type DeletedApplicationPassword = { deleted: true; previous: ApplicationPassword };
 
@@ -478,7 +498,7 @@ export type EndedSessions = { deleted: true; /** Number of sessions that were en
 export type DeletedSession = { deleted: true; previous: Session };
 
 /** A security event. */
-export type SecurityEvent = { id: number; /** When it happened first. */ at: string; /** When it happened last, within the same minute. */ last_at: string; event: "sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated"; outcome: "success" | "failure"; /** Number of occurrences. Repetitions within a minute are one record. */ count: number; user_id: number | null; username: string | null; actor_id: number | null; actor: string | null; address: string | null; user_agent: string | null; details: Record<string, unknown> };
+export type SecurityEvent = { id: number; /** When it happened first. */ at: string; /** When it happened last, within the same minute. */ last_at: string; event: "sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "second_factor_changed" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated"; outcome: "success" | "failure"; /** Number of occurrences. Repetitions within a minute are one record. */ count: number; user_id: number | null; username: string | null; actor_id: number | null; actor: string | null; address: string | null; user_agent: string | null; details: Record<string, unknown> };
 
 export interface PluginApi {
   /** Record a consent choice */
@@ -773,6 +793,28 @@ export interface PluginApi {
   'PUT /users/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: UserUpdate; answer: User };
   /** Delete a user */
   'DELETE /users/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedUser };
+  /** Begin to add a passkey */
+  'POST /users/me/passkeys/registration': { body: PasswordConfirmation; answer: PasskeyRegistration };
+  /** Add a passkey */
+  'POST /users/me/passkeys': { body: PasskeyCreation; answer: RecoveryCodes };
+  /** Rename a passkey */
+  'PUT /users/me/passkeys/{id}': { params: { /** Names the item, by its id. */ id: number }; body: PasskeyUpdate; answer: SecondFactor };
+  /** Remove a passkey */
+  'POST /users/me/passkeys/{id}/remove': { params: { /** Names the item, by its id. */ id: number }; body: PasswordConfirmation; answer: SecondFactor };
+  /** Get the second factor of the current user */
+  'GET /users/me/second-factor': { answer: SecondFactor };
+  /** Get the second factor of a user */
+  'GET /users/{id}/second-factor': { params: { /** Names the item, by its id. */ id: number }; answer: SecondFactor };
+  /** Reset the second factor of a user */
+  'POST /users/{id}/reset-second-factor': { params: { /** Names the item, by its id. */ id: number }; answer: SecondFactor };
+  /** Begin to set up an authenticator app */
+  'POST /users/me/authenticator-app/setup': { body: PasswordConfirmation; answer: AuthenticatorAppSetup };
+  /** Add or replace the authenticator app */
+  'POST /users/me/authenticator-app': { body: AuthenticatorAppConfirmation; answer: RecoveryCodes };
+  /** Remove the authenticator app */
+  'POST /users/me/authenticator-app/remove': { body: PasswordConfirmation; answer: SecondFactor };
+  /** Replace the recovery codes */
+  'POST /users/me/recovery-codes': { body: PasswordConfirmation; answer: RecoveryCodes };
   /** Reset the password of a user */
   'POST /users/{id}/reset-password': { params: { /** Names the item, by its id. */ id: number }; answer: PasswordReset };
   /** Unlock a user */
@@ -802,7 +844,7 @@ export interface PluginApi {
   /** End a session of a user */
   'DELETE /users/{id}/sessions/{session}': { params: { /** Names the item, by its id. */ id: number; /** Names the item. */ session: string }; answer: DeletedSession };
   /** List security events, newest first */
-  'GET /security-log': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (SecurityEvent)[] };
+  'GET /security-log': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "second_factor_changed" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (SecurityEvent)[] };
   /** Export security events, oldest first, as CSV or JSON */
-  'GET /security-log/export': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; format?: "csv" | "json" }; answer: (SecurityEvent)[] | string };
+  'GET /security-log/export': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "second_factor_changed" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; format?: "csv" | "json" }; answer: (SecurityEvent)[] | string };
 }

@@ -1,22 +1,30 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { storageFolders } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import { singleSignOnRoutes } from '../identity/single-sign-on/index.ts';
 import {
+  Assertion,
+  beginPasskeySignIn,
+  CHALLENGE_COOKIE,
   closeSession,
   createFirstAdministrator,
   createNonce,
+  createSecondStep,
   createSignIn,
   DEVICE_COOKIE,
   describeLockout,
   hasAdministrator,
   isNonce,
   PASSWORD_MAX_LENGTH,
+  PENDING_COOKIE,
   passwordResetRoutes,
   resumeSession,
   SESSION_COOKIE,
   type Session,
+  type SignedIn,
+  signInWithPasskey,
+  type TooManyFailures,
 } from '../identity/users/index.ts';
 import { readOperations } from '../operations/status/index.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -35,13 +43,22 @@ export const consoleErrorFormats = [
 
 const HIDDEN = { schema: { hide: true } };
 const SESSION = '/console/session';
+const SECOND_FACTOR = `${SESSION}/second-factor`;
+const PASSKEY = `${SESSION}/passkey`;
 const SETUP = '/console/setup';
 const LOGIN_MAX_LENGTH = 254;
+const CODE_MAX_LENGTH = 40;
+const SECOND_FACTOR_COOKIES: readonly (typeof PENDING_COOKIE)[] = [
+  PENDING_COOKIE,
+  CHALLENGE_COOKIE,
+];
 
 const Credentials = Type.Object({
   login: Text(LOGIN_MAX_LENGTH),
   password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH }),
 });
+
+const Code = Type.Object({ code: Text(CODE_MAX_LENGTH) });
 
 const FirstAdministrator = Type.Object({
   token: Text(200),
@@ -89,13 +106,42 @@ function assertNonce(
     throw new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
 }
 
+/** @throws ApiError 429 */
+function assertNotTooMany<Result extends { outcome: string }>(
+  reply: FastifyReply,
+  result: Result | TooManyFailures,
+): asserts result is Exclude<Result, TooManyFailures> {
+  if (!isTooMany(result)) return;
+  reply.header('retry-after', result.retryAfterSeconds);
+  throw new ApiError(429, 'rate_limited', describeLockout(result));
+}
+
+const isTooMany = (result: { outcome: string }): result is TooManyFailures =>
+  result.outcome === 'too many failures';
+
 function sessionRoutes(routes: Routes, site: Site): void {
   const { platform, isSecure, provider, addresses } = site;
-  const signIn = createSignIn(platform, site.modules.signInLimits);
+  const { signInLimits } = site.modules;
+  const signIn = createSignIn(platform, signInLimits);
+  const secondStep = createSecondStep(site.modules.signIn, signInLimits);
   const describe = (session: Session) => ({
     user: session.user,
     nonce: createNonce(platform, session),
   });
+
+  /** @param used cookies of this sign-in that are of no more use */
+  const finish = (
+    reply: FastifyReply,
+    { token, deviceToken, session }: SignedIn,
+    used: typeof SECOND_FACTOR_COOKIES = [],
+  ) => {
+    reply.header('set-cookie', [
+      formatCookie(SESSION_COOKIE, token, isSecure()),
+      formatCookie(DEVICE_COOKIE, deviceToken, isSecure()),
+      ...used.map((cookie) => formatDeletedCookie(cookie, isSecure())),
+    ]);
+    return describe(session);
+  };
 
   routes.post(
     SESSION,
@@ -104,18 +150,73 @@ function sessionRoutes(routes: Routes, site: Site): void {
       const address = getClientAddress(raw, platform.trustedProxies);
       const deviceToken = readCookie(headers, DEVICE_COOKIE, isSecure());
       const result = await signIn({ ...body, address, deviceToken });
-      if (result.outcome === 'too many failures') {
-        reply.header('retry-after', result.retryAfterSeconds);
-        throw new ApiError(429, 'rate_limited', describeLockout(result));
-      }
+      assertNotTooMany(reply, result);
       if (result.outcome === 'wrong') {
         throw new ApiError(401, 'invalid_login', 'The login or the password is wrong.');
       }
-      reply.header('set-cookie', [
-        formatCookie(SESSION_COOKIE, result.token, isSecure()),
-        formatCookie(DEVICE_COOKIE, result.deviceToken, isSecure()),
-      ]);
-      return describe(result.session);
+      if (result.outcome === 'second factor required') {
+        reply.header('set-cookie', formatCookie(PENDING_COOKIE, result.pendingToken, isSecure()));
+        const { methods } = result;
+        const message = 'The password is right. Confirm that it is you with your second factor.';
+        throw new ApiError(401, 'second_factor_required', message, { details: { methods } });
+      }
+      return finish(reply, result);
+    },
+  );
+
+  routes.post(
+    SECOND_FACTOR,
+    { schema: { hide: true, body: Code } },
+    async ({ body, raw, headers }, reply) => {
+      const result = await secondStep({
+        ...body,
+        pendingToken: readCookie(headers, PENDING_COOKIE, isSecure()),
+        address: getClientAddress(raw, platform.trustedProxies),
+        deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure()),
+      });
+      assertNotTooMany(reply, result);
+      if (result.outcome === 'expired')
+        throw new ApiError(
+          401,
+          'sign_in_expired',
+          'The sign-in has expired. Enter your password again.',
+        );
+      if (result.outcome === 'wrong')
+        throw new ApiError(
+          401,
+          'invalid_code',
+          'The code is wrong, has expired, or was used before.',
+        );
+      return finish(reply, result, SECOND_FACTOR_COOKIES);
+    },
+  );
+
+  routes.post(`${PASSKEY}/options`, HIDDEN, async ({ headers }, reply) => {
+    const pendingToken = readCookie(headers, PENDING_COOKIE, isSecure());
+    const { token, options } = await beginPasskeySignIn(site.modules.signIn, pendingToken);
+    reply.header('set-cookie', formatCookie(CHALLENGE_COOKIE, token, isSecure()));
+    return options;
+  });
+
+  routes.post(
+    PASSKEY,
+    { schema: { hide: true, body: Assertion } },
+    async ({ body, headers }, reply) => {
+      const result = await signInWithPasskey(site.modules.signIn, {
+        token: readCookie(headers, CHALLENGE_COOKIE, isSecure()),
+        answer: body,
+        deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure()),
+      });
+      if (result.outcome === 'expired') {
+        const message = 'The sign-in with a passkey has expired. Try again.';
+        throw new ApiError(401, 'challenge_expired', message);
+      }
+      if (result.outcome === 'wrong') {
+        const message =
+          'The passkey was not accepted. Sign in with your password, or use another passkey.';
+        throw new ApiError(401, 'invalid_passkey', message);
+      }
+      return finish(reply, result, SECOND_FACTOR_COOKIES);
     },
   );
 

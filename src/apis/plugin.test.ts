@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Authenticator } from '../../test/support/authenticator.ts';
 import { makeBannerPicture } from '../../test/support/banner-pictures.ts';
 import { logAll } from '../../test/support/consent-log.ts';
 import { createDsarClient, tokenIn } from '../../test/support/dsar.ts';
@@ -10,7 +12,7 @@ import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { makeBanner, makeStateVisit, saveVisit } from '../../test/support/scan-visits.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { makeUser, signIn } from '../../test/support/users.ts';
+import { basic, makeUser, signIn } from '../../test/support/users.ts';
 import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 
 const ROOT = '/wp-json';
@@ -42,6 +44,8 @@ const PAVIS_SITE_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}
 describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => {
   const app = useTestApp(engine, {
     PAVIS_SITE_URL,
+    // Passkeys need a host name.
+    PAVIS_HOST: 'localhost',
     PAVIS_CHROMIUM: 'off',
     PAVIS_RATE_LIMIT_DSAR: '10',
   });
@@ -538,6 +542,73 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('delete', '/users/{id}/sessions', { id });
     }
     const me = (await replay('get', '/users/me')).json.id;
+    const boss = await makeUser(app.platform);
+    const asBoss = basic(boss.login, boss.applicationPassword);
+    const replayAsBoss = (method: string, route: string, body: object, id = 0) =>
+      replay(method, route, { headers: asBoss, body, id });
+    const password = { current_password: boss.password };
+    await replay('get', '/users/me/second-factor');
+    await replayAsBoss('post', '/users/me/recovery-codes', password);
+    await replayAsBoss('post', '/users/me/authenticator-app/remove', password);
+    const beginPasskey = () => replayAsBoss('post', '/users/me/passkeys/registration', password);
+    const addPasskey = ({ json: { registration, options } }: Awaited<ReturnType<typeof replay>>) =>
+      replayAsBoss('post', '/users/me/passkeys', {
+        registration,
+        name: 'Key',
+        response: new Authenticator(app.url).create(options),
+      });
+    await addPasskey(await beginPasskey());
+    const begun = await replayAsBoss('post', '/users/me/authenticator-app/setup', password);
+    const code = TOTP.generate({
+      secret: Secret.fromBase32(begun.json.secret),
+      timestamp: app.clock.now(),
+    });
+    const { setup } = begun.json;
+    await replayAsBoss('post', '/users/me/authenticator-app', { setup, code: '000000' });
+    await replayAsBoss('post', '/users/me/authenticator-app', { setup, code });
+    await replayAsBoss('post', '/users/me/recovery-codes', password);
+    await replayAsBoss('post', '/users/me/authenticator-app/remove', password);
+    let keys = 0;
+    const addPasskeyTo = async (user_id: number) => {
+      const { id } = await app.platform.datastore.db
+        .insertInto('passkeys')
+        .values({
+          ...{
+            user_id,
+            credential_id: `x${++keys}`,
+            public_key: 'x',
+            counter: 0,
+            transports: '[]',
+          },
+          ...{ name: 'Laptop', created_at: 0, last_used_at: null },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    };
+    const passkey = await addPasskeyTo(boss.id);
+    await replay('get', '/users/{id}/second-factor', { id: boss.id });
+    await replay('get', '/users/{id}/second-factor', { id: 0 });
+    for (const id of [passkey, 0]) {
+      await replayAsBoss('put', '/users/me/passkeys/{id}', { name: 'Phone' }, id);
+      await replayAsBoss('post', '/users/me/passkeys/{id}/remove', password, id);
+    }
+    const lastOne = await beginPasskey();
+    for (let n = 0; n < 20; n++) await addPasskeyTo(boss.id);
+    await addPasskey(lastOne);
+    await beginPasskey();
+    for (const route of [
+      '/users/me/passkeys/registration',
+      '/users/me/passkeys/{id}/remove',
+      '/users/me/authenticator-app/setup',
+      '/users/me/authenticator-app/remove',
+      '/users/me/recovery-codes',
+    ]) {
+      const wrong = { current_password: 'a guess' };
+      while ((await replayAsBoss('post', route, wrong, passkey)).status !== 429);
+    }
+    for (const id of [boss.id, boss.id, 0, me])
+      await replay('post', '/users/{id}/reset-second-factor', { id });
     for (const [base, id] of [
       ['/users/{id}', userId],
       ['/users/{id}', 0],

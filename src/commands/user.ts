@@ -1,12 +1,15 @@
 import { type Command, Option } from 'commander';
+import { resolveAddresses } from '../config/index.ts';
 import {
   addApplicationPassword,
   createUser,
   listUsers,
   resetPassword,
+  resetSecondFactor,
   revokeApplicationPassword,
   unlockUser,
 } from '../identity/users/index.ts';
+import { openSignIn } from '../modules/sign-in.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import {
@@ -64,6 +67,7 @@ export function userCommands(program: Command): void {
           name: password.name,
           created_at: toIsoMoment(password.createdAt),
           last_used_at: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
+          expires_at: password.expiresAt === null ? null : toIsoMoment(password.expiresAt),
         })),
       }));
       const rows = users.map(({ id, login, email, role, application_passwords }) => {
@@ -80,13 +84,20 @@ export function userCommands(program: Command): void {
 
   command(user, 'app-password <login>', 'create an application password and print it once')
     .requiredOption(...NAME)
-    .action((login: string, { json, name }) =>
+    .option(
+      '--expires-at <date>',
+      'date or time in UTC until when it works (default: until revoked)',
+    )
+    .action((login: string, { json, name, expiresAt = null }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const made = await addApplicationPassword(platform, login, name, actor()).catch(
+        const options = { expiresAt };
+        const made = await addApplicationPassword(platform, login, name, actor(), options).catch(
           throwUsageError,
         );
-        const added = { login: made.login, name: made.name, password: made.password };
-        const text = `${added.password}\n\nThe application password "${added.name}" of ${added.login}. ${ONCE}`;
+        const expires_at = made.expiresAt === null ? null : toIsoMoment(made.expiresAt);
+        const added = { login: made.login, name: made.name, password: made.password, expires_at };
+        const until = expires_at === null ? '' : ` It works until ${expires_at}.`;
+        const text = `${added.password}\n\nThe application password "${added.name}" of ${added.login}.${until} ${ONCE}`;
         print(json, added, text);
       }),
     );
@@ -111,6 +122,20 @@ export function userCommands(program: Command): void {
         print(json, reset, text);
       }),
   );
+
+  command(
+    user,
+    'reset-second-factor <login>',
+    'remove the authenticator app, passkeys and recovery codes of a user',
+  ).action((login: string, { json }) => {
+    const config = currentConfig();
+    return withPlatform(config, async (platform) => {
+      const scope = openSignIn(platform, config, () => resolveAddresses(config));
+      const reset = await resetSecondFactor(scope, login, actor());
+      const text = `${reset.login} can sign in with the password alone, and is told so by email.`;
+      print(json, { ...reset, reset: true }, text);
+    });
+  });
 
   command(user, 'unlock <login>', 'unlock an account after failed sign-ins').action(
     (login: string, { json }) =>

@@ -72,6 +72,8 @@ import { releaseKeys } from './074-release-keys.ts';
 import { validationCounts } from './074-validation-counts.ts';
 import { signInByEmailAndProvider } from './076-sign-in-by-email-and-provider.ts';
 import { largerVisitorBatches } from './078-larger-visitor-batches.ts';
+import { secondFactor } from './079-second-factor.ts';
+import { applicationPasswordExpiry } from './080-application-password-expiry.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -148,4 +150,6 @@ export const migrations: Record<string, Migration> = {
   '074-validation-counts': validationCounts,
   '076-sign-in-by-email-and-provider': signInByEmailAndProvider,
   '078-larger-visitor-batches': largerVisitorBatches,
+  '079-second-factor': secondFactor,
+  '080-application-password-expiry': applicationPasswordExpiry,
 };

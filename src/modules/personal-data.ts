@@ -2,6 +2,8 @@ import { securityLog } from '../identity/security-log/index.ts';
 import { userIdentities } from '../identity/single-sign-on/index.ts';
 import {
   applicationPasswords,
+  authenticatorApps,
+  passkeys,
   passwordResets,
   userLog,
   userRecords,
@@ -45,6 +47,8 @@ export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
   applicationPasswords,
   passwordResets,
   userIdentities,
+  authenticatorApps,
+  passkeys,
   userLog,
   securityLog,
   userRecords,

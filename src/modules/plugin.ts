@@ -2,7 +2,7 @@ import { describeConfig } from '../config/describe.ts';
 import type { Config } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import { securityLogRoutes } from '../identity/security-log/index.ts';
-import { type SignInLimits, userRoutes } from '../identity/users/index.ts';
+import { type SignInLimits, type SignInScope, userRoutes } from '../identity/users/index.ts';
 import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
@@ -78,6 +78,7 @@ interface Scope {
   dsar: Dsar;
   settings: SettingsCache;
   signInLimits: SignInLimits;
+  signIn: SignInScope;
   demoConnections: EngineSettings['connectTo'];
   readBanner: () => BannerBuild;
 }
@@ -86,7 +87,16 @@ interface Scope {
 export function openPluginModules(
   config: Config,
   platform: Platform,
-  { addresses, allowedOrigins, dsar, settings, signInLimits, demoConnections, readBanner }: Scope,
+  {
+    addresses,
+    allowedOrigins,
+    dsar,
+    settings,
+    signInLimits,
+    signIn,
+    demoConnections,
+    readBanner,
+  }: Scope,
 ) {
   const { timeZone } = config;
   const siteUrl = () => addresses().siteUrl;
@@ -211,7 +221,7 @@ export function openPluginModules(
       routes: (api) => retentionRoutes(api, platform, retention),
       jobs: () => [retentionJob(platform, retention)],
     },
-    { routes: (api) => userRoutes(api, platform, signInLimits) },
+    { routes: (api) => userRoutes(api, signIn, signInLimits) },
     { routes: (api) => securityLogRoutes(api, platform, { timeZone }) },
     { jobs: () => [auditHeadsJob(platform, AUDIT_LOGS)] },
   ];

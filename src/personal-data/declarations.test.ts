@@ -44,6 +44,8 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   validation_counts: 'counts',
   api_tokens: 'programs that issue licences, and which user made their tokens',
   licence_keys: 'hashes and masks of secrets',
+  recovery_codes: 'hashes of codes, deleted with the second factor of the user',
+  used_challenges: 'hashes of random challenges, for minutes',
   ended_tokens: 'random ids of tokens, for an hour',
   record_holds: 'why records must be kept, and which user says so',
   retention_policies: 'how long records are kept',

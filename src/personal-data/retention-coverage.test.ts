@@ -14,6 +14,8 @@ const ENDED_OTHERWISE: Record<string, string> = {
   checkout_orders: 'deleted a month after they were begun',
   users: 'deleted by administrators',
   application_passwords: 'revoked by their users, and deleted with them',
+  authenticator_apps: 'removed by their users, and deleted with them',
+  passkeys: 'removed by their users, and deleted with them',
   user_sessions: 'deleted once they have ended',
   user_identities: 'deleted with their users',
   password_resets: 'deleted once they have ended; they hold hashes only',

@@ -59,6 +59,8 @@ describe('The console', () => {
     const decision = { visitor_id: 'somebody', consent_action: 'accept_all' };
     await app.http.post('/wp-json/svc/v1/consent', { body: decision });
     const page = await openSignedIn('/sign-in');
+    // What the sign-in page loads later is not part of the first page.
+    await page.waitForLoadState('networkidle');
     const hosts = new Set<string>();
     let bytes = 0;
     const sizes: Promise<void>[] = [];

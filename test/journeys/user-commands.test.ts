@@ -1,6 +1,8 @@
+import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { pavis, pavisJson } from '../support/process.ts';
 import { useServerProcess } from '../support/server-process.ts';
+import { basic } from '../support/users.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const GROUPS = /^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
@@ -51,6 +53,7 @@ describe('pavis user, beside a running server', () => {
       login: 'ada',
       name: 'deploy',
       password: expect.stringMatching(GROUPS),
+      expires_at: null,
     });
     const listed = await user('list');
     expect(listed.users[0]).toEqual({
@@ -65,6 +68,7 @@ describe('pavis user, beside a running server', () => {
           name: 'deploy',
           created_at: expect.stringMatching(MOMENT),
           last_used_at: null,
+          expires_at: null,
         },
       ],
     });
@@ -90,6 +94,31 @@ describe('pavis user, beside a running server', () => {
     expect((await server.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
     expect((await signIn('grace', 'a chosen one')).status).toBe(401);
     expect((await signIn('grace', reset.password)).status).toBe(200);
+  });
+
+  it('reset-second-factor lets the user sign in with the password alone, and refuses without a second factor', async () => {
+    const { password } = await create('mary');
+    const headers = basic('mary', (await user('app-password', 'mary', '--name', 'tests')).password);
+    const me = '/wp-json/svc/v1/users/me';
+    const begun = await server.http.post(`${me}/authenticator-app/setup`, {
+      headers,
+      body: { current_password: password },
+    });
+    const { setup, secret } = begun.json;
+    const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
+    const added = await server.http.post(`${me}/authenticator-app`, {
+      headers,
+      body: { setup, code },
+    });
+    expect(added.status).toBe(201);
+    expect((await signIn('mary', password)).json.code).toBe('second_factor_required');
+    expect(await user('reset-second-factor', 'MARY')).toEqual({ login: 'mary', reset: true });
+    expect((await signIn('mary', password)).status).toBe(200);
+    const { code: exit, stderr } = await pavis(['user', 'reset-second-factor', 'mary'], env);
+    expect([exit, stderr]).toEqual([
+      1,
+      'pavis: mary has no second factor: the password alone is enough to sign in.\n',
+    ]);
   });
 
   it('unlock and reset-password lift a lockout after failed sign-ins', async () => {

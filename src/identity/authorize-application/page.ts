@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
-import { formatCookie, readCookie } from '../../platform/http/cookies.ts';
+import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/http/cookies.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import {
   policyWithFormTo,
@@ -14,24 +14,30 @@ import {
 import {
   addApplicationPassword,
   createNonce,
+  createSecondStep,
   createSignIn,
   DEVICE_COOKIE,
   describeLockout,
   findFreeName,
   isNonce,
   PASSWORD_MAX_LENGTH,
+  PENDING_COOKIE,
   parseAuthorizationRequest,
   resumeSession,
   SESSION_COOKIE,
   type Session,
+  type SignedIn,
   type SignInLimits,
+  type SignInScope,
+  type TooManyFailures,
   toSuccessUrl,
 } from '../users/index.ts';
 import { AUTHORIZE_PATH } from './path.ts';
-import { approvalForm, faultPage, passwordPage, signInForm } from './views.ts';
+import { approvalForm, codeForm, faultPage, passwordPage, signInForm } from './views.ts';
 
 const PARAMS = ['app_name', 'app_id', 'success_url', 'reject_url'] as const;
 const LOGIN_MAX_LENGTH = 254;
+const CODE_MAX_LENGTH = 40;
 const options = { schema: { hide: true } };
 
 interface AuthorizePageSettings {
@@ -39,6 +45,7 @@ interface AuthorizePageSettings {
   /** Whether browsers reach the server over HTTPS. */
   isSecure: () => boolean;
   signInLimits: SignInLimits;
+  signInScope: SignInScope;
 }
 
 /**
@@ -75,6 +82,7 @@ export function authorizePage(
     });
 
     routes.post(AUTHORIZE_PATH, options, async (request, reply) => {
+      if (readField(request, 'code') !== '') return page.confirmCode(request, reply);
       if (readField(request, 'approve') === '') return page.signIn(request, reply);
       const session = await page.findSession(request);
       if (!session || !isNonce(platform, session, readField(request, '_wpnonce')))
@@ -97,15 +105,23 @@ function formatAction(request: FastifyRequest): string {
 const sendFault = (reply: FastifyReply, status: number, why?: string): FastifyReply =>
   sendView(reply.code(status), faultPage(status, why));
 
+/** @returns the error to show */
+function rejectAttempt(reply: FastifyReply, result: TooManyFailures): string {
+  reply.header('retry-after', result.retryAfterSeconds);
+  return describeLockout(result);
+}
+
 class AuthorizePage {
   readonly #platform: Platform;
   readonly #settings: AuthorizePageSettings;
   readonly #signIn: ReturnType<typeof createSignIn>;
+  readonly #secondStep: ReturnType<typeof createSecondStep>;
 
   constructor(platform: Platform, settings: AuthorizePageSettings) {
     this.#platform = platform;
     this.#settings = settings;
     this.#signIn = createSignIn(platform, settings.signInLimits);
+    this.#secondStep = createSecondStep(settings.signInScope, settings.signInLimits);
   }
 
   findSession({ headers }: FastifyRequest): Promise<Session | undefined> {
@@ -154,16 +170,55 @@ class AuthorizePage {
       const { appName } = parseRequest(request);
       return sendView(reply.code(status), signInForm({ action, appName, login, wrong }));
     };
-    if (result.outcome === 'too many failures') {
-      reply.header('retry-after', result.retryAfterSeconds);
-      return sendForm(429, describeLockout(result));
-    }
+    if (result.outcome === 'too many failures') return sendForm(429, rejectAttempt(reply, result));
     if (result.outcome === 'wrong') return sendForm(401, 'The login or the password is wrong.');
+    if (result.outcome === 'second factor required') {
+      reply.header('set-cookie', formatCookie(PENDING_COOKIE, result.pendingToken, isSecure));
+      return this.#sendCodeForm(request, reply);
+    }
+    return this.#finish(request, reply, result);
+  }
+
+  async confirmCode(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { raw, headers } = request;
+    const isSecure = this.#settings.isSecure();
+    const result = await this.#secondStep({
+      code: readField(request, 'code').slice(0, CODE_MAX_LENGTH),
+      pendingToken: readCookie(headers, PENDING_COOKIE, isSecure),
+      address: getClientAddress(raw, this.#platform.trustedProxies),
+      deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure),
+    });
+    if (result.outcome === 'too many failures') {
+      const wrong = rejectAttempt(reply, result);
+      return this.#sendCodeForm(request, reply.code(429), wrong);
+    }
+    if (result.outcome === 'wrong') {
+      const wrong = 'The code is wrong, has expired, or was used before.';
+      return this.#sendCodeForm(request, reply.code(401), wrong);
+    }
+    if (result.outcome === 'signed in') return this.#finish(request, reply, result);
+    const { appName } = parseRequest(request);
+    const wrong = 'The sign-in has expired. Enter your password again.';
+    return sendView(reply.code(401), signInForm({ action: formatAction(request), appName, wrong }));
+  }
+
+  #sendCodeForm(request: FastifyRequest, reply: FastifyReply, wrong?: string): FastifyReply {
+    const { appName } = parseRequest(request);
+    return sendView(reply, codeForm({ action: formatAction(request), appName, wrong }));
+  }
+
+  #finish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { token, deviceToken }: SignedIn,
+  ): FastifyReply {
+    const isSecure = this.#settings.isSecure();
     reply.header('set-cookie', [
-      formatCookie(SESSION_COOKIE, result.token, isSecure),
-      formatCookie(DEVICE_COOKIE, result.deviceToken, isSecure),
+      formatCookie(SESSION_COOKIE, token, isSecure),
+      formatCookie(DEVICE_COOKIE, deviceToken, isSecure),
+      formatDeletedCookie(PENDING_COOKIE, isSecure),
     ]);
-    return reply.redirect(action, 303);
+    return reply.redirect(formatAction(request), 303);
   }
 
   async approve(
@@ -175,7 +230,7 @@ class AuthorizePage {
     const { id, login } = session.user;
     const name = readField(request, 'name');
     try {
-      const added = await addApplicationPassword(this.#platform, id, name, login, appId);
+      const added = await addApplicationPassword(this.#platform, id, name, login, { appId });
       if (!success) return sendView(reply, passwordPage(appName, added.password));
       const password = added.password.replaceAll(' ', '');
       const siteUrl = new URL(this.#settings.restRoot()).origin;

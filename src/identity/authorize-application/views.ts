@@ -50,6 +50,22 @@ export const signInForm = ({
 </form>`,
   );
 
+export const codeForm = ({ action, appName, wrong }: Form): ViewDocument =>
+  toPage(
+    wrong === undefined ? 'Confirm that it is you' : 'Error: Confirm that it is you',
+    html`${renderSummary(wrong)}<h1>Confirm that it is you</h1>
+<p class="lead">${nameApplication(appName)} asks for access to your account. Enter a code to decide.</p>
+<form method="post" action="${action}" accept-charset="utf-8">
+<div class="field">
+<label for="code">Code</label>
+<span class="hint" id="code-hint">The 6 digits that your authenticator app shows, or one of your recovery codes.</span>
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required maxlength="40" aria-describedby="code-hint"${wrong !== undefined && html` aria-invalid="true"`}>
+</div>
+<button>Confirm</button>
+</form>
+<p class="after">To use a passkey, <a href="../admin/">sign in to the console</a> in this browser, then open this page again.</p>`,
+  );
+
 interface ApprovalForm extends Form {
   login: string;
   role: string;

@@ -19,6 +19,7 @@ const OUTCOMES = {
   sessions_ended: 'success',
   application_password_added: 'success',
   application_password_revoked: 'success',
+  second_factor_changed: 'success',
   data_exported: 'success',
   product_changed: 'success',
   plan_changed: 'success',

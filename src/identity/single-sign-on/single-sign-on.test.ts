@@ -104,6 +104,19 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     expect(JSON.parse(events.at(-1)?.details ?? '')).toMatchObject({ method: 'single_sign_on' });
   });
 
+  it('leaves the second factor to the provider', async () => {
+    const person = newcomer();
+    const user = await userOf(await enter(person));
+    await app.platform.datastore.db
+      .insertInto('passkeys')
+      .values({
+        ...{ user_id: user.id, credential_id: person.sub, public_key: 'x', transports: '[]' },
+        ...{ name: 'Laptop', counter: 0, created_at: app.clock.now(), last_used_at: null },
+      })
+      .execute();
+    expect(await userOf(await enter(person))).toMatchObject({ id: user.id });
+  });
+
   it('sends PKCE, state and nonce, and leads nowhere but into the console', async () => {
     const { url } = await begin();
     const { searchParams } = new URL(url);

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { requireOwnAccount, requireUser } from './errors.ts';
-import { createOwnPasswordCheck } from './own-password.ts';
+import type { createOwnPasswordCheck } from './own-password.ts';
 import type { UserRecords } from './records.ts';
 import { toWordPressRecord, UserRecord, UserUpdate } from './schemas.ts';
 import { changeUser } from './service.ts';
@@ -24,8 +24,12 @@ export const ACCOUNT_PATHS: readonly {
 ];
 
 /** Get and update an account. */
-export function accountRoutes(api: RestApi, platform: Platform, records: UserRecords): void {
-  const assertOwnPassword = createOwnPasswordCheck(platform);
+export function accountRoutes(
+  api: RestApi,
+  platform: Platform,
+  records: UserRecords,
+  assertOwnPassword: ReturnType<typeof createOwnPasswordCheck>,
+): void {
   for (const { path, access, whose, getId } of ACCOUNT_PATHS) {
     api.add({
       method: 'GET',

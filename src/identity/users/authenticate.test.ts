@@ -3,7 +3,12 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 import { HOUR_MS } from '../../platform/durations.ts';
-import { createAuthenticate, resetPassword, revokeApplicationPassword } from './index.ts';
+import {
+  addApplicationPassword,
+  createAuthenticate,
+  resetPassword,
+  revokeApplicationPassword,
+} from './index.ts';
 
 const NOBODY = { user: null, badNonce: false };
 const BAD_NONCE = { user: null, badNonce: true };
@@ -46,6 +51,36 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
         badNonce: false,
       });
     }
+  });
+
+  it('refuses an expired application password from its last moment on, and says when it expired', async () => {
+    const { login } = await makeUser(app.platform);
+    const until = app.clock.now() + HOUR_MS;
+    const expiresAt = new Date(until).toISOString();
+    const options = { expiresAt };
+    const made = await addApplicationPassword(app.platform, login, 'brief', 'test', options);
+    expect(made.expiresAt).toBe(until);
+    const headers = basic(login, made.password);
+    const me = () => app.http.get('/wp-json/svc/v1/users/me', { headers });
+    app.clock.advance(HOUR_MS - 1);
+    expect((await ask(headers)).user?.login).toBe(login);
+    expect((await me()).status).toBe(200);
+    app.clock.advance(1);
+    expect(await ask(headers)).toEqual({ ...NOBODY, expiredAt: until });
+    const refused = await me();
+    expect(refused.status).toBe(401);
+    expect(refused.json).toMatchObject({
+      code: 'incorrect_password',
+      message: `The application password expired on ${expiresAt.slice(0, 10)}. Create a new one.`,
+    });
+    const wrong = basic(login, 'aaaa bbbb cccc dddd eeee ffff');
+    expect(await ask(wrong)).toEqual(NOBODY);
+  });
+
+  it.each(['soon', '2020-01-01', '2999-01-01', ''])('refuses the expiry %j', async (expiresAt) => {
+    const { login } = await makeUser(app.platform);
+    const add = addApplicationPassword(app.platform, login, 'brief', 'test', { expiresAt });
+    await expect(add).rejects.toThrow('expires_at');
   });
 
   it('accepts any spelling of login, email address, scheme and groups', async () => {

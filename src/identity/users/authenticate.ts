@@ -15,14 +15,15 @@ const NOBODY: Caller = { user: null, badNonce: false };
 export function createAuthenticate(platform: Platform, isSecure: () => boolean): Authenticate {
   return async ({ headers, nonce: nonceOfQuery }) => {
     const basic = readBasic(headers.authorization);
-    const user =
+    const found =
       basic && (await findUserByApplicationPassword(platform, basic.login, basic.password));
-    if (user) return { user, badNonce: false };
+    if (found?.user) return { user: found.user, badNonce: false };
+    const nobody = found ? { ...NOBODY, ...found } : NOBODY;
 
     const nonce = nonceOfQuery ?? headers['x-wp-nonce']?.toString();
-    if (nonce === undefined) return NOBODY;
+    if (nonce === undefined) return nobody;
     const session = await resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
-    if (!session) return NOBODY;
+    if (!session) return nobody;
     return isNonce(platform, session, nonce)
       ? {
           user: session.user,

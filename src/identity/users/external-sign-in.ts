@@ -38,7 +38,7 @@ export async function openExternalSession(
 ): Promise<{ token: string; deviceToken: string; session: Session }> {
   const { user } = account;
   const device = readDeviceToken(platform, user.id, deviceToken);
-  const opened = await openSession(platform, account, 'single_sign_on');
+  const opened = await openSession(platform, account, { method: 'single_sign_on' });
   platform.securityLog.record({
     event: 'sign_in',
     user,

@@ -9,10 +9,15 @@ export { createAuthenticate, readBasic } from './authenticate.ts';
 export { assignRole, lockUsers, openExternalSession } from './external-sign-in.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
+export { Assertion } from './passkeys/schemas.ts';
+export { beginPasskeySignIn, CHALLENGE_COOKIE, signInWithPasskey } from './passkeys/sign-in.ts';
 export { passwordResetRoutes } from './password-reset/routes.ts';
+export { PENDING_COOKIE } from './pending-sign-in.ts';
 export { recordRejectedCredential } from './rejected-credential.ts';
 export {
   applicationPasswords,
+  authenticatorApps,
+  passkeys,
   passwordResets,
   userLog,
   userRecords,
@@ -20,6 +25,9 @@ export {
 } from './retention.ts';
 export { userRoutes } from './routes.ts';
 export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
+export type { SignInScope } from './second-factor/scope.ts';
+export { resetSecondFactor } from './second-factor/service.ts';
+export { createSecondStep } from './second-step.ts';
 export { createUser, listUsers, resetPassword, unlockUser } from './service.ts';
 export {
   closeSession,
@@ -30,5 +38,5 @@ export {
   type Session,
 } from './session.ts';
 export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
-export { createSignIn, describeLockout } from './sign-in.ts';
+export { createSignIn, describeLockout, type SignedIn, type TooManyFailures } from './sign-in.ts';
 export { type Account, findAccount, findUserId, hasUsers } from './store.ts';

@@ -43,6 +43,28 @@ export const applicationPasswords: PersonalDataDeclaration = {
   table: 'application_passwords',
   personal: { name: { text: '' }, hash: 'random' },
   impersonal: ['uuid', 'app_id'],
+  shown: ['name', 'created_at', 'last_used_at', 'expires_at'],
+  person: { email: ['user_id', 'users.email'] },
+  keeps: [{ ground: 'console_account' }],
+};
+
+export const authenticatorApps: PersonalDataDeclaration = {
+  category: 'authenticator_apps',
+  label: 'Authenticator apps',
+  table: 'authenticator_apps',
+  personal: { sealed_secret: 'random' },
+  impersonal: [],
+  shown: ['created_at'],
+  person: { email: ['user_id', 'users.email'] },
+  keeps: [{ ground: 'console_account' }],
+};
+
+export const passkeys: PersonalDataDeclaration = {
+  category: 'passkeys',
+  label: 'Passkeys',
+  table: 'passkeys',
+  personal: { name: { text: '' }, credential_id: 'random', public_key: 'random' },
+  impersonal: ['transports'],
   shown: ['name', 'created_at', 'last_used_at'],
   person: { email: ['user_id', 'users.email'] },
   keeps: [{ ground: 'console_account' }],

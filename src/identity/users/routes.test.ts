@@ -284,6 +284,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
         name: 'backup',
         created: expect.stringMatching(MOMENT),
         last_used: null,
+        expires_at: null,
         password: expect.stringMatching(GROUPS),
       });
       expect(headers.get('location')).toBe(`${app.url}${ROOT}${path}/${json.uuid}`);

@@ -12,6 +12,7 @@ import { applicationPasswordRoutes } from './application-passwords/routes.ts';
 import { requireUser } from './errors.ts';
 import { listUserEvents } from './events/store.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
+import { createOwnPasswordCheck } from './own-password.ts';
 import { createUserRecords, type UserRecords } from './records.ts';
 import {
   CreatedUser,
@@ -23,6 +24,8 @@ import {
   UserFilter,
   UserRecord,
 } from './schemas.ts';
+import { secondFactorRoutes } from './second-factor/routes.ts';
+import type { SignInScope } from './second-factor/scope.ts';
 import { createUser, removeUser, resetPassword, unlockUser } from './service.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { listUserRows } from './store.ts';
@@ -31,10 +34,13 @@ import { listUserRows } from './store.ts';
 const DEFAULT_ROLE: Role = 'subscriber';
 
 /** Users, at the paths of WordPress (`/wp/v2/users`): all for administrators, `/users/me` for everyone. */
-export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimits): void {
+export function userRoutes(api: RestApi, scope: SignInScope, limits: SignInLimits): void {
+  const { platform } = scope;
   const records = createUserRecords(platform, limits);
+  const assertOwnPassword = createOwnPasswordCheck(platform);
   collectionRoutes(api, platform, records);
-  accountRoutes(api, platform, records);
+  accountRoutes(api, platform, records, assertOwnPassword);
+  secondFactorRoutes(api, scope, assertOwnPassword);
   administrationRoutes(api, platform, records);
   applicationPasswordRoutes(api, platform);
   sessionRoutes(api, platform, records);

@@ -176,6 +176,15 @@ export const ApplicationPasswordCreation = Type.Object(
         description: 'UUID of the application.',
       }),
     ),
+    expires_at: Type.Optional(
+      nullable(
+        Text(24, {
+          description:
+            'Until when it works, in UTC, in the next ten years. Default: until it is revoked.',
+          examples: ['2027-11-21T00:00:00.000Z'],
+        }),
+      ),
+    ),
   },
   { title: 'ApplicationPasswordCreation', examples: [{ name: 'Reports' }] },
 );
@@ -187,6 +196,7 @@ export const ApplicationPasswordRecord = Type.Object(
     name: Type.String(),
     created: Moment('When it was made.', EXAMPLE),
     last_used: nullable(Moment('When it was last used, with a precision of one day.', EXAMPLE)),
+    expires_at: nullable(Moment('Until when it works; null: until it is revoked.', EXAMPLE)),
   },
   { title: 'ApplicationPassword', description: 'A password for an application.' },
 );
@@ -209,6 +219,7 @@ export const toApplicationPasswordRecord = (
   name: password.name,
   created: toIsoMoment(password.createdAt),
   last_used: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
+  expires_at: password.expiresAt === null ? null : toIsoMoment(password.expiresAt),
 });
 
 export const SessionRecord = Type.Object(

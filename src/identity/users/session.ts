@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { MINUTE_MS } from '../../platform/durations.ts';
 import { currentClient } from '../../platform/http/request-client.ts';
@@ -32,17 +33,28 @@ export interface Session {
   method: SignInMethod;
 }
 
-/** Opens a session after the user was authenticated. */
+/**
+ * Opens a session after the user was authenticated.
+ * @param useUp uses up what else the user proved themselves with, in the transaction of the session; if it throws, there
+ * is no session
+ */
 export async function openSession(
   { datastore, secret, clock }: Platform,
   { user, sessionVersion }: Account,
-  method: SignInMethod = 'password',
+  {
+    method = 'password',
+    useUp,
+  }: {
+    method?: SignInMethod | undefined;
+    useUp?: ((trx: Trx, announce: Announce) => Promise<void>) | undefined;
+  } = {},
 ): Promise<{ token: string; session: Session }> {
   const token = randomBytes(32).toString('base64url');
   const tokenHash = secret.hash('session', token);
   const now = clock.now();
   const { address, userAgent } = currentClient() ?? {};
-  const id = await datastore.transaction(async (trx) => {
+  const id = await datastore.transaction(async (trx, announce) => {
+    await useUp?.(trx, announce);
     await deleteExpiredSessions(trx, now);
     await updateUser(trx, user.id, { last_seen_at: now });
     return insertSession(trx, {

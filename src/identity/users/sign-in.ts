@@ -1,17 +1,29 @@
+import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { issueDeviceToken, readDeviceToken } from './known-device.ts';
-import type { SignInLimits } from './limits/sign-in-limits.ts';
+import type { Attempt, SignInLimits } from './limits/sign-in-limits.ts';
 import { isPassword } from './password.ts';
+import { createPendingToken } from './pending-sign-in.ts';
 import { identityKey } from './rules.ts';
+import { listMethods, readSecondFactor, type SecondFactorMethod } from './second-factor/service.ts';
 import { openSession, type Session } from './session.ts';
-import { findAccount } from './store.ts';
+import { type Account, findAccount } from './store.ts';
+import type { SignInMethod } from './tables.ts';
 
 type SignInResult =
-  | { outcome: 'signed in'; token: string; deviceToken: string; session: Session }
+  | SignedIn
+  | { outcome: 'second factor required'; pendingToken: string; methods: SecondFactorMethod[] }
   | { outcome: 'wrong' }
   | TooManyFailures;
 
-interface TooManyFailures {
+export interface SignedIn {
+  outcome: 'signed in';
+  token: string;
+  deviceToken: string;
+  session: Session;
+}
+
+export interface TooManyFailures {
   outcome: 'too many failures';
   retryAfterSeconds: number;
   isKnownDevice: boolean;
@@ -44,7 +56,51 @@ export function describeLockout({
   return `Too many failed sign-ins. Try again in ${wait}. To sign in earlier, ${remedies.join(', or ')}.`;
 }
 
-/** Signs in with a login or email address and a password, within the limits of failed attempts. */
+/** The answer to an attempt beyond a limit. */
+export function findTooManyFailures(
+  limits: SignInLimits,
+  attempt: Attempt,
+): TooManyFailures | undefined {
+  const wait = limits.getWait(attempt);
+  if (wait === 0) return undefined;
+  return {
+    outcome: 'too many failures',
+    retryAfterSeconds: Math.ceil(wait / 1000),
+    isKnownDevice: attempt.device !== undefined,
+    canBeUnlocked: limits.getWait(attempt, ['all accounts']) === 0,
+  };
+}
+
+/**
+ * Opens the session of a user who has proved who they are, and records it.
+ * @param by the known device of the user, and what they used beside or instead of the password
+ * @param useUp see `openSession`
+ */
+export async function completeSignIn(
+  platform: Platform,
+  account: Account,
+  by: { device: string | undefined; factor?: () => SecondFactorMethod; method?: SignInMethod },
+  useUp?: (trx: Trx, announce: Announce) => Promise<void>,
+): Promise<SignedIn> {
+  const opened = await openSession(platform, account, { method: by.method, useUp });
+  const { user } = account;
+  platform.securityLog.record({
+    event: 'sign_in',
+    user,
+    actor: user.login,
+    details: {
+      known_device: by.device !== undefined,
+      ...(by.factor && { second_factor: by.factor() }),
+    },
+  });
+  const deviceToken = issueDeviceToken(platform, user.id, by.device);
+  return { outcome: 'signed in', ...opened, deviceToken };
+}
+
+/**
+ * Signs in with a login or email address and a password, within the limits of failed attempts. A user with a second
+ * factor gets a pending sign-in instead of a session.
+ */
 export function createSignIn(platform: Platform, limits: SignInLimits) {
   return async (request: SignInRequest): Promise<SignInResult> => {
     const { login, password, address, deviceToken } = request;
@@ -58,15 +114,10 @@ export function createSignIn(platform: Platform, limits: SignInLimits) {
         user: account?.user ?? null,
         details: { reason },
       });
-    const wait = limits.getWait(attempt);
-    if (wait > 0) {
+    const tooMany = findTooManyFailures(limits, attempt);
+    if (tooMany) {
       recordFailure('locked');
-      return {
-        outcome: 'too many failures',
-        retryAfterSeconds: Math.ceil(wait / 1000),
-        isKnownDevice: device !== undefined,
-        canBeUnlocked: limits.getWait(attempt, ['all accounts']) === 0,
-      };
+      return tooMany;
     }
     // Counted before the check and taken back after a success, so that concurrent guesses are counted too.
     const reached = limits.count(attempt);
@@ -77,20 +128,17 @@ export function createSignIn(platform: Platform, limits: SignInLimits) {
         if (reached) limits.recordLock(attempt, reached);
         return { outcome: 'wrong' };
       }
-      const opened = await openSession(platform, account);
+      const methods = listMethods(await readSecondFactor(platform.datastore.db, account.user.id));
+      const result: SignInResult =
+        methods.length > 0
+          ? {
+              outcome: 'second factor required',
+              pendingToken: createPendingToken(platform, account),
+              methods,
+            }
+          : await completeSignIn(platform, account, { device });
       limits.takeBack(attempt);
-      const { user } = account;
-      platform.securityLog.record({
-        event: 'sign_in',
-        user,
-        actor: user.login,
-        details: { known_device: device !== undefined },
-      });
-      return {
-        outcome: 'signed in',
-        ...opened,
-        deviceToken: issueDeviceToken(platform, user.id, device),
-      };
+      return result;
     } catch (error) {
       limits.takeBack(attempt);
       throw error;

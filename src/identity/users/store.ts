@@ -10,6 +10,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { anyContains, countRows, type Db } from '../../platform/db/index.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { listCapabilities } from '../../platform/rest/capabilities.ts';
+import { deleteSecondFactor } from './second-factor/store.ts';
 import type { SessionTable, SignInMethod, UserTable } from './tables.ts';
 
 /** A user with fields that stay within the slice. */
@@ -147,8 +148,9 @@ export async function updateUser(
   await db.updateTable('users').set(columns).where('id', '=', id).execute();
 }
 
-/** Deletes a user with their sessions and application passwords. */
+/** Deletes a user with their sessions, application passwords and second factor. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
+  await deleteSecondFactor(db, id);
   await db.deleteFrom('sessions').where('user_id', '=', id).execute();
   await db.deleteFrom('application_passwords').where('user_id', '=', id).execute();
   await deleteResetLinks(db, id);

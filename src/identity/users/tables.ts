@@ -59,9 +59,11 @@ export interface ApplicationPasswordTable {
   created_at: number;
   /** With a precision of one day. */
   last_used_at: number | null;
+  /** Until when it works; null: until it is revoked. */
+  expires_at: number | null;
 }
 
-export type SignInMethod = 'password' | 'single_sign_on';
+export type SignInMethod = 'password' | 'passkey' | 'single_sign_on';
 
 export interface SessionTable {
   id: Generated<number>;

@@ -1,15 +1,16 @@
 import type { Caller, User } from './caller.ts';
 import { hasCapability } from './capabilities.ts';
-import { forbidden, invalidNonce, notLoggedIn } from './errors.ts';
+import { forbidden, invalidNonce, notLoggedIn, passwordExpired } from './errors.ts';
 import { getRequiredCapability, listMethods, type RestRoute } from './route.ts';
 
 /**
  * @throws ApiError 403 `rest_cookie_invalid_nonce`; 401 or 403 `rest_forbidden`; 401 `rest_not_logged_in` on routes for
- * every user
+ * every user; 401 `incorrect_password` for an expired application password
  */
-export function assertAccess(route: RestRoute, { user, badNonce }: Caller): void {
+export function assertAccess(route: RestRoute, { user, badNonce, expiredAt }: Caller): void {
   if (route.access === 'public') return;
   if (badNonce) throw invalidNonce();
+  if (!user && expiredAt !== undefined) throw passwordExpired(expiredAt);
   if (!user) throw route.access === 'user' ? notLoggedIn() : forbidden(401);
   if (!mayUse(route, user)) throw forbidden(403);
 }

@@ -31,6 +31,8 @@ export interface Caller {
   sessionId?: number;
   /** The credentials were not checked, after too many wrong ones. */
   hasTooManyFailures?: true;
+  /** The application password was right, but expired at this time, in epoch milliseconds. */
+  expiredAt?: number;
 }
 
 interface Credentials {

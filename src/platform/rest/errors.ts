@@ -1,3 +1,4 @@
+import { toIsoMoment } from '../clock.ts';
 import { describeWriteFault, toWriteFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import type { ValidationError } from './coerce.ts';
@@ -12,6 +13,14 @@ export const forbidden = (status: 401 | 403): ApiError =>
 
 export const notLoggedIn = (): ApiError =>
   new ApiError(401, 'rest_not_logged_in', 'You are not currently logged in.');
+
+/** The code is that of WordPress for an application password it refuses. @param at epoch milliseconds */
+export const passwordExpired = (at: number): ApiError =>
+  new ApiError(
+    401,
+    'incorrect_password',
+    `The application password expired on ${toIsoMoment(at).slice(0, 10)}. Create a new one.`,
+  );
 
 export const invalidNonce = (): ApiError =>
   new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');

@@ -181,8 +181,12 @@ export async function write<T>(
   return (await call(method, path, { body, signal })).json();
 }
 
-async function session(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<SignedIn> {
-  const response = await send(method, SESSION, { body });
+async function session(
+  method: 'GET' | 'POST' | 'DELETE',
+  body?: object,
+  path = '',
+): Promise<SignedIn> {
+  const response = await send(method, SESSION + path, { body });
   const signedIn: SignedIn = await response.json();
   nonce = signedIn.nonce ?? '';
   return signedIn;
@@ -191,9 +195,18 @@ async function session(method: 'GET' | 'POST' | 'DELETE', body?: object): Promis
 /** @throws ApiFailure 401 if no user is signed in */
 export const readSession = (): Promise<SignedIn> => session('GET');
 
-/** @throws ApiFailure 401 if login or password are wrong, 429 after too many tries */
+/**
+ * @throws ApiFailure 401 `second_factor_required` with `methods`, 401 if login or password are wrong, 429 after too many
+ * tries
+ */
 export const signIn = (login: string, password: string): Promise<SignedIn> =>
   session('POST', { login, password });
+
+/** The second step of a sign-in, or one with a passkey. */
+export const completeSignIn = (
+  step: 'second-factor' | 'passkey',
+  body: object,
+): Promise<SignedIn> => session('POST', body, `/${step}`);
 
 /** @returns the page of an identity provider at which the user signs out as well */
 export const signOut = async (): Promise<string | undefined> =>

@@ -15,9 +15,9 @@ export const onSessionExpired = (listener: () => void): void => {
   onSignedOut = listener;
 };
 
-/** Whether a session has ended; a wrong password ends none. */
+/** Whether a session has ended; a wrong password, code or passkey at sign-in ends none. */
 export const isSessionExpired = (error: unknown): boolean =>
-  error instanceof ApiFailure && error.status === 401 && error.code !== 'invalid_login';
+  error instanceof ApiFailure && error.status === 401 && error.code.startsWith('rest_');
 
 /** Whether this server has no such part. */
 export const isMissingRoute = (error: unknown): boolean =>

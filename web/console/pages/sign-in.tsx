@@ -1,13 +1,21 @@
 import { Alert, Button, Card, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
-import { signIn } from '../api/client.ts';
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { ApiFailure, type SignedIn, signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
 import { Logo } from '../components/logo.tsx';
 import { SignInLayout } from '../components/sign-in-layout.tsx';
 import { signInOptionsQuery } from './single-sign-on/queries.ts';
 import { ProviderError, ProviderSignIn } from './single-sign-on/single-sign-on.tsx';
+
+// Loaded beside the page: most people sign in with a password only.
+const SecondStep = lazy(async () => ({
+  default: (await import('./sign-in-second-step.tsx')).SecondStep,
+}));
+const PasskeySignIn = lazy(async () => ({
+  default: (await import('./sign-in-passkey.tsx')).PasskeySignIn,
+}));
 
 const route = getRouteApi('/sign-in');
 
@@ -22,19 +30,40 @@ export function SignIn() {
   }, []);
   const { data: hasAdministrator } = useQuery(hasAdministratorQuery);
   const provider = useQuery(signInOptionsQuery).data?.single_sign_on;
+  /** Of the second factor, once the password is right. */
+  const [methods, setMethods] = useState<readonly string[]>();
+  const enter = (session: SignedIn) => {
+    queryClient.setQueryData(sessionQuery.queryKey, session);
+    router.history.push(isOwnPath(next) ? next : '/admin/');
+  };
   const entering = useMutation({
     mutationFn: () => signIn(login, password),
     // Shown in the form, without a redirect to the same page.
-    onError: () => setPassword(''),
-    async onSuccess(session) {
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-      router.history.push(isOwnPath(next) ? next : '/admin/');
+    onError(error) {
+      setPassword('');
+      if (error instanceof ApiFailure && error.code === 'second_factor_required')
+        setMethods(error.data.methods as string[]);
     },
+    onSuccess: enter,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     entering.mutate();
   };
+  if (methods) {
+    const restart = () => {
+      entering.reset();
+      setMethods(undefined);
+    };
+    return (
+      <SignInLayout>
+        <Logo size={48} />
+        <Suspense>
+          <SecondStep methods={methods} onDone={enter} onRestart={restart} />
+        </Suspense>
+      </SignInLayout>
+    );
+  }
   return (
     <SignInLayout>
       <Logo size={48} />
@@ -56,7 +85,7 @@ export function SignIn() {
           <TextInput
             label="Login"
             name="login"
-            autoComplete="username"
+            autoComplete="username webauthn"
             autoCapitalize="none"
             required
             withAsterisk={false}
@@ -77,6 +106,9 @@ export function SignIn() {
           <Button type="submit" loading={entering.isPending}>
             Sign in
           </Button>
+          <Suspense>
+            <PasskeySignIn onDone={enter} />
+          </Suspense>
           {provider && <ProviderSignIn name={provider.name} next={next} />}
           <Link to="/forgot-password">Forgot your password?</Link>
         </Stack>

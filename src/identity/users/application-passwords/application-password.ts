@@ -19,6 +19,7 @@ export const applicationPasswordRow = (
   userId: number,
   name: string,
   password: string,
+  expiresAt: number | null,
 ) => ({
   user_id: userId,
   uuid: randomUUID(),
@@ -26,20 +27,26 @@ export const applicationPasswordRow = (
   hash: secret.hash('application-password', bare(password)),
   created_at: clock.now(),
   last_used_at: null,
+  expires_at: expiresAt,
 });
 
-/** Reads the database each time, so that a revoked password is refused from the next request. */
+/**
+ * Reads the database each time, so that a revoked or expired password is refused from the next request.
+ * @returns the user, or when the password expired; undefined if it is wrong
+ */
 export async function findUserByApplicationPassword(
   { datastore, secret, clock, log }: Platform,
   loginOrEmail: string,
   password: string,
-): Promise<User | undefined> {
+): Promise<{ user: User } | { user: null; expiredAt: number } | undefined> {
   const stripped = bare(password);
   if (stripped.length !== LENGTH) return undefined;
   const hash = secret.hash('application-password', stripped);
   const found = await findByApplicationPassword(datastore.db, identityKey(loginOrEmail), hash);
   if (!found) return undefined;
   const now = clock.now();
+  if (found.expiresAt !== null && found.expiresAt <= now)
+    return { user: null, expiredAt: found.expiresAt };
   if (found.lastUsedAt === null || now - found.lastUsedAt >= DAY_MS) {
     try {
       await datastore.transaction(async (trx) => {
@@ -51,7 +58,7 @@ export async function findUserByApplicationPassword(
       log.warn({ err }, 'cannot record the use of an application password');
     }
   }
-  return found.user;
+  return { user: found.user };
 }
 
 /** Without the blanks or dashes between the groups. */

@@ -39,10 +39,13 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       answers: { 201: NewApplicationPassword },
       answerHeaders: ['Location'],
       async handle(request) {
-        const { name, app_id } = request.args;
+        const { name, app_id, expires_at } = request.args;
         const id = getId(request);
         const { login } = requireUser(request);
-        const added = await addApplicationPassword(platform, id, name, login, app_id);
+        const added = await addApplicationPassword(platform, id, name, login, {
+          ...(app_id !== undefined && { appId: app_id }),
+          ...(expires_at !== undefined && { expiresAt: expires_at }),
+        });
         const location = api.addressOf(`${path.replace('{id}', String(id))}/${added.uuid}`);
         const body = { ...toApplicationPasswordRecord(added), password: added.password };
         return { status: 201, body, headers: { location } };

@@ -1,5 +1,7 @@
+import { readMoment, toIsoMoment } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { DomainError, TakenError } from '../../../platform/errors.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
+import { DomainError, InvalidFieldError, TakenError } from '../../../platform/errors.ts';
 import { getUser } from '../accounts.ts';
 import { appendUserEvent } from '../events/store.ts';
 import { parseName } from '../rules.ts';
@@ -11,11 +13,13 @@ import {
   listApplicationPasswords,
 } from './store.ts';
 
+const MAX_LIFE_MS = 3_653 * DAY_MS;
+
 /**
  * Creates an application password. The plain text is returned only here.
  * @param who an id, login or email address
  * @param actor who creates it, for the log
- * @param appId UUID of the application; empty for none
+ * @param options `appId`: UUID of the application, empty for none; `expiresAt`: an ISO date or time in UTC, null for never
  * @throws DomainError not_found; InvalidFieldError; TakenError if the user has one of this name
  */
 export async function addApplicationPassword(
@@ -23,15 +27,20 @@ export async function addApplicationPassword(
   who: number | string,
   name: string,
   actor: string,
-  appId = '',
+  { appId = '', expiresAt = null }: { appId?: string; expiresAt?: string | null } = {},
 ): Promise<{ login: string; password: string } & ApplicationPassword> {
   const label = parseName(name);
   const { user } = await getUser(platform, who);
   const password = generateApplicationPassword();
-  const row = { ...applicationPasswordRow(platform, user.id, label, password), app_id: appId };
+  const expiry = expiresAt === null ? null : parseExpiry(expiresAt, platform.clock.now());
+  const made = applicationPasswordRow(platform, user.id, label, password, expiry);
+  const row = { ...made, app_id: appId };
   const added = await platform.datastore.transaction(async (trx) => {
     const inserted = await insertApplicationPassword(trx, row);
-    const details = { name: label };
+    const details = {
+      name: label,
+      ...(expiry !== null && { expires_at: toIsoMoment(expiry) }),
+    };
     const event = { at: row.created_at, actor, action: 'application_password_added', details };
     if (inserted) await appendUserEvent(trx, user, event);
     return inserted;
@@ -41,6 +50,15 @@ export async function addApplicationPassword(
     throw new TakenError('name', message);
   }
   return { ...added, login: user.login, password };
+}
+
+/** @throws InvalidFieldError if it is no moment of the next ten years */
+function parseExpiry(text: string, now: number): number {
+  const moment = readMoment(text);
+  if (moment !== undefined && moment > now && moment <= now + MAX_LIFE_MS) return moment;
+  const message =
+    'Enter a date or time in UTC in the next ten years, for example 2027-11-21, or leave it out.';
+  throw new InvalidFieldError('expires_at', message);
 }
 
 /** The name for a new application password: the wanted one, with a number if it is taken. */

@@ -12,6 +12,7 @@ const COLUMNS = [
   'name',
   'created_at as createdAt',
   'last_used_at as lastUsedAt',
+  'expires_at as expiresAt',
 ] as const;
 
 export type ApplicationPassword = Selection<
@@ -62,7 +63,10 @@ export async function findByApplicationPassword(
   db: Db,
   key: string,
   hash: string,
-): Promise<{ user: User; passwordId: number; lastUsedAt: number | null } | undefined> {
+): Promise<
+  | { user: User; passwordId: number; lastUsedAt: number | null; expiresAt: number | null }
+  | undefined
+> {
   const row = await db
     .selectFrom('application_passwords')
     .innerJoin('users', 'users.id', 'application_passwords.user_id')
@@ -70,11 +74,14 @@ export async function findByApplicationPassword(
       ...USER_COLUMNS,
       'application_passwords.id as passwordId',
       'application_passwords.last_used_at as lastUsedAt',
+      'application_passwords.expires_at as expiresAt',
     ])
     .where('application_passwords.hash', '=', hash)
     .where((where) => where.or([where('login_key', '=', key), where('email', '=', key)]))
     .executeTakeFirst();
-  return row && { user: toUser(row), passwordId: row.passwordId, lastUsedAt: row.lastUsedAt };
+  if (!row) return undefined;
+  const { passwordId, lastUsedAt, expiresAt } = row;
+  return { user: toUser(row), passwordId, lastUsedAt, expiresAt };
 }
 
 export async function touchApplicationPassword(db: Db, id: number, now: number): Promise<void> {

@@ -27,6 +27,7 @@ const SECURITY_EVENTS: Readonly<Record<string, SecurityEventName>> = {
   application_password_added: 'application_password_added',
   application_password_revoked: 'application_password_revoked',
   unlocked: 'account_unlocked',
+  second_factor_changed: 'second_factor_changed',
 };
 
 export async function appendUserEvent(

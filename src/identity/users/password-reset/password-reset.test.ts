@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { type MailServer, mailServer } from '../../../../test/support/mail-server.ts';
@@ -89,6 +90,51 @@ describe.each(ENGINES)('Password reset by email on %s', (engine) => {
       { event: 'password_reset', actor: user.login, details: '{"method":"email_link"}' },
       { event: 'password_reset_requested', actor: null, details: '{}' },
     ]);
+  });
+
+  it('keeps the second factor, and opens no session without it', async () => {
+    const user = await makeUser(app.platform);
+    const api = '/wp-json/svc/v1/users/me/authenticator-app';
+    const headers = basic(user.login, user.applicationPassword);
+    const codeOf = (key: string) =>
+      new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: app.clock.now() });
+    const { setup, secret } = (
+      await app.http.post(`${api}/setup`, { headers, body: { current_password: user.password } })
+    ).json;
+    const added = await app.http.post(api, { headers, body: { setup, code: codeOf(secret) } });
+    expect(added.status).toBe(201);
+    // A sign-in that waits for the code must not outlive the password it began with.
+    const waiting = await app.http.post('/console/session', {
+      body: { login: user.login, password: user.password },
+    });
+    await mails();
+    await request(user.login);
+    const reset = await redeem(await token());
+    expect([reset.status, reset.headers.getSetCookie()]).toEqual([200, []]);
+    const cookieOf = (answer: typeof reset) => answer.headers.getSetCookie()[0]?.split(';', 1)[0];
+    app.clock.advance(30_000);
+    const enterCode = (cookie = '') =>
+      app.http.post('/console/session/second-factor', {
+        headers: { cookie },
+        body: { code: codeOf(secret) },
+      });
+    expect(await enterCode(cookieOf(waiting))).toMatchObject({
+      status: 401,
+      json: { code: 'sign_in_expired' },
+    });
+    const first = await app.http.post('/console/session', {
+      body: { login: user.login, password: PASSWORD },
+    });
+    expect(first).toMatchObject({
+      status: 401,
+      json: {
+        code: 'second_factor_required',
+        data: { methods: ['authenticator_app', 'recovery_code'] },
+      },
+    });
+    const cookie = cookieOf(first) ?? '';
+    expect((await app.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
+    expect((await enterCode(cookie)).status).toBe(200);
   });
 
   it('stores neither the link nor its token in clear', async () => {

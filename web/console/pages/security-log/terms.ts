@@ -20,6 +20,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   sessions_ended: 'Sessions ended',
   application_password_added: 'Application password created',
   application_password_revoked: 'Application password revoked',
+  second_factor_changed: 'Second factor changed',
   data_exported: 'Data exported',
   product_changed: 'Product changed',
   plan_changed: 'Plan changed',
@@ -37,6 +38,8 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
 const REASONS: Record<string, string> = {
   wrong_password: 'Wrong password',
   unknown_login: 'No user has this login',
+  wrong_code: 'Wrong code of the second factor',
+  wrong_passkey: 'Passkey refused',
   locked: 'Refused: sign-in is blocked',
   provider_refused: 'Refused by the provider',
   sign_in_expired: 'Not finished in time, or in another browser',
@@ -60,6 +63,11 @@ const METHODS: Record<string, string> = {
   webhook_signature: 'Signature of Stripe',
   link: 'Download link',
 };
+/** What happened to a second factor. */
+const SECOND_FACTOR_ACTIONS: Record<string, string> = {
+  recovery_codes_created: 'New recovery codes',
+  reset: 'Reset: authenticator app, passkeys and recovery codes removed',
+};
 const EXPORTS: Record<string, string> = {
   consent_records: 'Consent records',
   data_map: 'Data map',
@@ -79,6 +87,9 @@ export function describe({ event, details, address }: SecurityEvent): string {
   if (details.records !== undefined) said.push(`${text('records')} records`);
   if (details.reference) said.push(text('reference'));
   if (details.method) said.push(METHODS[text('method')] ?? toLabel(text('method')));
+  if (details.second_factor) said.push(toLabel(text('second_factor')));
+  if (event === 'second_factor_changed')
+    said.push(SECOND_FACTOR_ACTIONS[text('action')] ?? toLabel(text('action')));
   if (details.from) said.push(`${toLabel(text('from'))} to ${toLabel(text('to')).toLowerCase()}`);
   if (details.role) said.push(toLabel(text('role')));
   if (details.name) said.push(`“${text('name')}”`);

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,6 +15,13 @@ import {
   STALE,
 } from './queries.ts';
 
+const DAY_MS = 86_400_000;
+const LIVES = [
+  { value: '', label: 'No expiry' },
+  { value: '30', label: '30 days' },
+  { value: '365', label: '1 year' },
+];
+
 /**
  * The application passwords of a user.
  * @param who an id, or `me`
@@ -23,14 +30,17 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
   const passwords = useQuery(applicationPasswordsQuery(who));
   const [made, setMade] = useState<NewApplicationPassword>();
   const form = useForm({
-    initialValues: { name: '' },
+    initialValues: { name: '', days: '' },
     validate: {
       name: (value) => (value.trim() ? null : 'Enter a name, for example Backup script.'),
     },
   });
   const adding = useChange({
-    change: (body: { name: string }) =>
-      write<NewApplicationPassword>('POST', `/users/${who}/application-passwords`, body),
+    change: ({ name, days }: typeof form.values) =>
+      write<NewApplicationPassword>('POST', `/users/${who}/application-passwords`, {
+        name,
+        ...(days && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+      }),
     stale: STALE,
     onDone: (added) => {
       setMade(added);
@@ -76,6 +86,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
             autoComplete="off"
             {...form.getInputProps('name')}
           />
+          <NativeSelect label="Works for" data={LIVES} {...form.getInputProps('days')} />
           <Button type="submit" variant="default" loading={adding.isPending}>
             Create application password
           </Button>
@@ -86,7 +97,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
 }
 
 function Line({ who, password }: { who: string; password: ApplicationPassword }) {
-  const { uuid, name, created, last_used } = password;
+  const { uuid, name, created, last_used, expires_at } = password;
   const revoking = useChange({
     change: () => write('DELETE', `/users/${who}/application-passwords/${uuid}`),
     stale: STALE,
@@ -101,6 +112,7 @@ function Line({ who, password }: { who: string; password: ApplicationPassword })
         <Text size="sm" c="dimmed">
           Created {formatMoment(created)} ·{' '}
           {last_used ? `last used ${formatDay(last_used)}` : 'never used'}
+          {expires_at && ` · ${describeExpiry(expires_at)}`}
         </Text>
       </div>
       <ConfirmButton
@@ -125,3 +137,6 @@ function Line({ who, password }: { who: string; password: ApplicationPassword })
     </Group>
   );
 }
+
+const describeExpiry = (at: string): string =>
+  `${Date.parse(at) <= Date.now() ? 'expired' : 'expires'} on ${formatDay(at)}`;

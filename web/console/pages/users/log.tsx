@@ -1,6 +1,6 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { formatMoment } from '../../components/format.ts';
+import { formatMoment, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
@@ -16,6 +16,11 @@ const TELLERS: EventFormatters = {
   ],
   application_password_added: (text) => [`Application password “${text('name')}” added`],
   application_password_revoked: (text) => [`Application password “${text('name')}” revoked`],
+  second_factor_changed: (text) => [
+    [`Second factor: ${toLabel(text('action')).toLowerCase()}`, text('name') && `“${text('name')}”`]
+      .filter(Boolean)
+      .join(' '),
+  ],
 };
 
 /** Who did what to which user, newest first. */

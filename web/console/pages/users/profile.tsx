@@ -2,14 +2,16 @@ import { Button, PasswordInput, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { signIn, write } from '../../api/client.ts';
+import { ApiFailure, signIn, write } from '../../api/client.ts';
 import { queryClient, sessionQuery } from '../../api/queries.ts';
 import { ConfirmButton, EditForm, useChange } from '../../components/form.tsx';
 import { toLabel } from '../../components/format.ts';
+import { notifySuccess } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { getPasswordMinLength, STALE, userQuery } from './queries.ts';
+import { SignInSecurity } from './second-factor/sign-in-security.tsx';
 import { Sessions } from './sessions.tsx';
 import { AccountFacts } from './user.tsx';
 
@@ -35,6 +37,7 @@ export function Profile() {
           <div className="wide-narrow">
             <Stack>
               <OwnPassword login={user.username} minLength={getPasswordMinLength(user.roles[0])} />
+              <SignInSecurity />
               <ApplicationPasswords who="me" login={user.username} />
             </Stack>
             <Stack>
@@ -76,7 +79,13 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
   const change = async (fields: typeof EMPTY) => {
     await write('PUT', '/users/me', fields);
     // Every session has ended with the old one, this one as well.
-    const session = await signIn(login, fields.password);
+    const session = await signIn(login, fields.password).catch((error) => {
+      if (error instanceof ApiFailure && error.code === 'second_factor_required') {
+        notifySuccess('Your password was changed. Sign in again with it.');
+        throw new ApiFailure(401, 'rest_not_logged_in', 'Sign in again.');
+      }
+      throw error;
+    });
     queryClient.setQueryData(sessionQuery.queryKey, session);
   };
   const toggle = { 'aria-label': 'Show the password', tabIndex: 0 };

@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type * as passkeySchemas from '../../../../src/identity/users/passkeys/schemas.ts';
 import type * as schemas from '../../../../src/identity/users/schemas.ts';
+import type * as factorSchemas from '../../../../src/identity/users/second-factor/schemas.ts';
 import { get, list } from '../../api/client.ts';
 import type { Tone } from '../../components/badges.tsx';
 
@@ -11,6 +13,11 @@ export type PasswordReset = Static<typeof schemas.PasswordReset>;
 export type ApplicationPassword = Static<typeof schemas.ApplicationPasswordRecord>;
 export type NewApplicationPassword = Static<typeof schemas.NewApplicationPassword>;
 export type UserSession = Static<typeof schemas.SessionRecord>;
+export type SecondFactor = Static<typeof factorSchemas.SecondFactorRecord>;
+export type AuthenticatorAppSetup = Static<typeof factorSchemas.AuthenticatorAppSetup>;
+export type RecoveryCodes = Static<typeof factorSchemas.RecoveryCodes>;
+export type Passkey = Static<typeof passkeySchemas.PasskeyRecord>;
+export type PasskeyRegistration = Static<typeof passkeySchemas.PasskeyRegistration>;
 type UserEvent = Static<typeof schemas.UserEventRecord>;
 
 export const USERS_PER_PAGE = 25;
@@ -33,6 +40,7 @@ export const STALE = [
   ['user-events'],
   ['application-passwords'],
   ['user-sessions'],
+  ['second-factor'],
 ];
 
 export const usersQuery = (filters: {
@@ -69,4 +77,11 @@ export const applicationPasswordsQuery = (who: string) =>
   queryOptions({
     queryKey: ['application-passwords', who],
     queryFn: () => get<ApplicationPassword[]>(`/users/${who}/application-passwords`),
+  });
+
+/** @param who an id, or `me` */
+export const secondFactorQuery = (who: string) =>
+  queryOptions({
+    queryKey: ['second-factor', who],
+    queryFn: () => get<SecondFactor>(`/users/${who}/second-factor`),
   });

@@ -13,7 +13,14 @@ import { Secret } from '../../components/secret.tsx';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
-import { type PasswordReset, ROLES, STALE, type User, userQuery } from './queries.ts';
+import {
+  type PasswordReset,
+  ROLES,
+  STALE,
+  secondFactorQuery,
+  type User,
+  userQuery,
+} from './queries.ts';
 import { Sessions } from './sessions.tsx';
 
 const route = getRouteApi('/app/users/$id');
@@ -147,6 +154,13 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
     stale: STALE,
     onDone: onReset,
   });
+  const factor = useQuery(secondFactorQuery(String(user.id)));
+  const hasFactor = factor.data?.authenticator_app || factor.data?.passkeys.length;
+  const resettingFactor = useChange({
+    change: () => write('POST', `/users/${user.id}/reset-second-factor`),
+    stale: STALE,
+    done: `${user.username} can sign in with the password alone.`,
+  });
   const signingOut = useChange({
     change: () => write('DELETE', `/users/${user.id}/sessions`),
     stale: STALE,
@@ -172,6 +186,20 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
           </Button>
         )}
       />
+      {hasFactor ? (
+        <ConfirmButton
+          title={`Reset the second factor of ${user.username}?`}
+          text="The authenticator app, passkeys and recovery codes are removed, and the user gets an email. They can then sign in with the password alone. Make sure that it is really them who asked."
+          confirm="Reset"
+          isBusy={resettingFactor.isPending}
+          onConfirm={() => resettingFactor.mutate(undefined)}
+          button={(open) => (
+            <Button variant="default" loading={resettingFactor.isPending} onClick={open}>
+              Reset second factor
+            </Button>
+          )}
+        />
+      ) : null}
       <ConfirmButton
         title={`Sign ${user.username} out everywhere?`}
         text="All sessions of this user end. Application passwords stay valid."

@@ -51,12 +51,14 @@ export const de: PackageTexts = {
       activation_history: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',
       application_passwords:
         'Aufbewahrt, bis das Passwort widerrufen oder das Konto gelöscht wird.',
+      authenticator_apps: 'Aufbewahrt, bis die App entfernt oder das Konto gelöscht wird.',
       checkout_orders: 'Löschung: 30 Tage nach Beginn der Bestellung.',
       consent_subjects: 'Löschung: mit dem Ablauf der Einwilligung.',
       customers: 'Aufbewahrt, solange Sie eine Lizenz haben.',
       licences: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',
       password_resets:
         'Löschung: sobald ein neues Passwort gesetzt wird oder nachdem der Link abgelaufen ist.',
+      passkeys: 'Aufbewahrt, bis der Passkey entfernt oder das Konto gelöscht wird.',
       sign_in_links: 'Löschung: sobald der Link benutzt wird oder nachdem er abgelaufen ist.',
       user_identities: 'Löschung: mit Ihrem Benutzerkonto.',
       user_sessions: 'Löschung: nach dem Ende der Sitzung.',

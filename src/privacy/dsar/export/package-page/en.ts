@@ -56,11 +56,13 @@ export const en = {
     criteria: {
       activation_history: 'Kept as long as your customer account.',
       application_passwords: 'Kept until the password is revoked or the account is deleted.',
+      authenticator_apps: 'Kept until the app is removed or the account is deleted.',
       checkout_orders: 'Deleted 30 days after the order was started.',
       consent_subjects: 'Deleted when the consent expires.',
       customers: 'Kept as long as you have a licence.',
       licences: 'Kept as long as your customer account.',
       password_resets: 'Deleted when a new password is set or after the link has expired.',
+      passkeys: 'Kept until the passkey is removed or the account is deleted.',
       sign_in_links: 'Deleted when the link is used or after it has expired.',
       user_identities: 'Deleted with your user account.',
       user_sessions: 'Deleted after the session has ended.',

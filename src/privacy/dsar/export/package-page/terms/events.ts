@@ -3,6 +3,7 @@ import type { Term } from './names.ts';
 const ACCOUNT = {
   application_password_added: ['Application password created', 'Anwendungspasswort angelegt'],
   application_password_revoked: ['Application password revoked', 'Anwendungspasswort widerrufen'],
+  second_factor_changed: ['Second factor changed', 'Zweiter Faktor geändert'],
   password_changed: ['Password changed', 'Passwort geändert'],
   password_reset: ['Password reset', 'Passwort zurückgesetzt'],
   sessions_ended: ['Sessions ended', 'Sitzungen beendet'],

@@ -6,6 +6,7 @@ export const SOURCES = {
   activation_history: ['Your websites', 'Ihre Websites'],
   application_passwords: ['Your application passwords', 'Ihre Anwendungspasswörter'],
   audit_log: ['Activity on your licences', 'Protokoll Ihrer Lizenzen'],
+  authenticator_apps: ['Your authenticator app', 'Ihre Authenticator-App'],
   checkout_orders: ['Your orders', 'Ihre Bestellungen'],
   consent_records: ['Your consent choices', 'Ihre Einwilligungen'],
   consent_subjects: [
@@ -17,6 +18,7 @@ export const SOURCES = {
   dsar_events: ['Activity and notes on your requests', 'Verlauf Ihrer Anträge und Notizen dazu'],
   licences: ['Your licences', 'Ihre Lizenzen'],
   outbox_mail: ['Emails to you', 'E-Mails an Sie'],
+  passkeys: ['Your passkeys', 'Ihre Passkeys'],
   purchases: ['Your purchases', 'Ihre Käufe'],
   sign_in_links: ['Your sign-in links', 'Ihre Anmeldelinks'],
   user_log: ['Activity on your user account', 'Protokoll Ihres Benutzerkontos'],

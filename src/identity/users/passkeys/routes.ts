@@ -1,0 +1,82 @@
+import type { Static } from 'typebox';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { requireOwnAccount } from '../errors.ts';
+import type { createOwnPasswordCheck } from '../own-password.ts';
+import {
+  PasswordConfirmation,
+  RecoveryCodes,
+  SecondFactorRecord,
+} from '../second-factor/schemas.ts';
+import type { SignInScope } from '../second-factor/scope.ts';
+import { addPasskey, beginPasskey, changePasskeyName, removePasskey } from './registration.ts';
+import { PasskeyCreation, PasskeyRegistration, PasskeyUpdate } from './schemas.ts';
+
+/** The passkeys of the current user. Adding and removing one needs the current password. */
+export function passkeyRoutes(
+  api: RestApi,
+  scope: SignInScope,
+  {
+    assertOwnPassword,
+    read,
+  }: {
+    assertOwnPassword: ReturnType<typeof createOwnPasswordCheck>;
+    read: (userId: number) => Promise<Static<typeof SecondFactorRecord>>;
+  },
+): void {
+  api.add({
+    method: 'POST',
+    path: '/users/me/passkeys/registration',
+    access: 'user',
+    summary: 'Begin to add a passkey',
+    args: PasswordConfirmation,
+    answers: { 200: PasskeyRegistration },
+    refusals: { 409: 'passkeys_unavailable', 429: 'rate_limited' },
+    async handle(request) {
+      const user = requireOwnAccount(request);
+      await assertOwnPassword(user.id, request.args.current_password);
+      const { registration, options } = await beginPasskey(scope, user);
+      return { body: { registration, options } };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/users/me/passkeys',
+    access: 'user',
+    summary: 'Add a passkey',
+    args: PasskeyCreation,
+    answers: { 201: RecoveryCodes },
+    refusals: { 409: 'too_many_passkeys' },
+    async handle(request) {
+      const recovery_codes = await addPasskey(scope, requireOwnAccount(request), request.args);
+      return { status: 201, body: { recovery_codes } };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: '/users/me/passkeys/{id}',
+    access: 'user',
+    summary: 'Rename a passkey',
+    args: PasskeyUpdate,
+    answers: { 200: SecondFactorRecord },
+    async handle(request) {
+      const user = requireOwnAccount(request);
+      await changePasskeyName(scope, user, request.id, request.args.name);
+      return { body: await read(user.id) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/users/me/passkeys/{id}/remove',
+    access: 'user',
+    summary: 'Remove a passkey',
+    args: PasswordConfirmation,
+    answers: { 200: SecondFactorRecord },
+    refusals: { 429: 'rate_limited' },
+    async handle(request) {
+      const user = requireOwnAccount(request);
+      await assertOwnPassword(user.id, request.args.current_password);
+      await removePasskey(scope, user, request.id);
+      return { body: await read(user.id) };
+    },
+  });
+}

@@ -1,0 +1,111 @@
+import { type MailPart, type RenderedMail, renderMail } from '../../../mail/index.ts';
+
+/** What happened to the second factor of a user. */
+export type SecondFactorAction =
+  | 'authenticator_app_added'
+  | 'authenticator_app_replaced'
+  | 'authenticator_app_removed'
+  | 'recovery_codes_created'
+  | 'passkey_added'
+  | 'passkey_renamed'
+  | 'passkey_removed'
+  | 'reset';
+
+export type NoticeKind = Exclude<SecondFactorAction, 'passkey_renamed'> | 'recovery_code_used';
+
+export interface Notice {
+  kind: NoticeKind;
+  login: string;
+  /** Who did it. */
+  actor: string;
+  /** Epoch milliseconds. */
+  at: number;
+  /** Of a passkey. */
+  name?: string | undefined;
+  /** Recovery codes that are left. */
+  left?: number;
+}
+
+interface Texts {
+  subject: Record<NoticeKind, string>;
+  facts: { account: string; time: string; by: string; passkey: string; left: string };
+  advice: string;
+  open: string;
+}
+
+const en: Texts = {
+  subject: {
+    authenticator_app_added: 'An authenticator app was added to your account',
+    authenticator_app_replaced: 'The authenticator app of your account was replaced',
+    authenticator_app_removed: 'The authenticator app was removed from your account',
+    recovery_codes_created: 'New recovery codes were created for your account',
+    passkey_added: 'A passkey was added to your account',
+    passkey_removed: 'A passkey was removed from your account',
+    reset: 'The second factor of your account was reset',
+    recovery_code_used: 'A recovery code was used to sign in to your account',
+  },
+  facts: {
+    account: 'Account',
+    time: 'Time',
+    by: 'By',
+    passkey: 'Passkey',
+    left: 'Recovery codes left',
+  },
+  advice:
+    'If you do not recognise this, change your password now, sign out everywhere, and tell an administrator.',
+  open: 'Open your account',
+};
+
+const de: Texts = {
+  subject: {
+    authenticator_app_added: 'Ihrem Konto wurde eine Authenticator-App hinzugefügt',
+    authenticator_app_replaced: 'Die Authenticator-App Ihres Kontos wurde ersetzt',
+    authenticator_app_removed: 'Die Authenticator-App wurde von Ihrem Konto entfernt',
+    recovery_codes_created: 'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt',
+    passkey_added: 'Ihrem Konto wurde ein Passkey hinzugefügt',
+    passkey_removed: 'Ein Passkey wurde von Ihrem Konto entfernt',
+    reset: 'Der zweite Faktor Ihres Kontos wurde zurückgesetzt',
+    recovery_code_used: 'Mit einem Wiederherstellungscode wurde Ihr Konto angemeldet',
+  },
+  facts: {
+    account: 'Konto',
+    time: 'Zeitpunkt',
+    by: 'Durch',
+    passkey: 'Passkey',
+    left: 'Verbleibende Wiederherstellungscodes',
+  },
+  advice:
+    'Wenn Sie das nicht wiedererkennen, ändern Sie sofort Ihr Passwort, melden Sie sich überall ab und benachrichtigen Sie einen Administrator.',
+  open: 'Konto öffnen',
+};
+
+/**
+ * The email that tells a user what happened to their second factor.
+ * @param language of the site; English is used for other languages than German
+ */
+export function renderNotice(
+  { kind, login, actor, at, name, left }: Notice,
+  { language, timeZone, accountUrl }: { language: string; timeZone: string; accountUrl: string },
+): RenderedMail {
+  const isGerman = /^de\b/i.test(language);
+  const [texts, code, locale] = isGerman ? [de, 'de', 'de-DE'] : [en, 'en', 'en-GB'];
+  const time = new Intl.DateTimeFormat(locale, {
+    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', timeZone, timeZoneName: 'short' },
+  });
+  const facts: [string, string][] = [
+    [texts.facts.account, login],
+    ...(name === undefined ? [] : [[texts.facts.passkey, name] as [string, string]]),
+    [texts.facts.time, time.format(at)],
+    [texts.facts.by, actor],
+    ...(left === undefined ? [] : [[texts.facts.left, String(left)] as [string, string]]),
+  ];
+  const subject = texts.subject[kind];
+  const parts: MailPart[] = [
+    `${subject}.`,
+    { facts },
+    texts.advice,
+    { link: accountUrl, label: texts.open },
+  ];
+  return renderMail({ language: code, subject, parts });
+}

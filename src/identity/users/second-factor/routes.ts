@@ -1,0 +1,123 @@
+import { DomainError } from '../../../platform/errors.ts';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { ACCOUNT_PATHS } from '../account-routes.ts';
+import { getUser } from '../accounts.ts';
+import { requireOwnAccount, requireUser } from '../errors.ts';
+import type { createOwnPasswordCheck } from '../own-password.ts';
+import { findRelyingParty } from '../passkeys/relying-party.ts';
+import { passkeyRoutes } from '../passkeys/routes.ts';
+import {
+  AuthenticatorAppConfirmation,
+  AuthenticatorAppSetup,
+  PasswordConfirmation,
+  RecoveryCodes,
+  SecondFactorRecord,
+  toSecondFactorRecord,
+} from './schemas.ts';
+import type { SignInScope } from './scope.ts';
+import {
+  beginAuthenticatorApp,
+  confirmAuthenticatorApp,
+  readSecondFactor,
+  removeAuthenticatorApp,
+  renewRecoveryCodes,
+  resetSecondFactor,
+} from './service.ts';
+
+/** The second factor of users. Every change of the own one needs the current password. */
+export function secondFactorRoutes(
+  api: RestApi,
+  scope: SignInScope,
+  assertOwnPassword: ReturnType<typeof createOwnPasswordCheck>,
+): void {
+  const { platform } = scope;
+  const read = async (id: number) => {
+    const { user } = await getUser(platform, id);
+    const { problem } = findRelyingParty(scope.consoleOrigin());
+    return toSecondFactorRecord(await readSecondFactor(platform.datastore.db, user.id), problem);
+  };
+
+  passkeyRoutes(api, scope, { assertOwnPassword, read });
+  for (const { path, access, whose, getId } of ACCOUNT_PATHS) {
+    api.add({
+      method: 'GET',
+      path: `${path}/second-factor`,
+      ...access,
+      summary: `Get the second factor of ${whose}`,
+      answers: { 200: SecondFactorRecord },
+      handle: async (request) => ({ body: await read(getId(request)) }),
+    });
+  }
+  api.add({
+    method: 'POST',
+    path: '/users/{id}/reset-second-factor',
+    summary: 'Reset the second factor of a user',
+    answers: { 200: SecondFactorRecord },
+    refusals: { 403: 'rest_cannot_edit', 409: 'no_second_factor' },
+    async handle({ id, user }) {
+      const by = requireUser({ user });
+      if (by.id === id) {
+        const message = 'Change your own second factor in your account, with your password.';
+        throw new DomainError('forbidden', 'rest_cannot_edit', message);
+      }
+      await resetSecondFactor(scope, id, by.login);
+      return { body: await read(id) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/users/me/authenticator-app/setup',
+    access: 'user',
+    summary: 'Begin to set up an authenticator app',
+    args: PasswordConfirmation,
+    answers: { 200: AuthenticatorAppSetup },
+    refusals: { 429: 'rate_limited' },
+    async handle(request) {
+      const user = requireOwnAccount(request);
+      await assertOwnPassword(user.id, request.args.current_password);
+      return { body: beginAuthenticatorApp(scope, user) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/users/me/authenticator-app',
+    access: 'user',
+    summary: 'Add or replace the authenticator app',
+    args: AuthenticatorAppConfirmation,
+    answers: { 201: RecoveryCodes },
+    async handle(request) {
+      const user = requireOwnAccount(request);
+      const recovery_codes = await confirmAuthenticatorApp(scope, user, request.args);
+      return { status: 201, body: { recovery_codes } };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/users/me/authenticator-app/remove',
+    access: 'user',
+    summary: 'Remove the authenticator app',
+    args: PasswordConfirmation,
+    answers: { 200: SecondFactorRecord },
+    refusals: { 404: 'not_found', 429: 'rate_limited' },
+    async handle(request) {
+      const user = requireOwnAccount(request);
+      await assertOwnPassword(user.id, request.args.current_password);
+      await removeAuthenticatorApp(scope, user);
+      return { body: await read(user.id) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/users/me/recovery-codes',
+    access: 'user',
+    summary: 'Replace the recovery codes',
+    args: PasswordConfirmation,
+    answers: { 201: RecoveryCodes },
+    refusals: { 409: 'no_second_factor', 429: 'rate_limited' },
+    async handle(request) {
+      const user = requireOwnAccount(request);
+      await assertOwnPassword(user.id, request.args.current_password);
+      return { status: 201, body: { recovery_codes: await renewRecoveryCodes(scope, user) } };
+    },
+  });
+}

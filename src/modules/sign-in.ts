@@ -1,0 +1,28 @@
+import type { Config } from '../config/index.ts';
+import type { SignInScope } from '../identity/users/index.ts';
+import type { Platform } from '../platform/deps.ts';
+import { readSettings } from '../privacy/settings/index.ts';
+import type { Addresses } from './module.ts';
+
+/** What sign-in needs to know of the installation. */
+export const openSignIn = (
+  platform: Platform,
+  config: Config,
+  addresses: () => Addresses,
+): SignInScope => ({
+  platform,
+  consoleOrigin: () =>
+    new URL(config.services.includes('licence') ? addresses().baseUrl : addresses().restRoot)
+      .origin,
+  sender: async () =>
+    toSender((await readSettings(platform.datastore.db, addresses().siteUrl)).settings),
+  timeZone: config.timeZone,
+});
+
+/** Name and language of emails to users. */
+export const toSender = (
+  site: { mail: { from_name: string }; consent: { languages: readonly string[] } } | undefined,
+) => ({
+  fromName: site?.mail.from_name ?? '',
+  language: site?.consent.languages[0] ?? 'en',
+});

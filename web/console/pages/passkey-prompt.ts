@@ -1,0 +1,30 @@
+import {
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+} from '@simplewebauthn/browser';
+import { completeSignIn, type SignedIn, write } from '../api/client.ts';
+
+/** @throws ApiFailure 409 if the server has an address at which browsers allow no passkeys */
+export const readPasskeyOptions = (): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+  write('POST', '/console/session/passkey/options');
+
+/**
+ * Asks for a passkey and signs in with it.
+ * @param isSuggestion waits until the user chooses one from the suggestions of the login field
+ */
+export async function answerWithPasskey(
+  optionsJSON: PublicKeyCredentialRequestOptionsJSON,
+  isSuggestion = false,
+): Promise<SignedIn> {
+  const { id, response } = await startAuthentication({
+    optionsJSON,
+    useBrowserAutofill: isSuggestion,
+  });
+  return completeSignIn('passkey', { id, response });
+}
+
+/** What went wrong with a passkey, for people. Browsers do not say whether it was cancelled or is missing. */
+export const describePasskeyError = (error: Error): string =>
+  error.name === 'NotAllowedError' || error.name === 'AbortError'
+    ? 'No passkey was used. The request was cancelled, timed out, or this device has no passkey for this site.'
+    : error.message;

@@ -1,0 +1,127 @@
+import { Alert, Button, Card, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiFailure, completeSignIn, type SignedIn } from '../api/client.ts';
+import { answerWithPasskey, describePasskeyError, readPasskeyOptions } from './passkey-prompt.ts';
+
+interface Method {
+  /** On the button that chooses it. */
+  choose: string;
+  lead: string;
+  label?: string;
+}
+
+const METHODS: Record<string, Method> = {
+  authenticator_app: {
+    choose: 'Use the authenticator app',
+    lead: 'Enter the 6 digits that your authenticator app shows.',
+    label: 'Code',
+  },
+  passkey: { choose: 'Use a passkey', lead: 'Confirm with one of your passkeys.' },
+  recovery_code: {
+    choose: 'Use a recovery code',
+    lead: 'Enter one of your recovery codes. Each works once.',
+    label: 'Recovery code',
+  },
+};
+
+/** The second factor, after the right password. */
+export function SecondStep({
+  methods,
+  onDone,
+  onRestart,
+}: {
+  /** What the user has. */
+  methods: readonly string[];
+  onDone: (session: SignedIn) => void;
+  /** Goes back to the password. */
+  onRestart: () => void;
+}) {
+  const [method = 'authenticator_app', setMethod] = useState(methods[0]);
+  const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const confirming = useMutation({
+    mutationFn: async () =>
+      method === 'passkey'
+        ? answerWithPasskey(await readPasskeyOptions())
+        : completeSignIn('second-factor', { code }),
+    onSuccess: onDone,
+    onError() {
+      setCode('');
+      field.current?.focus();
+    },
+  });
+  // Also when another method is chosen: the field is what comes next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the method decides which field there is
+  useEffect(() => {
+    field.current?.focus();
+  }, [method]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirming.mutate();
+  };
+  const { lead, label } = METHODS[method] as Method;
+  const isExpired =
+    confirming.error instanceof ApiFailure && confirming.error.code === 'sign_in_expired';
+  return (
+    <>
+      <Title order={1} mt="md">
+        Confirm that it is you
+      </Title>
+      <Text c="dimmed" mb="lg">
+        {lead}
+      </Text>
+      <Card component="form" onSubmit={submit}>
+        <Stack>
+          {confirming.error && (
+            <Alert color="red" role="alert">
+              {describePasskeyError(confirming.error)}
+            </Alert>
+          )}
+          {label && (
+            <TextInput
+              ref={field}
+              label={label}
+              name="code"
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              inputMode={method === 'authenticator_app' ? 'numeric' : 'text'}
+              required
+              withAsterisk={false}
+              maxLength={40}
+              value={code}
+              onChange={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+          )}
+          {isExpired ? (
+            <Button onClick={onRestart}>Enter the password again</Button>
+          ) : (
+            <Button type="submit" loading={confirming.isPending}>
+              {label ? 'Confirm' : 'Use a passkey'}
+            </Button>
+          )}
+          {methods
+            .filter((each) => each !== method)
+            .map((each) => (
+              <Button
+                key={each}
+                variant="default"
+                onClick={() => {
+                  confirming.reset();
+                  setMethod(each);
+                }}
+              >
+                {METHODS[each]?.choose}
+              </Button>
+            ))}
+          {!isExpired && (
+            <Button variant="subtle" onClick={onRestart}>
+              Back to the password
+            </Button>
+          )}
+        </Stack>
+      </Card>
+    </>
+  );
+}

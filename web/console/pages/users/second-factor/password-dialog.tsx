@@ -1,0 +1,80 @@
+import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { showFieldErrors, useChange } from '../../../components/form.tsx';
+
+/** A button that asks for the current password before it does something. */
+export function PasswordDialog<Out>({
+  title,
+  text,
+  confirm,
+  send,
+  stale,
+  done,
+  onDone,
+  button,
+}: {
+  title: string;
+  text: ReactNode;
+  /** On the button of the dialog. */
+  confirm: string;
+  send: (current_password: string) => Promise<Out>;
+  stale: readonly (readonly unknown[])[];
+  done?: string;
+  onDone?: (result: Out) => void;
+  button: (open: () => void) => ReactNode;
+}) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const form = useForm({
+    initialValues: { current_password: '' },
+    validate: { current_password: (value) => (value ? null : 'Enter your current password.') },
+  });
+  const leave = () => {
+    form.reset();
+    close();
+  };
+  const sending = useChange({
+    change: ({ current_password }: typeof form.values) => send(current_password),
+    stale,
+    ...(done && { done }),
+    onDone(result: Out) {
+      leave();
+      onDone?.(result);
+    },
+    onFailed: (error) => showFieldErrors(form, error),
+  });
+  return (
+    <>
+      {button(open)}
+      <Modal
+        opened={isOpen}
+        onClose={leave}
+        title={title}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <form noValidate onSubmit={form.onSubmit((fields) => sending.mutate(fields))}>
+          <Stack>
+            <div className="break">{text}</div>
+            <PasswordInput
+              label="Current password"
+              autoComplete="current-password"
+              data-autofocus
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+              {...form.getInputProps('current_password')}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={leave}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={sending.isPending}>
+                {confirm}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}
