@@ -83,9 +83,9 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
   if (config.production) {
     await check('addresses', () => checkAddresses(config));
     await check('security contact', () => describeSecurityContacts(config));
+    if (isContainer(readMounts())) await check('user', () => checkContainerUser());
   }
   await check('data folder', () => checkFolders(config));
-  if (isContainer(readMounts())) await check('user', () => checkContainerUser());
   if (wordpressUrl !== undefined) {
     const message = `${wordpressUrl} reachable`;
     await check(
