@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown';
  * one module imports them: an installation is 40 MB smaller without the rest.
  */
 const MODULES = [
+  'src/identity/users/passkeys/webauthn.js',
   'src/identity/users/password-strength-worker.js',
   'src/licensing/checkout/stripe.js',
   'src/privacy/scanner/classify/suggested-vendor.js',

@@ -148,6 +148,8 @@ describe('The first day of a new user, in the console', { timeout: 300_000 }, ()
     await console.getByText('In progress').waitFor();
     await press('Assign to me');
     await console.getByRole('definition').getByText('admin', { exact: true }).waitFor();
+    // Without it, sources are still being read, and leaving them out needs a reason.
+    await console.getByRole('link', { name: 'Package' }).waitFor();
     await press('Complete');
     await press('Complete and send');
     await console.getByRole('definition').getByText('Completed', { exact: true }).waitFor();

@@ -11,10 +11,10 @@ import {
   readSecondFactor,
 } from '../second-factor/service.ts';
 import { createChallenge, openChallenge, useUpChallenge } from './challenge.ts';
+import { loadWebAuthn } from './load-webauthn.ts';
 import { requireRelyingParty } from './relying-party.ts';
 import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from './store.ts';
 import { getUserHandle } from './user-handle.ts';
-import { loadWebAuthn } from './webauthn.ts';
 
 const PURPOSE = 'passkey registration';
 const PASSKEYS_MAX = 20;

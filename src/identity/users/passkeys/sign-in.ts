@@ -6,10 +6,10 @@ import type { SignInScope } from '../second-factor/scope.ts';
 import { completeSignIn, type SignedIn } from '../sign-in.ts';
 import { findAccount } from '../store.ts';
 import { CHALLENGE_SECONDS, createChallenge, openChallenge, useUpChallenge } from './challenge.ts';
+import { loadWebAuthn } from './load-webauthn.ts';
 import { requireRelyingParty } from './relying-party.ts';
 import { findPasskey, listPasskeys, type Passkey, recordUse } from './store.ts';
 import { getUserHandle } from './user-handle.ts';
-import { loadWebAuthn } from './webauthn.ts';
 
 const PURPOSE = 'passkey sign-in';
 

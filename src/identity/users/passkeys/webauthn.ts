@@ -1,2 +1,14 @@
-/** Loaded when the first passkey is used: it takes a fifth of a second, which commands and most servers do not need. */
-export const loadWebAuthn = () => import('@simplewebauthn/server');
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+
+// The only module that imports the library, which is built into it for the package.
+export {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+};
