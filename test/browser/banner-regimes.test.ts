@@ -23,6 +23,7 @@ describe('The banner under the rules of a country', () => {
     });
   };
   const reload = async () => {
+    await visit.untilAnswered();
     visit.sent.length = 0;
     await visit.page.reload();
     await visit.page.evaluate('pavis.ready.then(() => undefined)');

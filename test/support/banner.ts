@@ -27,6 +27,8 @@ export interface Visit {
   asked: string[];
   /** Consent choices sent to the server, in order. */
   sent: { body: Record<string, unknown>; key: string | undefined }[];
+  /** Resolves when the server has answered them: a page that is left before sends its choice again on the next one. */
+  untilAnswered(): Promise<unknown>;
   /** Errors in the page. */
   faults: string[];
 }
@@ -113,7 +115,9 @@ export function useBannerSite(
     pages.set(path, page);
     const visitor = await browser.newContext({ reducedMotion: 'reduce', ...context });
     const tab = await visitor.newPage();
-    const found: Visit = { page: tab, asked: [], sent: [], faults: [] };
+    const answers: Promise<unknown>[] = [];
+    const untilAnswered = () => Promise.all(answers);
+    const found: Visit = { page: tab, asked: [], sent: [], untilAnswered, faults: [] };
     tab.on('request', (request) => {
       const url = new URL(request.url());
       if (url.origin !== new URL(app.url).origin) {
@@ -121,6 +125,8 @@ export function useBannerSite(
       } else if (request.method() === 'POST') {
         const key = request.headers()['idempotency-key'];
         found.sent.push({ body: request.postDataJSON(), key });
+        const answer = request.response().then((response) => response?.finished());
+        answers.push(answer.catch(() => undefined));
       }
     });
     tab.on('pageerror', ({ message }) => found.faults.push(message));
