@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
+import type { User } from '../../../platform/rest/caller.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { requireOwnAccount } from '../errors.ts';
-import type { createOwnPasswordCheck } from '../own-password.ts';
 import {
   PasswordConfirmation,
   RecoveryCodes,
@@ -11,15 +11,21 @@ import type { SignInScope } from '../second-factor/scope.ts';
 import { addPasskey, beginPasskey, changePasskeyName, removePasskey } from './registration.ts';
 import { PasskeyCreation, PasskeyRegistration, PasskeyUpdate } from './schemas.ts';
 
+/** The account of the current user, who has entered its password. @throws as `requireOwnAccount` and the password check */
+export type ConfirmOwnAccount = (request: {
+  user: User | null;
+  args: Static<typeof PasswordConfirmation>;
+}) => Promise<User>;
+
 /** The passkeys of the current user. Adding and removing one needs the current password. */
 export function passkeyRoutes(
   api: RestApi,
   scope: SignInScope,
   {
-    assertOwnPassword,
+    confirmOwnAccount,
     read,
   }: {
-    assertOwnPassword: ReturnType<typeof createOwnPasswordCheck>;
+    confirmOwnAccount: ConfirmOwnAccount;
     read: (userId: number) => Promise<Static<typeof SecondFactorRecord>>;
   },
 ): void {
@@ -32,8 +38,7 @@ export function passkeyRoutes(
     answers: { 200: PasskeyRegistration },
     refusals: { 409: 'passkeys_unavailable', 429: 'rate_limited' },
     async handle(request) {
-      const user = requireOwnAccount(request);
-      await assertOwnPassword(user.id, request.args.current_password);
+      const user = await confirmOwnAccount(request);
       const { registration, options } = await beginPasskey(scope, user);
       return { body: { registration, options } };
     },
@@ -73,8 +78,7 @@ export function passkeyRoutes(
     answers: { 200: SecondFactorRecord },
     refusals: { 429: 'rate_limited' },
     async handle(request) {
-      const user = requireOwnAccount(request);
-      await assertOwnPassword(user.id, request.args.current_password);
+      const user = await confirmOwnAccount(request);
       await removePasskey(scope, user, request.id);
       return { body: await read(user.id) };
     },

@@ -5,7 +5,7 @@ import { getUser } from '../accounts.ts';
 import { requireOwnAccount, requireUser } from '../errors.ts';
 import type { createOwnPasswordCheck } from '../own-password.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
-import { passkeyRoutes } from '../passkeys/routes.ts';
+import { type ConfirmOwnAccount, passkeyRoutes } from '../passkeys/routes.ts';
 import {
   AuthenticatorAppConfirmation,
   AuthenticatorAppSetup,
@@ -37,7 +37,13 @@ export function secondFactorRoutes(
     return toSecondFactorRecord(await readSecondFactor(platform.datastore.db, user.id), problem);
   };
 
-  passkeyRoutes(api, scope, { assertOwnPassword, read });
+  const confirmOwnAccount: ConfirmOwnAccount = async (request) => {
+    const user = requireOwnAccount(request);
+    await assertOwnPassword(user.id, request.args.current_password);
+    return user;
+  };
+
+  passkeyRoutes(api, scope, { confirmOwnAccount, read });
   for (const { path, access, whose, getId } of ACCOUNT_PATHS) {
     api.add({
       method: 'GET',
@@ -73,8 +79,7 @@ export function secondFactorRoutes(
     answers: { 200: AuthenticatorAppSetup },
     refusals: { 429: 'rate_limited' },
     async handle(request) {
-      const user = requireOwnAccount(request);
-      await assertOwnPassword(user.id, request.args.current_password);
+      const user = await confirmOwnAccount(request);
       return { body: beginAuthenticatorApp(scope, user) };
     },
   });
@@ -100,8 +105,7 @@ export function secondFactorRoutes(
     answers: { 200: SecondFactorRecord },
     refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle(request) {
-      const user = requireOwnAccount(request);
-      await assertOwnPassword(user.id, request.args.current_password);
+      const user = await confirmOwnAccount(request);
       await removeAuthenticatorApp(scope, user);
       return { body: await read(user.id) };
     },
@@ -115,8 +119,7 @@ export function secondFactorRoutes(
     answers: { 201: RecoveryCodes },
     refusals: { 409: 'no_second_factor', 429: 'rate_limited' },
     async handle(request) {
-      const user = requireOwnAccount(request);
-      await assertOwnPassword(user.id, request.args.current_password);
+      const user = await confirmOwnAccount(request);
       return { status: 201, body: { recovery_codes: await renewRecoveryCodes(scope, user) } };
     },
   });
