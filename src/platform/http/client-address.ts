@@ -63,10 +63,14 @@ export function clientAddress(
 
 /** The client of a request, see `clientAddress`. */
 export const getClientAddress = (
-  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
   trusted: readonly AddressRange[],
-): string =>
-  clientAddress(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined, trusted);
+): string => {
+  // Node builds `headers` on first access.
+  const isDirect = trusted.length === 0;
+  const forwardedFor = isDirect ? undefined : request.headers['x-forwarded-for'];
+  return clientAddress(request.socket.remoteAddress, forwardedFor as string | undefined, trusted);
+};
 
 /** The whole address of a client; undefined if it cannot be read. */
 export const getClientIp = (

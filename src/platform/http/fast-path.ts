@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Routes } from './error-format.ts';
 import { isJsonType } from './json-body.ts';
 import { nextRequestId, requestId } from './request-id.ts';
-import { getProtocolError, hasHeader } from './validate-request.ts';
+import { findOnlyHeader, getProtocolError, hasHeader } from './validate-request.ts';
 
 export interface FastPathResponse {
   status: number;
@@ -157,13 +157,13 @@ function isPlain(request: IncomingMessage, fastPath: FastPath): boolean {
 const hasNoBody = (request: IncomingMessage): boolean =>
   !hasHeader(request, 'content-length') && !hasHeader(request, 'transfer-encoding');
 
-function hasShortJson({ headers }: IncomingMessage): boolean {
-  const length = Number(headers['content-length']);
+function hasShortJson(request: IncomingMessage): boolean {
+  const length = Number(findOnlyHeader(request, 'content-length'));
   return (
     length > 0 &&
     length <= PLAIN_BODY_MAX_BYTES &&
-    isJsonType(headers['content-type']) &&
-    headers['content-encoding'] === undefined
+    isJsonType(findOnlyHeader(request, 'content-type')) &&
+    !hasHeader(request, 'content-encoding')
   );
 }
 

@@ -48,6 +48,7 @@ export function createServer(
           keepAliveTimeout: KEEP_ALIVE_MS,
           maxHeaderSize: PARSER_HEADERS_MAX_BYTES,
           requireHostHeader: false,
+          optimizeEmptyRequests: true,
         },
         pipelining.inOrder(fastPaths.before(handler)),
       ),

@@ -32,3 +32,19 @@ export function hasHeader({ rawHeaders }: IncomingMessage, name: string): boolea
   }
   return false;
 }
+
+/**
+ * The value of a header that a request has once, without `headers`.
+ * @param name in lower case
+ * @returns undefined if the header is absent or repeated
+ */
+export function findOnlyHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  let found: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] as string;
+    if (given.length !== name.length || given.toLowerCase() !== name) continue;
+    if (found !== undefined) return undefined;
+    found = rawHeaders[at + 1];
+  }
+  return found;
+}
