@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { chmod, chown, copyFile, link, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { escapeHtml } from '../../../platform/html.ts';
@@ -151,6 +152,8 @@ async function start(
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       ...(asRoot && { uid: NOBODY, gid: NOBODY }),
     });
+    // The server answers visitors first. Processes and threads that the browser starts inherit this.
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const connection = await connectToBrowser(child);
     const { product, userAgent } = await connection.browser.send('Browser.getVersion');
     const version = /\/([\d.]+)/.exec(product)?.[1] ?? 'unknown';

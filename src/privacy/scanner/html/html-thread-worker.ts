@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Reading } from './html-thread.ts';
+import { READY, type Reading } from './html-thread.ts';
 import { listLinks } from './links.ts';
 import { observeHtml } from './observe-html.ts';
 
@@ -10,3 +10,4 @@ parentPort?.on('message', (reading: Reading) => {
     reading.read === 'links' ? listLinks(html, reading.pageUrl) : observeHtml(html, reading.page),
   );
 });
+parentPort?.postMessage(READY);

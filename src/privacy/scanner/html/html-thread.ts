@@ -1,11 +1,8 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Observation } from '../observation.ts';
-import { listLinks } from './links.ts';
-import { type HtmlPage, observeHtml } from './observe-html.ts';
+import type { HtmlPage } from './observe-html.ts';
 
-/** Shorter documents are parsed in the main thread, because a message would take as long. */
-const SHORT_MAX = 32_000;
 const READING_MS = 5_000;
 const IDLE_MS = 10_000;
 /** Enough for two million elements. */
@@ -17,19 +14,25 @@ export type Reading =
   | { read: 'observations'; html: string; page: HtmlPage }
   | { read: 'links'; html: string; pageUrl: string };
 
+type Result = Observation[] | string[] | undefined;
+
+/** The first message of the thread: a busy machine may take seconds to start it, which is no document's fault. */
+export const READY = 'ready';
+
 interface Waiting {
   reading: Reading;
-  resolve(result: Observation[] | string[] | undefined): void;
+  resolve(result: Result): void;
 }
 
 /**
- * Parses long documents in a worker thread, one at a time, so that the server is not blocked. The thread ends when
- * idle.
+ * Parses documents in a worker thread, one at a time, so that the server is not blocked: the first one takes 30 ms
+ * however short it is. The thread ends when idle.
  */
 export class HtmlThread {
   readonly #readingMs: number;
   readonly #queue: Waiting[] = [];
   #worker: Worker | undefined;
+  #isReady = false;
   #current: Waiting | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -37,19 +40,17 @@ export class HtmlThread {
     this.#readingMs = readingMs;
   }
 
-  /** As {@link observeHtml}; undefined if the document exceeds the limits. */
+  /** As `observeHtml`; undefined if the document exceeds the limits. */
   async observe(html: string, page: HtmlPage): Promise<Observation[] | undefined> {
-    if (html.length <= SHORT_MAX) return observeHtml(html, page);
     return this.#read({ read: 'observations', html, page }) as Promise<Observation[] | undefined>;
   }
 
-  /** As {@link listLinks}; empty if the document exceeds the limits. */
+  /** As `listLinks`; empty if the document exceeds the limits. */
   async links(html: string, pageUrl: string): Promise<string[]> {
-    if (html.length <= SHORT_MAX) return listLinks(html, pageUrl);
     return ((await this.#read({ read: 'links', html, pageUrl })) ?? []) as string[];
   }
 
-  #read(reading: Reading): Promise<Observation[] | string[] | undefined> {
+  #read(reading: Reading): Promise<Result> {
     return new Promise((resolve) => {
       this.#queue.push({ reading, resolve });
       this.#next();
@@ -64,7 +65,7 @@ export class HtmlThread {
       this.#worker ??= this.#start();
       this.#worker.ref();
       this.#worker.postMessage(this.#current.reading);
-      this.#timer = setTimeout(() => this.#end(), this.#readingMs);
+      if (this.#isReady) this.#limit();
     } else if (this.#worker) {
       // An idle thread does not keep the process alive.
       this.#worker.unref();
@@ -76,8 +77,11 @@ export class HtmlThread {
     const worker = new Worker(WORKER, {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
-    worker.on('message', (result: Observation[] | string[] | undefined) => {
-      if (this.#worker === worker) this.#done(result);
+    worker.on('message', (message: Result | typeof READY) => {
+      if (this.#worker !== worker) return;
+      if (message !== READY) return this.#done(message);
+      this.#isReady = true;
+      this.#limit();
     });
     // Out of memory; `exit` follows.
     worker.on('error', () => {});
@@ -87,14 +91,19 @@ export class HtmlThread {
     return worker;
   }
 
+  #limit(): void {
+    this.#timer = setTimeout(() => this.#end(), this.#readingMs);
+  }
+
   /** Gives up the current document only. */
   #end(): void {
     void this.#worker?.terminate();
     this.#worker = undefined;
+    this.#isReady = false;
     this.#done(undefined);
   }
 
-  #done(result: Observation[] | string[] | undefined): void {
+  #done(result: Result): void {
     const current = this.#current;
     this.#current = undefined;
     current?.resolve(result);

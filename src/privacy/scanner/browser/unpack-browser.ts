@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
+import { listUnpacked, type Unpacked } from './bundled.ts';
+
+const TAR_BLOCK = 512;
+
+/**
+ * Unpacks the bundled Chromium once per version into `<dataDir>/browser`. `executablePath()` of the package would
+ * run any file at a fixed path in the temporary folder.
+ * @returns undefined if the package is not installed or for another platform
+ */
+export async function unpackBrowser(dataDir: string): Promise<Unpacked | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const packed = packageFolder();
+  if (!packed) return undefined;
+  const files = {
+    browser: join(packed, 'bin/chromium.br'),
+    libraries: join(packed, 'bin/al2023.tar.br'),
+    fonts: join(packed, 'bin/fonts.tar.br'),
+  };
+  const { version } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'));
+  const hash = createHash('sha256');
+  for (const file of Object.values(files)) {
+    for await (const chunk of createReadStream(file)) hash.update(chunk);
+  }
+  const shelf = join(dataDir, 'browser');
+  const folder = join(shelf, `${version}-${hash.digest('hex').slice(0, 16)}`);
+  const unpacked = listUnpacked(folder);
+  if (await exists(folder)) return unpacked;
+
+  await mkdir(shelf, { recursive: true, mode: 0o700 });
+  const draft = await mkdtemp(join(shelf, 'unpacking-'));
+  try {
+    await Promise.all([
+      pipeline(
+        createReadStream(files.browser),
+        createBrotliDecompress(),
+        createWriteStream(join(draft, 'chromium'), { mode: 0o755 }),
+      ),
+      unpackFiles(files.libraries, listUnpacked(draft).libraries),
+      unpackFiles(files.fonts, listUnpacked(draft).fonts),
+    ]);
+    await chmod(draft, 0o700);
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Another process was faster.
+    if (!(await exists(folder))) throw error;
+  }
+  return unpacked;
+}
+
+function packageFolder(): string | undefined {
+  try {
+    return dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Extracts regular files into one flat folder, so that no entry can escape it. */
+async function unpackFiles(archive: string, folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o755 });
+  const tar = await promisify(brotliDecompress)(await readFile(archive));
+  for (let at = 0; at + TAR_BLOCK <= tar.length && tar[at] !== 0; ) {
+    const name = tar.toString('utf8', at, at + 100).replace(/\0.*$/s, '');
+    const size = Number.parseInt(tar.toString('latin1', at + 124, at + 136), 8);
+    const isFile = '0\0'.includes(String.fromCharCode(tar[at + 156] ?? 0));
+    const start = at + TAR_BLOCK;
+    if (isFile) {
+      const content = tar.subarray(start, start + size);
+      await writeFile(join(folder, basename(name)), content, { mode: 0o755 });
+    }
+    at = start + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
