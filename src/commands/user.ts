@@ -12,6 +12,7 @@ import {
 import { openSignIn } from '../modules/sign-in.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
+import { SCOPE_NAMES } from '../platform/rest/scopes.ts';
 import {
   actor,
   command,
@@ -21,6 +22,7 @@ import {
   throwUsageError,
   withPlatform,
 } from './cli.ts';
+import { listOf } from './options.ts';
 
 const ONCE = 'It is shown only once. Pavis stores only its hash.';
 const NAME = ['--name <name>', 'name, for example of the application that uses it'] as const;
@@ -68,6 +70,7 @@ export function userCommands(program: Command): void {
           created_at: toIsoMoment(password.createdAt),
           last_used_at: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
           expires_at: password.expiresAt === null ? null : toIsoMoment(password.expiresAt),
+          scopes: password.scopes,
         })),
       }));
       const rows = users.map(({ id, login, email, role, application_passwords }) => {
@@ -88,16 +91,29 @@ export function userCommands(program: Command): void {
       '--expires-at <date>',
       'date or time in UTC until when it works (default: until revoked)',
     )
-    .action((login: string, { json, name, expiresAt = null }) =>
+    .option(
+      '--scopes <names>',
+      `what it is limited to, separated by commas (default: all rights of the user): ${SCOPE_NAMES.join(', ')}`,
+      listOf(SCOPE_NAMES),
+    )
+    .action((login: string, { json, name, expiresAt = null, scopes = null }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const options = { expiresAt };
+        const options = { expiresAt, scopes };
         const made = await addApplicationPassword(platform, login, name, actor(), options).catch(
           throwUsageError,
         );
         const expires_at = made.expiresAt === null ? null : toIsoMoment(made.expiresAt);
-        const added = { login: made.login, name: made.name, password: made.password, expires_at };
+        const { password } = made;
+        const added = {
+          login: made.login,
+          name: made.name,
+          password,
+          expires_at,
+          scopes: made.scopes,
+        };
         const until = expires_at === null ? '' : ` It works until ${expires_at}.`;
-        const text = `${added.password}\n\nThe application password "${added.name}" of ${added.login}.${until} ${ONCE}`;
+        const limits = made.scopes ? ` It is limited to ${made.scopes.join(', ')}.` : '';
+        const text = `${password}\n\nThe application password "${added.name}" of ${added.login}.${limits}${until} ${ONCE}`;
         print(json, added, text);
       }),
     );

@@ -74,6 +74,7 @@ import { signInByEmailAndProvider } from './076-sign-in-by-email-and-provider.ts
 import { largerVisitorBatches } from './078-larger-visitor-batches.ts';
 import { secondFactor } from './079-second-factor.ts';
 import { applicationPasswordExpiry } from './080-application-password-expiry.ts';
+import { applicationPasswordScopes } from './081-application-password-scopes.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -152,4 +153,5 @@ export const migrations: Record<string, Migration> = {
   '078-larger-visitor-batches': largerVisitorBatches,
   '079-second-factor': secondFactor,
   '080-application-password-expiry': applicationPasswordExpiry,
+  '081-application-password-scopes': applicationPasswordScopes,
 };

@@ -54,6 +54,7 @@ describe('pavis user, beside a running server', () => {
       name: 'deploy',
       password: expect.stringMatching(GROUPS),
       expires_at: null,
+      scopes: null,
     });
     const listed = await user('list');
     expect(listed.users[0]).toEqual({
@@ -69,12 +70,28 @@ describe('pavis user, beside a running server', () => {
           created_at: expect.stringMatching(MOMENT),
           last_used_at: null,
           expires_at: null,
+          scopes: null,
         },
       ],
     });
     const { stdout } = await pavis(['user', 'list'], env);
     expect(stdout).toContain('deploy');
     expect(stdout).not.toContain(added.password);
+  });
+
+  it('app-password limits the password to scopes, and names those that there are', async () => {
+    const options = ['--name', 'reports', '--scopes', 'scanner:read,consent:read'];
+    const added = await user('app-password', 'ada', ...options);
+    expect(added.scopes).toEqual(['consent:read', 'scanner:read']);
+    const wrong = ['user', 'app-password', 'ada', '--name', 'x', '--scopes', 'everything'];
+    const { code, stderr } = await pavis(wrong, env);
+    expect(code).toBe(2);
+    expect(stderr).toContain('one or more of: consent:read, consent:write');
+    const useless = ['user', 'app-password', 'joan', '--name', 'x', '--scopes', 'vendors:write'];
+    const refused = await pavis(useless, env);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('vendors:write is of no use to the role editor');
+    await user('revoke-app-password', 'ada', '--name', 'reports');
   });
 
   it('revoke-app-password revokes it', async () => {

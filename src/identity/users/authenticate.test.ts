@@ -71,8 +71,18 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
     expect(refused.status).toBe(401);
     expect(refused.json).toMatchObject({
       code: 'incorrect_password',
-      message: `The application password expired on ${expiresAt.slice(0, 10)}. Create a new one.`,
+      message: `The application password expired on ${expiresAt.slice(0, 10)}. Create a new one in the console, in your account, or with "pavis user app-password".`,
     });
+    await app.platform.securityLog.flush();
+    const event = await app.platform.datastore.db
+      .selectFrom('security_events')
+      .select(['login', 'details'])
+      .where('event', '=', 'credential_refused')
+      .executeTakeFirstOrThrow();
+    expect([event.login, JSON.parse(event.details)]).toEqual([
+      login,
+      { method: 'application_password', reason: 'expired' },
+    ]);
     const wrong = basic(login, 'aaaa bbbb cccc dddd eeee ffff');
     expect(await ask(wrong)).toEqual(NOBODY);
   });

@@ -13,17 +13,19 @@ export function recordRejectedCredential(
   { securityLog }: Platform,
   {
     headers,
-    caller: { badNonce, hasTooManyFailures },
+    caller: { badNonce, hasTooManyFailures, expiredAt },
     isSecure,
   }: { headers: IncomingHttpHeaders; caller: Caller; isSecure: () => boolean },
 ): void {
   const method = badNonce ? 'nonce' : findMethod(headers, isSecure());
   if (!method) return;
+  const isExpired = method === 'application_password' && expiredAt !== undefined;
+  const reason = isExpired ? 'expired' : hasTooManyFailures && 'too_many_failures';
   const key = method === 'application_password' && readBasic(headers.authorization)?.login;
   securityLog.record({
     event: 'credential_refused',
     ...(key && key.length <= KEY_MAX_LENGTH && { userKey: key }),
-    details: { method, ...(hasTooManyFailures && { reason: 'too_many_failures' }) },
+    details: { method, ...(reason && { reason }) },
   });
 }
 

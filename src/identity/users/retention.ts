@@ -42,8 +42,9 @@ export const applicationPasswords: PersonalDataDeclaration = {
   label: 'Application passwords',
   table: 'application_passwords',
   personal: { name: { text: '' }, hash: 'random' },
-  impersonal: ['uuid', 'app_id'],
-  shown: ['name', 'created_at', 'last_used_at', 'expires_at'],
+  impersonal: ['uuid', 'app_id', 'scopes'],
+  shown: ['name', 'created_at', 'last_used_at', 'expires_at', 'scopes'],
+  json: ['scopes'],
   person: { email: ['user_id', 'users.email'] },
   keeps: [{ ground: 'console_account' }],
 };

@@ -285,6 +285,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
         created: expect.stringMatching(MOMENT),
         last_used: null,
         expires_at: null,
+        scopes: null,
         password: expect.stringMatching(GROUPS),
       });
       expect(headers.get('location')).toBe(`${app.url}${ROOT}${path}/${json.uuid}`);

@@ -3,6 +3,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { deletionSchema, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { User, WordPressPerson } from '../../platform/rest/caller.ts';
 import { ROLE_NAMES } from '../../platform/rest/capabilities.ts';
+import { SCOPE_NAMES, SCOPES, type Scope } from '../../platform/rest/scopes.ts';
 import type { ApplicationPassword } from './application-passwords/store.ts';
 import type { UserEvent } from './events/store.ts';
 import {
@@ -185,8 +186,18 @@ export const ApplicationPasswordCreation = Type.Object(
         }),
       ),
     ),
+    scopes: Type.Optional(
+      Type.Array(OneOf(SCOPE_NAMES), {
+        maxItems: SCOPE_NAMES.length,
+        description: `What it is limited to, within the rights of the user. Default: all rights of the user. ${SCOPE_NAMES.map((name) => `\`${name}\`: ${SCOPES[name].description}.`).join(' ')}`,
+        examples: [['consent:read', 'scanner:read']],
+      }),
+    ),
   },
-  { title: 'ApplicationPasswordCreation', examples: [{ name: 'Reports' }] },
+  {
+    title: 'ApplicationPasswordCreation',
+    examples: [{ name: 'Reports', scopes: ['consent:read'] }],
+  },
 );
 
 export const ApplicationPasswordRecord = Type.Object(
@@ -197,6 +208,11 @@ export const ApplicationPasswordRecord = Type.Object(
     created: Moment('When it was made.', EXAMPLE),
     last_used: nullable(Moment('When it was last used, with a precision of one day.', EXAMPLE)),
     expires_at: nullable(Moment('Until when it works; null: until it is revoked.', EXAMPLE)),
+    scopes: nullable(
+      Type.Array(OneOf(SCOPE_NAMES), {
+        description: 'What it is limited to; null: all rights of the user.',
+      }),
+    ),
   },
   { title: 'ApplicationPassword', description: 'A password for an application.' },
 );
@@ -220,6 +236,23 @@ export const toApplicationPasswordRecord = (
   created: toIsoMoment(password.createdAt),
   last_used: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
   expires_at: password.expiresAt === null ? null : toIsoMoment(password.expiresAt),
+  scopes: password.scopes && [...password.scopes],
+});
+
+export const ScopeRecord = Type.Object(
+  {
+    scope: OneOf(SCOPE_NAMES),
+    description: Type.String({ description: 'What it allows, for people.' }),
+  },
+  {
+    title: 'ApplicationPasswordScope',
+    description: 'What an application password can be limited to.',
+  },
+);
+
+export const toScopeRecord = (scope: Scope): Static<typeof ScopeRecord> => ({
+  scope,
+  description: SCOPES[scope].description,
 });
 
 export const SessionRecord = Type.Object(

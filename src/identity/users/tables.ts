@@ -61,6 +61,8 @@ export interface ApplicationPasswordTable {
   last_used_at: number | null;
   /** Until when it works; null: until it is revoked. */
   expires_at: number | null;
+  /** JSON: names of scopes; null: all rights of the user. */
+  scopes: string | null;
 }
 
 export type SignInMethod = 'password' | 'passkey' | 'single_sign_on';

@@ -1,25 +1,35 @@
 import type { Caller, User } from './caller.ts';
 import { hasCapability } from './capabilities.ts';
-import { forbidden, invalidNonce, notLoggedIn, passwordExpired } from './errors.ts';
+import { forbidden, invalidNonce, notLoggedIn, passwordExpired, scopeMissing } from './errors.ts';
 import { getRequiredCapability, listMethods, type RestRoute } from './route.ts';
+import { getRequiredScope, hasScope } from './scopes.ts';
 
 /**
  * @throws ApiError 403 `rest_cookie_invalid_nonce`; 401 or 403 `rest_forbidden`; 401 `rest_not_logged_in` on routes for
- * every user; 401 `incorrect_password` for an expired application password
+ * every user; 401 `incorrect_password` for an expired application password; 403 `rest_forbidden` for one that lacks a scope
  */
 export function assertAccess(route: RestRoute, { user, badNonce, expiredAt }: Caller): void {
   if (route.access === 'public') return;
   if (badNonce) throw invalidNonce();
   if (!user && expiredAt !== undefined) throw passwordExpired(expiredAt);
   if (!user) throw route.access === 'user' ? notLoggedIn() : forbidden(401);
-  if (!mayUse(route, user)) throw forbidden(403);
+  if (!isPermitted(route, user)) throw forbidden(403);
+  if (!isInScope(route, user)) throw scopeMissing(getRequiredScope(route));
 }
 
 function mayUse(route: RestRoute, user: User | null): boolean {
   if (route.access === 'public') return true;
-  const needed = getRequiredCapability(route);
-  return user !== null && (needed === undefined || hasCapability(user, needed));
+  return user !== null && isPermitted(route, user) && isInScope(route, user);
 }
+
+function isPermitted(route: RestRoute, user: User): boolean {
+  const needed = getRequiredCapability(route);
+  return needed === undefined || hasCapability(user, needed);
+}
+
+const isInScope = (route: RestRoute, user: User): boolean =>
+  // Most callers have no limits.
+  user.scopes === undefined || hasScope(user, getRequiredScope(route));
 
 /** The `Allow` header of a path for this caller; empty if they may use no method. */
 export function listAllowedMethods(routes: readonly RestRoute[], { user }: Caller): string {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Scope } from './scopes.ts';
 
 export interface User {
   id: number;
@@ -6,6 +7,8 @@ export interface User {
   email: string;
   role: string;
   capabilities: readonly string[];
+  /** What the application password of the request is limited to; undefined: all rights of the user. */
+  scopes?: readonly Scope[];
   /** A user of a connected WordPress: they have no account here, and `id` is 0. */
   wordPress?: WordPressPerson;
 }

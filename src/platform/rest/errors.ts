@@ -2,6 +2,7 @@ import { toIsoMoment } from '../clock.ts';
 import { describeWriteFault, toWriteFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import type { ValidationError } from './coerce.ts';
+import type { Scope } from './scopes.ts';
 
 export const NO_ROUTE = 'rest_no_route';
 
@@ -19,7 +20,18 @@ export const passwordExpired = (at: number): ApiError =>
   new ApiError(
     401,
     'incorrect_password',
-    `The application password expired on ${toIsoMoment(at).slice(0, 10)}. Create a new one.`,
+    `The application password expired on ${toIsoMoment(at).slice(0, 10)}. Create a new one in the console, in your account, or with "pavis user app-password".`,
+  );
+
+/** @param scope undefined: no scope allows it */
+export const scopeMissing = (scope: Scope | undefined): ApiError =>
+  new ApiError(
+    403,
+    'rest_forbidden',
+    scope === undefined
+      ? 'This application password is limited to scopes. Use one that has all rights of its user.'
+      : `This application password lacks the scope ${scope}. Create one that has it.`,
+    { details: { ...(scope !== undefined && { scope }) } },
   );
 
 export const invalidNonce = (): ApiError =>

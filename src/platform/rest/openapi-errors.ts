@@ -10,8 +10,18 @@ const ERRORS: [status: number, description: string, code: string, message: strin
     'rest_invalid_param',
     'Invalid parameter(s): per_page',
   ],
-  [401, 'Nobody is signed in.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
-  [403, 'The user may not do this.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
+  [
+    401,
+    'Nobody is signed in. The code is `incorrect_password` for an application password that has expired, and the message says when.',
+    'rest_forbidden',
+    'Sorry, you are not allowed to do that.',
+  ],
+  [
+    403,
+    'The user may not do this, or the application password lacks a scope, which `message` and `data.scope` name.',
+    'rest_forbidden',
+    'Sorry, you are not allowed to do that.',
+  ],
   [404, 'There is no such thing.', 'not_found', 'The vendor was not found.'],
   [
     413,

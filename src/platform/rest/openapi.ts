@@ -7,6 +7,7 @@ import { describeErrors } from './openapi-errors.ts';
 import { describeHeaders, HEADERS } from './openapi-headers.ts';
 import type { RestApiOptions } from './options.ts';
 import { getRequiredCapability, listMethods, listPathParameters, type RestRoute } from './route.ts';
+import { getRequiredScope } from './scopes.ts';
 
 export interface Tag {
   /** The first part of its routes' paths. */
@@ -42,7 +43,7 @@ export function openApiDocument(
         applicationPassword: {
           type: 'http',
           scheme: 'basic',
-          description: 'Login and application password.',
+          description: 'Login and application password, which can be limited to scopes.',
         },
         cookie: {
           type: 'apiKey',
@@ -112,8 +113,13 @@ function describeOperation(route: RestRoute): object {
 
 function describeAccess(route: RestRoute): string {
   const needed = getRequiredCapability(route);
-  if (!needed) return 'For every user.';
-  return `Requires the capability \`${needed}\`, which these roles have: ${rolesWith(needed).join(', ')}.`;
+  const who = needed
+    ? `Requires the capability \`${needed}\`, which these roles have: ${rolesWith(needed).join(', ')}.`
+    : 'For every user.';
+  const scope = getRequiredScope(route);
+  return scope
+    ? `${who} A limited application password needs the scope \`${scope}\`.`
+    : `${who} Not for limited application passwords.`;
 }
 
 /** Fields with a default are optional in a body. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { User } from './caller.ts';
 import type { Capability } from './capabilities.ts';
+import type { Scope } from './scopes.ts';
 
 /** What a handler receives, after validation. */
 export interface RestRequest<Args> {
@@ -54,6 +55,8 @@ export interface RestRoute<Args extends TObject = TObject> {
   path: string;
   /** `user`: every signed-in user. Default: `manage_options`. */
   access?: 'public' | 'user' | Capability;
+  /** What a limited application password needs. Default: see `getRequiredScope`. */
+  scope?: Scope;
   /**
    * For pages of origins that are not allowed: `refused` answers 403, `reported` answers without CORS headers. Both
    * report the origin.

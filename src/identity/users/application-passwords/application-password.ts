@@ -3,6 +3,7 @@ import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import type { User } from '../../../platform/rest/caller.ts';
+import type { Scope } from '../../../platform/rest/scopes.ts';
 import { identityKey } from '../rules.ts';
 import { updateUser } from '../store.ts';
 import { findByApplicationPassword, touchApplicationPassword } from './store.ts';
@@ -19,7 +20,7 @@ export const applicationPasswordRow = (
   userId: number,
   name: string,
   password: string,
-  expiresAt: number | null,
+  { expiresAt, scopes }: { expiresAt: number | null; scopes: readonly Scope[] | null },
 ) => ({
   user_id: userId,
   uuid: randomUUID(),
@@ -28,6 +29,7 @@ export const applicationPasswordRow = (
   created_at: clock.now(),
   last_used_at: null,
   expires_at: expiresAt,
+  scopes: scopes && JSON.stringify(scopes),
 });
 
 /**

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { listUsableScopes } from '../../../platform/rest/scopes.ts';
 import { ACCOUNT_PATHS } from '../account-routes.ts';
 import { getUser } from '../accounts.ts';
 import { requireUser } from '../errors.ts';
@@ -9,7 +10,9 @@ import {
   ApplicationPasswordDeletion,
   ApplicationPasswordRecord,
   NewApplicationPassword,
+  ScopeRecord,
   toApplicationPasswordRecord,
+  toScopeRecord,
 } from '../schemas.ts';
 import { addApplicationPassword, revokeApplicationPassword } from './service.ts';
 import { listApplicationPasswords } from './store.ts';
@@ -39,16 +42,28 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       answers: { 201: NewApplicationPassword },
       answerHeaders: ['Location'],
       async handle(request) {
-        const { name, app_id, expires_at } = request.args;
+        const { name, app_id, expires_at, scopes } = request.args;
         const id = getId(request);
         const { login } = requireUser(request);
         const added = await addApplicationPassword(platform, id, name, login, {
           ...(app_id !== undefined && { appId: app_id }),
           ...(expires_at !== undefined && { expiresAt: expires_at }),
+          ...(scopes !== undefined && { scopes }),
         });
         const location = api.addressOf(`${path.replace('{id}', String(id))}/${added.uuid}`);
         const body = { ...toApplicationPasswordRecord(added), password: added.password };
         return { status: 201, body, headers: { location } };
+      },
+    });
+    api.add({
+      method: 'GET',
+      path: `${path}/scopes`,
+      ...access,
+      summary: `List what an application password of ${whose} can be limited to`,
+      answers: { 200: Type.Array(ScopeRecord) },
+      async handle(request) {
+        const { user } = await getUser(platform, getId(request));
+        return { body: listUsableScopes(user).map(toScopeRecord) };
       },
     });
     api.add({

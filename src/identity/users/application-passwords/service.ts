@@ -2,6 +2,8 @@ import { readMoment, toIsoMoment } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { DomainError, InvalidFieldError, TakenError } from '../../../platform/errors.ts';
+import type { User } from '../../../platform/rest/caller.ts';
+import { listUsableScopes, type Scope } from '../../../platform/rest/scopes.ts';
 import { getUser } from '../accounts.ts';
 import { appendUserEvent } from '../events/store.ts';
 import { parseName } from '../rules.ts';
@@ -19,7 +21,8 @@ const MAX_LIFE_MS = 3_653 * DAY_MS;
  * Creates an application password. The plain text is returned only here.
  * @param who an id, login or email address
  * @param actor who creates it, for the log
- * @param options `appId`: UUID of the application, empty for none; `expiresAt`: an ISO date or time in UTC, null for never
+ * @param options `appId`: UUID of the application, empty for none; `expiresAt`: an ISO date or time in UTC, null for never;
+ * `scopes`: what it is limited to, null for all rights of the user
  * @throws DomainError not_found; InvalidFieldError; TakenError if the user has one of this name
  */
 export async function addApplicationPassword(
@@ -27,19 +30,25 @@ export async function addApplicationPassword(
   who: number | string,
   name: string,
   actor: string,
-  { appId = '', expiresAt = null }: { appId?: string; expiresAt?: string | null } = {},
+  {
+    appId = '',
+    expiresAt = null,
+    scopes = null,
+  }: { appId?: string; expiresAt?: string | null; scopes?: readonly Scope[] | null } = {},
 ): Promise<{ login: string; password: string } & ApplicationPassword> {
   const label = parseName(name);
   const { user } = await getUser(platform, who);
   const password = generateApplicationPassword();
   const expiry = expiresAt === null ? null : parseExpiry(expiresAt, platform.clock.now());
-  const made = applicationPasswordRow(platform, user.id, label, password, expiry);
+  const limits = { expiresAt: expiry, scopes: scopes && parseScopes(user, scopes) };
+  const made = applicationPasswordRow(platform, user.id, label, password, limits);
   const row = { ...made, app_id: appId };
   const added = await platform.datastore.transaction(async (trx) => {
     const inserted = await insertApplicationPassword(trx, row);
     const details = {
       name: label,
       ...(expiry !== null && { expires_at: toIsoMoment(expiry) }),
+      ...(limits.scopes && { scopes: limits.scopes }),
     };
     const event = { at: row.created_at, actor, action: 'application_password_added', details };
     if (inserted) await appendUserEvent(trx, user, event);
@@ -59,6 +68,21 @@ function parseExpiry(text: string, now: number): number {
   const message =
     'Enter a date or time in UTC in the next ten years, for example 2027-11-21, or leave it out.';
   throw new InvalidFieldError('expires_at', message);
+}
+
+/** @throws InvalidFieldError if there is none, or one of which the user cannot make use */
+function parseScopes(user: User, scopes: readonly Scope[]): Scope[] {
+  const usable = listUsableScopes(user);
+  if (scopes.length === 0) {
+    const message = 'Choose at least one scope, or leave it out for all rights of the user.';
+    throw new InvalidFieldError('scopes', message);
+  }
+  const useless = scopes.find((scope) => !usable.includes(scope));
+  if (useless !== undefined) {
+    const message = `${useless} is of no use to the role ${user.role}. It can have: ${usable.join(', ')}.`;
+    throw new InvalidFieldError('scopes', message);
+  }
+  return usable.filter((scope) => scopes.includes(scope));
 }
 
 /** The name for a new application password: the wanted one, with a number if it is taken. */

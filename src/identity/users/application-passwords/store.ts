@@ -2,6 +2,7 @@ import type { Insertable, Selection } from 'kysely';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { User } from '../../../platform/rest/caller.ts';
+import type { Scope } from '../../../platform/rest/scopes.ts';
 import { toUser, USER_COLUMNS } from '../store.ts';
 import type { ApplicationPasswordTable } from '../tables.ts';
 
@@ -13,25 +14,36 @@ const COLUMNS = [
   'created_at as createdAt',
   'last_used_at as lastUsedAt',
   'expires_at as expiresAt',
+  'scopes',
 ] as const;
 
-export type ApplicationPassword = Selection<
-  Database,
-  'application_passwords',
-  (typeof COLUMNS)[number]
->;
+type Row = Selection<Database, 'application_passwords', (typeof COLUMNS)[number]>;
+
+export type ApplicationPassword = Omit<Row, 'scopes'> & {
+  /** What it is limited to; null: all rights of the user. */
+  scopes: readonly Scope[] | null;
+};
+
+const parseScopes = (scopes: string | null): readonly Scope[] | null =>
+  scopes === null ? null : JSON.parse(scopes);
+
+const toApplicationPassword = (row: Row): ApplicationPassword => ({
+  ...row,
+  scopes: parseScopes(row.scopes),
+});
 
 /** Undefined if the user has one of this name. */
 export async function insertApplicationPassword(
   db: Db,
   row: Insertable<ApplicationPasswordTable>,
 ): Promise<ApplicationPassword | undefined> {
-  return db
+  const inserted = await db
     .insertInto('application_passwords')
     .values(row)
     .onConflict((conflict) => conflict.columns(['user_id', 'name']).doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
+  return inserted && toApplicationPassword(inserted);
 }
 
 /** Undefined if the user has none with this name or UUID. */
@@ -40,12 +52,13 @@ export async function deleteApplicationPassword(
   userId: number,
   by: { name: string } | { uuid: string },
 ): Promise<ApplicationPassword | undefined> {
-  return db
+  const deleted = await db
     .deleteFrom('application_passwords')
     .where('user_id', '=', userId)
     .where((where) => ('uuid' in by ? where('uuid', '=', by.uuid) : where('name', '=', by.name)))
     .returning(COLUMNS)
     .executeTakeFirst();
+  return deleted && toApplicationPassword(deleted);
 }
 
 /** Oldest first; of all users, or of one. */
@@ -55,7 +68,7 @@ export async function listApplicationPasswords(
 ): Promise<ApplicationPassword[]> {
   let query = db.selectFrom('application_passwords').select(COLUMNS).orderBy('id');
   if (userId !== undefined) query = query.where('user_id', '=', userId);
-  return query.execute();
+  return (await query.execute()).map(toApplicationPassword);
 }
 
 /** @param key the login or email address that it must belong to, in lower case */
@@ -75,13 +88,16 @@ export async function findByApplicationPassword(
       'application_passwords.id as passwordId',
       'application_passwords.last_used_at as lastUsedAt',
       'application_passwords.expires_at as expiresAt',
+      'application_passwords.scopes as scopes',
     ])
     .where('application_passwords.hash', '=', hash)
     .where((where) => where.or([where('login_key', '=', key), where('email', '=', key)]))
     .executeTakeFirst();
   if (!row) return undefined;
   const { passwordId, lastUsedAt, expiresAt } = row;
-  return { user: toUser(row), passwordId, lastUsedAt, expiresAt };
+  const scopes = parseScopes(row.scopes);
+  const user = { ...toUser(row), ...(scopes && { scopes }) };
+  return { user, passwordId, lastUsedAt, expiresAt };
 }
 
 export async function touchApplicationPassword(db: Db, id: number, now: number): Promise<void> {

@@ -1,8 +1,9 @@
 import { NotFoundError } from '../../../platform/errors.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 import { hasCapability } from '../../../platform/rest/capabilities.ts';
-import { forbidden } from '../../../platform/rest/errors.ts';
+import { forbidden, scopeMissing } from '../../../platform/rest/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { hasScope } from '../../../platform/rest/scopes.ts';
 import {
   getTileWidth,
   parseTilePath,
@@ -33,6 +34,7 @@ export function logRoutes(
     if (await isPublic()) return 'public';
     if (!user) throw forbidden(401);
     if (!hasCapability(user, 'read_privacy')) throw forbidden(403);
+    if (!hasScope(user, 'consent:read')) throw scopeMissing('consent:read');
     return 'private';
   }
 

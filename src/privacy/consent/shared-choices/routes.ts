@@ -38,6 +38,8 @@ export function sharedChoiceRoutes(
   api.add({
     method: 'GET',
     path: '/consent/subject-key',
+    // Who has the key can sign tokens.
+    scope: 'consent:write',
     summary: 'Get the key for tokens of signed-in people',
     answers: { 200: SubjectKeyAnswer },
     async handle({ user }) {

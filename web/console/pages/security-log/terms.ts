@@ -41,6 +41,7 @@ const REASONS: Record<string, string> = {
   wrong_code: 'Wrong code of the second factor',
   wrong_passkey: 'Passkey refused',
   locked: 'Refused: sign-in is blocked',
+  expired: 'Expired',
   provider_refused: 'Refused by the provider',
   sign_in_expired: 'Not finished in time, or in another browser',
   sign_in_failed: 'The response of the provider is not valid',
@@ -93,6 +94,8 @@ export function describe({ event, details, address }: SecurityEvent): string {
   if (details.from) said.push(`${toLabel(text('from'))} to ${toLabel(text('to')).toLowerCase()}`);
   if (details.role) said.push(toLabel(text('role')));
   if (details.name) said.push(`“${text('name')}”`);
+  if (event === 'application_password_added' && Array.isArray(details.scopes))
+    said.push(`Limited to ${details.scopes.join(', ')}`);
   if (details.device) said.push(text('device'));
   else if (event === 'sessions_ended') said.push(formatCount(Number(details.count), 'session'));
   if (event === 'sign_in' && details.known_device === false) said.push('New device');

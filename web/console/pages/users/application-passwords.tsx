@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,14 +12,20 @@ import {
   type ApplicationPassword,
   applicationPasswordsQuery,
   type NewApplicationPassword,
+  type Scope,
   STALE,
 } from './queries.ts';
+import { ScopeChoice } from './scope-choice.tsx';
 
 const DAY_MS = 86_400_000;
 const LIVES = [
   { value: '', label: 'No expiry' },
   { value: '30', label: '30 days' },
   { value: '365', label: '1 year' },
+];
+const RIGHTS = [
+  { value: 'all', label: 'All rights of the user' },
+  { value: 'chosen', label: 'Only what you choose' },
 ];
 
 /**
@@ -30,16 +36,19 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
   const passwords = useQuery(applicationPasswordsQuery(who));
   const [made, setMade] = useState<NewApplicationPassword>();
   const form = useForm({
-    initialValues: { name: '', days: '' },
+    initialValues: { name: '', days: '', rights: 'all', scopes: [] as Scope[] },
     validate: {
       name: (value) => (value.trim() ? null : 'Enter a name, for example Backup script.'),
+      scopes: (value, { rights }) =>
+        rights === 'all' || value.length > 0 ? null : 'Choose at least one.',
     },
   });
   const adding = useChange({
-    change: ({ name, days }: typeof form.values) =>
+    change: ({ name, days, rights, scopes }: typeof form.values) =>
       write<NewApplicationPassword>('POST', `/users/${who}/application-passwords`, {
         name,
         ...(days && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+        ...(rights === 'chosen' && { scopes }),
       }),
     stale: STALE,
     onDone: (added) => {
@@ -51,8 +60,8 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
   return (
     <Section title="Application passwords">
       <Text size="sm" c="dimmed">
-        For scripts and integrations: they authenticate with HTTP Basic as {login} and have the
-        rights of this user.
+        For scripts and integrations: they authenticate with HTTP Basic as {login}, with the rights
+        of this user or some of them.
       </Text>
       {made && (
         <Secret label={`Application password “${made.name}”`} value={made.password}>
@@ -77,27 +86,35 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
         }
       </QueryResult>
       <form noValidate onSubmit={form.onSubmit((fields) => adding.mutate(fields))}>
-        <Group gap="sm" align="flex-end">
-          <TextInput
-            style={{ flex: '1 1 14rem' }}
-            label="Name"
-            placeholder="Backup script"
-            maxLength={100}
-            autoComplete="off"
-            {...form.getInputProps('name')}
-          />
-          <NativeSelect label="Works for" data={LIVES} {...form.getInputProps('days')} />
-          <Button type="submit" variant="default" loading={adding.isPending}>
-            Create application password
-          </Button>
-        </Group>
+        <Stack gap="sm">
+          <Group gap="sm" align="flex-start">
+            <TextInput
+              style={{ flex: '1 1 14rem' }}
+              label="Name"
+              placeholder="Backup script"
+              maxLength={100}
+              autoComplete="off"
+              {...form.getInputProps('name')}
+            />
+            <NativeSelect label="Works for" data={LIVES} {...form.getInputProps('days')} />
+            <NativeSelect label="Rights" data={RIGHTS} {...form.getInputProps('rights')} />
+          </Group>
+          {form.values.rights === 'chosen' && (
+            <ScopeChoice who={who} input={form.getInputProps('scopes')} />
+          )}
+          <div>
+            <Button type="submit" variant="default" loading={adding.isPending}>
+              Create application password
+            </Button>
+          </div>
+        </Stack>
       </form>
     </Section>
   );
 }
 
 function Line({ who, password }: { who: string; password: ApplicationPassword }) {
-  const { uuid, name, created, last_used, expires_at } = password;
+  const { uuid, name, created, last_used, expires_at, scopes } = password;
   const revoking = useChange({
     change: () => write('DELETE', `/users/${who}/application-passwords/${uuid}`),
     stale: STALE,
@@ -114,6 +131,11 @@ function Line({ who, password }: { who: string; password: ApplicationPassword })
           {last_used ? `last used ${formatDay(last_used)}` : 'never used'}
           {expires_at && ` · ${describeExpiry(expires_at)}`}
         </Text>
+        {scopes && (
+          <Text size="sm" c="dimmed" className="break">
+            Limited to {scopes.join(', ')}
+          </Text>
+        )}
       </div>
       <ConfirmButton
         needs="read"

@@ -11,6 +11,8 @@ export type User = Static<typeof schemas.UserRecord>;
 export type CreatedUser = Static<typeof schemas.CreatedUser>;
 export type PasswordReset = Static<typeof schemas.PasswordReset>;
 export type ApplicationPassword = Static<typeof schemas.ApplicationPasswordRecord>;
+export type ApplicationPasswordScope = Static<typeof schemas.ScopeRecord>;
+export type Scope = ApplicationPasswordScope['scope'];
 export type NewApplicationPassword = Static<typeof schemas.NewApplicationPassword>;
 export type UserSession = Static<typeof schemas.SessionRecord>;
 export type SecondFactor = Static<typeof factorSchemas.SecondFactorRecord>;
@@ -39,6 +41,7 @@ export const STALE = [
   ['user'],
   ['user-events'],
   ['application-passwords'],
+  ['application-password-scopes'],
   ['user-sessions'],
   ['second-factor'],
 ];
@@ -77,6 +80,13 @@ export const applicationPasswordsQuery = (who: string) =>
   queryOptions({
     queryKey: ['application-passwords', who],
     queryFn: () => get<ApplicationPassword[]>(`/users/${who}/application-passwords`),
+  });
+
+/** @param who an id, or `me` */
+export const applicationPasswordScopesQuery = (who: string) =>
+  queryOptions({
+    queryKey: ['application-password-scopes', who],
+    queryFn: () => get<ApplicationPasswordScope[]>(`/users/${who}/application-passwords/scopes`),
   });
 
 /** @param who an id, or `me` */

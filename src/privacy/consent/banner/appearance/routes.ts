@@ -14,6 +14,7 @@ export function appearanceRoutes(api: RestApi): void {
     method: 'POST',
     path: '/consent/banner/appearance',
     access: 'read_settings',
+    scope: 'consent:read',
     summary: 'Check an appearance of the banner without saving it',
     args: AppearanceCheck,
     answers: { 200: CheckedAppearance },

@@ -62,6 +62,7 @@ export const COLUMNS = {
   'webhook_events.type': ['Event', 'Ereignis'],
   issuer: ['Provider', 'Anbieter'],
   user_agent: ['Browser or program', 'Browser oder Programm'],
+  scopes: ['Limited to', 'Beschränkt auf'],
   expires_at: ['Valid until', 'Gültig bis'],
   extended_at: ['Deadline extended', 'Frist verlängert'],
   first_name: ['First name', 'Vorname'],
