@@ -1,5 +1,5 @@
 import { Checkbox, SimpleGrid } from '@mantine/core';
-import type { GetInputPropsReturnType } from '@mantine/form';
+import type { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { QueryResult } from '../../components/states.tsx';
 import { applicationPasswordScopesQuery } from './queries.ts';
@@ -9,7 +9,13 @@ import { applicationPasswordScopesQuery } from './queries.ts';
  * @param props.who an id, or `me`
  * @param props.input value and handlers of the field of the form
  */
-export function ScopeChoice({ who, input }: { who: string; input: GetInputPropsReturnType }) {
+export function ScopeChoice({
+  who,
+  input,
+}: {
+  who: string;
+  input: ReturnType<ReturnType<typeof useForm>['getInputProps']>;
+}) {
   const scopes = useQuery(applicationPasswordScopesQuery(who));
   return (
     <QueryResult query={scopes} lines={4}>
