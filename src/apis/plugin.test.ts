@@ -617,6 +617,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const route = `${base}/application-passwords`;
       await replay('get', route, { id });
       await replay('post', route, { id, body: {} });
+      await replay('get', `${base}/application-password-scopes`, { id });
       const { json } = await replay('post', route, { id, body: { name: 'replayed' } });
       for (const key of [json.uuid ?? 'none', 'none'])
         await replay('delete', `${route}/{uuid}`, { id, key });

@@ -177,11 +177,10 @@ describe.each(ENGINES)('Scopes of application passwords on %s', (engine) => {
     const list = async (role: Role) => {
       const { login, applicationPassword } = await makeUser(app.platform, role);
       const headers = basic(login, applicationPassword);
-      return (await app.http.get(`${ROOT}/users/me/application-passwords/scopes`, { headers }))
-        .json;
+      return (await app.http.get(`${ROOT}/users/me/application-password-scopes`, { headers })).json;
     };
     expect(await list('subscriber')).toEqual([
-      { scope: 'users:read', description: expect.stringContaining('own account') },
+      { scope: 'users:read', description: expect.stringContaining('account of the user') },
     ]);
     expect((await list('administrator')).map(({ scope }: { scope: string }) => scope)).toEqual(
       SCOPE_NAMES,

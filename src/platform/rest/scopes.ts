@@ -98,7 +98,8 @@ export const SCOPES = {
     capabilities: ['read_privacy'],
   },
   'users:read': {
-    description: 'Read the own account; administrators also all users and their activity',
+    description:
+      'Read the account of the user; administrators also read all users and their activity',
     capabilities: ['read'],
   },
   'security-log:read': {

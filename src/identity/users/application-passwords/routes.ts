@@ -57,7 +57,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
     });
     api.add({
       method: 'GET',
-      path: `${path}/scopes`,
+      path: `${account}/application-password-scopes`,
       ...access,
       summary: `List what an application password of ${whose} can be limited to`,
       answers: { 200: Type.Array(ScopeRecord) },

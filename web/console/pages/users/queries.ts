@@ -86,7 +86,7 @@ export const applicationPasswordsQuery = (who: string) =>
 export const applicationPasswordScopesQuery = (who: string) =>
   queryOptions({
     queryKey: ['application-password-scopes', who],
-    queryFn: () => get<ApplicationPasswordScope[]>(`/users/${who}/application-passwords/scopes`),
+    queryFn: () => get<ApplicationPasswordScope[]>(`/users/${who}/application-password-scopes`),
   });
 
 /** @param who an id, or `me` */
