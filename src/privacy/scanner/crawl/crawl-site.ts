@@ -68,12 +68,10 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
     return list.add(url, distance) ? url : undefined;
   };
   const follow = async () => {
-    let level = [first];
+    let level = [{ page: first, links: [...(await linksOf(first, signal)), ...(await rendered)] }];
     for (let distance = 1; distance <= depth && level.length > 0; distance++) {
       const found: string[] = [];
-      for (const page of level) {
-        const links = await linksOf(page, signal);
-        if (page === first) links.push(...(await rendered));
+      for (const { page, links } of level) {
         for (const link of links) {
           const url = add(link, page.url, distance);
           if (url) found.push(url.href);
@@ -81,7 +79,7 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
       }
       if (distance === depth || list.isFull) break;
       const fetched = await fetchAll(found, (url) => fetchPage(fetch, url, signal));
-      level = fetched.filter(({ url, page }) => list.keepIfPage(url, page)).map(({ page }) => page);
+      level = fetched.filter(({ url, page }) => list.keepIfPage(url, page));
     }
   };
   const [locations] = await Promise.all([guide.listSitemapUrls(), follow()]);
@@ -121,11 +119,12 @@ async function homePage(fetch: Fetch, siteUrl: string, signal: AbortSignal): Pro
   return page;
 }
 
+/** The links are read at once: when the time limit ends with a slow page, those of the others are known. */
 async function fetchPage(
   fetch: Fetch,
   url: string,
   signal: AbortSignal,
-): Promise<{ url: string; page: Fetched } | undefined> {
+): Promise<{ url: string; page: Fetched; links: string[] } | undefined> {
   try {
     const page = await fetch(url, {
       signal,
@@ -133,7 +132,7 @@ async function fetchPage(
       timeoutMs: PAGE_TIMEOUT_MS,
       stayOn: (next) => isSameSite(next, new URL(url)),
     });
-    return { url, page };
+    return { url, page, links: await linksOf(page, signal) };
   } catch (error) {
     // The page stays on the list. Scanning it reports the error.
     if (error instanceof FetchError) return undefined;
