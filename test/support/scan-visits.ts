@@ -1,5 +1,6 @@
 import type { Platform } from '../../src/platform/deps.ts';
 import type { FindingWithVerdicts } from '../../src/privacy/scanner/classify/finding.ts';
+import { createVendorLookup } from '../../src/privacy/scanner/classify/vendor-lookup.ts';
 import { classifyVisit } from '../../src/privacy/scanner/classify-visit.ts';
 import type {
   BannerControl,
@@ -10,6 +11,7 @@ import type {
 } from '../../src/privacy/scanner/observation.ts';
 import { insertScan, lockScan, replacePage, type Scan } from '../../src/privacy/scanner/store.ts';
 import { assessVisits } from '../../src/privacy/scanner/visits/assess.ts';
+import { listKnownVendors } from '../../src/privacy/vendors/index.ts';
 
 export const makeStateVisit = (state: ScanState, more: Partial<StateVisit> = {}): StateVisit => ({
   state,
@@ -86,7 +88,12 @@ export async function classifyTestVisit(
     platform,
     scan,
     { finalUrl: visited.url, partial: false, ...visited },
-    { lookUpCnames: async () => new Map(), necessaryVendors: [], lookUpCookie: () => undefined },
+    {
+      vendors: createVendorLookup(await listKnownVendors(platform.datastore.db)),
+      lookUpCnames: async () => new Map(),
+      necessaryVendors: [],
+      lookUpCookie: () => undefined,
+    },
   );
   return findings;
 }

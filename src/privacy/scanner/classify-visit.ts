@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
-import { listKnownVendors } from '../vendors/index.ts';
 import type { FindingWithVerdicts } from './classify/finding.ts';
+import type { VendorLookup } from './classify/vendor-lookup.ts';
 import type { CookieLookup } from './cookies/service.ts';
 import type { CnameLookup } from './net/cnames.ts';
 import type { PageVisit } from './observation.ts';
@@ -11,6 +11,7 @@ const CATEGORY = /^[a-z][a-z0-9_-]{0,63}$/;
 
 /** Data beside the page that affects its findings. */
 export interface ClassificationContext {
+  vendors: VendorLookup;
   /** Looks up CNAME records of subdomains. */
   lookUpCnames: CnameLookup;
   /** Slugs of vendors that the owner of the site has ruled strictly necessary. */
@@ -21,28 +22,20 @@ export interface ClassificationContext {
 
 /** Turns a page visit into findings and applies the filters of extensions. */
 export async function classifyVisit(
-  { datastore, hooks }: Platform,
+  { hooks }: Platform,
   scan: Scan,
   visited: PageVisit,
-  { lookUpCnames, necessaryVendors, lookUpCookie }: ClassificationContext,
+  { vendors, lookUpCnames, necessaryVendors, lookUpCookie }: ClassificationContext,
 ): Promise<{ findings: FindingWithVerdicts[]; cut: boolean }> {
   // Loaded here, so that a start of the server does not wait for it.
-  const [
-    { classify },
-    { listSubdomains },
-    { createVendorLookup },
-    { loadVendorNames },
-    { applyVerdicts, listReached },
-  ] = await Promise.all([
-    import('./classify/classify.ts'),
-    import('./classify/proxied-vendors.ts'),
-    import('./classify/vendor-lookup.ts'),
-    import('./classify/suggested-vendor.ts'),
-    import('./verdicts/rules.ts'),
-  ]);
+  const [{ classify }, { listSubdomains }, { loadVendorNames }, { applyVerdicts, listReached }] =
+    await Promise.all([
+      import('./classify/classify.ts'),
+      import('./classify/proxied-vendors.ts'),
+      import('./classify/suggested-vendor.ts'),
+      import('./verdicts/rules.ts'),
+    ]);
   const reached = listReached(visited.visits ?? []);
-  // Read for each page: a vendor that was just added counts at once.
-  const vendors = createVendorLookup(await listKnownVendors(datastore.db));
   const subdomains = listSubdomains(visited.observations, scan.siteUrl, visited.finalUrl);
   const cnames = subdomains.size > 0 ? await lookUpCnames(subdomains) : new Map();
   const { findings, cut } = classify(visited, scan.siteUrl, vendors, cnames);

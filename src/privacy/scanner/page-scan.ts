@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import type { CurrentSettings } from '../settings/index.ts';
+import { createVendorLookupCache } from './classify/vendor-lookup-cache.ts';
 import { classifyVisit } from './classify-visit.ts';
 import { readCookieLookup } from './cookies/service.ts';
 import type { PageVisit, ScanState } from './observation.ts';
@@ -43,10 +44,12 @@ export function createPageScan(
 ) {
   const { datastore, clock, log } = platform;
   const pages = new Semaphore(PAGES_WAITING);
+  const getVendorLookup = createVendorLookupCache(platform);
 
   const classifyPage = async (scan: Scan, visited: PageVisit) => {
     const current = await readCurrent();
     return classifyVisit(platform, scan, visited, {
+      vendors: await getVendorLookup(),
       lookUpCnames: async (hosts) => (await openEngine()).lookUpCnames(hosts),
       necessaryVendors: current.settings.scanner.necessary_vendors,
       lookUpCookie: await readCookieLookup(datastore.db, current),
