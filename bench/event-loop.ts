@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
@@ -11,7 +12,8 @@ const IDLE_SECONDS = 5;
 /** How long a request waits for the event loop while long work is done (the embedded database). */
 export async function eventLoop(): Promise<Finding[]> {
   await using installation = await install();
-  const env = { ...installation.env, PAVIS_DEMO: 'on' };
+  // Not the installation's own temporary folder: the browser of a root must be within reach of nobody.
+  const env = { ...installation.env, TMPDIR: tmpdir(), PAVIS_DEMO: 'on' };
   const { env: plain } = installation;
   await command(`seed --consents ${RECORDS}`, plain);
   const file = new DatabaseSync(join(plain.PAVIS_DATA_DIR ?? '', 'pavis.db'));
@@ -36,6 +38,8 @@ export async function eventLoop(): Promise<Finding[]> {
     'a scan': async () => {
       const { scan_id, urls } = await ask('POST', '/scanner/start', { scan_depth: 1 });
       for (const url of urls.slice(0, 5)) await ask('POST', '/scanner/scan-page', { scan_id, url });
+      const { engine } = await ask('GET', `/scanner/scans/${scan_id}`);
+      if (!engine.endsWith('bundled')) throw new Error(`the pages were scanned by ${engine}`);
     },
     'an export': async () => {
       const path = '/wp-json/svc/v1/consent/records/export';
