@@ -2,6 +2,7 @@ import { cluster } from './cluster.ts';
 import { consent } from './consent.ts';
 import { eventLoop } from './event-loop.ts';
 import { lists, stats } from './lists.ts';
+import { manyRecords } from './many-records.ts';
 import { type Finding, toTable, writeResults } from './report.ts';
 import { retention } from './retention.ts';
 import { scan } from './scan.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<Finding[]>> = {
   lists,
   stats,
   retention,
+  manyRecords,
   scan,
   eventLoop,
   start,

@@ -1,5 +1,5 @@
 import { type Finding, median } from './report.ts';
-import { command, type Engine, install, startPavis } from './server.ts';
+import { command, type Engine, install, type Running, startPavis } from './server.ts';
 
 const FEW = 10_000;
 const MANY = 1_000_000;
@@ -22,9 +22,12 @@ type Questions = Record<string, (n: number, installed: Installed) => string>;
 interface Installed {
   records: number;
   visitor: (n: number) => string;
+  env: Record<string, string>;
+  server: Running;
+  authorization: string;
 }
 
-const LISTS: Questions = {
+export const LISTS: Questions = {
   'newest page': () => 'records',
   'page in the middle': (_, { records }) => `records?offset=${records / 2}`,
   'page of one action': () => 'records?consent_action=manage',
@@ -43,12 +46,7 @@ async function measure(engine: Engine, questions: Questions): Promise<Finding[]>
   await using many = await serve(engine, MANY);
   const findings: Finding[] = [];
   for (const [what, pathOf] of Object.entries(questions)) {
-    const figures: number[] = [];
-    const bare: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      bare.push(await timed(few, pathOf));
-      figures.push(await timed(many, pathOf));
-    }
+    const { figures, bare } = await timeBoth(few, many, pathOf);
     const bench = `${what}, ${engine}, ${MANY.toLocaleString('en')} records`;
     const flat = { of: 'ratio', atMost: FLAT } as const;
     findings.push(
@@ -57,6 +55,17 @@ async function measure(engine: Engine, questions: Questions): Promise<Finding[]>
     );
   }
   return findings;
+}
+
+/** Asks both in turn. */
+export async function timeBoth(few: Served, many: Served, pathOf: Questions[string]) {
+  const figures: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    bare.push(await timed(few, pathOf));
+    figures.push(await timed(many, pathOf));
+  }
+  return { figures, bare };
 }
 
 /** The median of the milliseconds that an answer took. */
@@ -71,22 +80,22 @@ async function timed(served: Served, pathOf: Questions[string]): Promise<number>
   return median(took);
 }
 
-interface Served extends Installed, AsyncDisposable {
+export interface Served extends Installed, AsyncDisposable {
   ask: (path: string) => Promise<unknown>;
 }
 
-/** A server with so many records. */
-async function serve(engine: Engine, records: number): Promise<Served> {
+/** A server with so many records, of so many days. */
+export async function serve(engine: Engine, records: number, days = 365): Promise<Served> {
   await using made = new AsyncDisposableStack();
   const { env } = made.use(await install(engine));
-  await command(`seed --consents ${records}`, env);
+  await command(`seed --consents ${records} --days ${days}`, env);
   await command('user create bench --email bench@example.com --role administrator', env);
   const { password } = await command('user app-password bench --name bench', env);
-  const { url } = made.use(await startPavis(env));
+  const server = made.use(await startPavis(env));
   const authorization = `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
 
   async function ask(path: string) {
-    const answer = await fetch(`${url}/wp-json/svc/v1/consent/${path}`, {
+    const answer = await fetch(`${server.url}/wp-json/svc/v1/consent/${path}`, {
       headers: { authorization },
     });
     const text = await answer.text();
@@ -98,7 +107,8 @@ async function serve(engine: Engine, records: number): Promise<Served> {
   );
   const visitor = (n: number): string => some[n % VISITORS]?.visitor_id ?? '';
   const kept = made.move();
-  return { records, visitor, ask, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const served = { records, visitor, ask, env, server, authorization };
+  return { ...served, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 const daysAgo = (days: number): string =>

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import { Writable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { CHOICE } from './choice.ts';
+import { LISTS, type Served, serve, timeBoth } from './lists.ts';
+import { load } from './load.ts';
+import type { Finding } from './report.ts';
+import { command, type Engine } from './server.ts';
+
+const FEW = Number(process.env.PAVIS_BENCH_RECORDS ?? 1_000_000);
+/** Ten times the records, and each figure at most so many times as long. */
+const MANY = 10 * FEW;
+const FLAT = 1.5;
+const DAYS = 3_650;
+/** Records expire a year after the choice, so a tenth of them has been expired for this long. */
+const DAYS_OF_A_TENTH = DAYS * 0.9 - 365;
+const ROUNDS = 5;
+const ROUND_SECONDS = 2;
+
+/** Every kind of work on consent records, with ten times the records. */
+export async function manyRecords(): Promise<Finding[]> {
+  return [...(await measure('sqlite')), ...(await measure('postgres'))];
+}
+
+async function measure(engine: Engine): Promise<Finding[]> {
+  await using few = await serve(engine, FEW, DAYS);
+  await using many = await serve(engine, MANY, DAYS);
+  const findings: Finding[] = [];
+  const report = (what: string, unit: string, rounds: Pick<Finding, 'figures' | 'bare'>) =>
+    findings.push({
+      bench: `${what}, ${engine}, ${MANY.toLocaleString('en')} records beside ${FEW.toLocaleString('en')}`,
+      unit,
+      ...rounds,
+      bar: { of: 'ratio', atMost: FLAT },
+    });
+
+  const questions = { ...LISTS, stats: () => 'stats' };
+  for (const [what, pathOf] of Object.entries(questions)) {
+    report(what, 'ms', await timeBoth(few, many, pathOf));
+  }
+  const choices = { figures: [] as number[], bare: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    choices.bare.push((await load(few.server, CHOICE, ROUND_SECONDS)).cpuMicroseconds);
+    choices.figures.push((await load(many.server, CHOICE, ROUND_SECONDS)).cpuMicroseconds);
+  }
+  report('POST /consent: processor time', 'µs/request', choices);
+
+  const perRecord: Record<string, (served: Served) => Promise<unknown>> = {
+    export: exportRecords,
+    'retention of a tenth': anonymiseTenth,
+    ...(engine === 'sqlite' && {
+      backup: ({ env }: Served) => command(`backup ${copyOf(env)}`, env),
+    }),
+  };
+  for (const [what, run] of Object.entries(perRecord)) {
+    const bare = [(await time(() => run(few))) / FEW];
+    const figures = [(await time(() => run(many))) / MANY];
+    report(what, 'µs/record', { figures, bare });
+  }
+  if (engine === 'sqlite') {
+    const restore = async ({ env, server }: Served) => {
+      await server[Symbol.asyncDispose]();
+      return await time(() => command(`restore ${copyOf(env)}`, env));
+    };
+    const bare = [(await restore(few)) / FEW];
+    report('restore', 'µs/record', { figures: [(await restore(many)) / MANY], bare });
+  }
+  return findings;
+}
+
+const copyOf = (env: Record<string, string>): string => `${env.PAVIS_DATA_DIR}/copy.db`;
+
+/** In microseconds. */
+async function time(run: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await run();
+  return (performance.now() - startedAt) * 1_000;
+}
+
+async function exportRecords({ server, authorization }: Served): Promise<void> {
+  const answer = await send(server.url, 'GET', '/consent/records/export', authorization);
+  await once(answer.pipe(new Writable({ write: (_, __, done) => done() })), 'finish');
+}
+
+async function anonymiseTenth({ env, server, records, authorization }: Served): Promise<void> {
+  const policy = 'retention add --category consent_records --action anonymise --inactive';
+  const { id } = await command(`${policy} --days ${DAYS_OF_A_TENTH}`, env);
+  const ask = async (method: string, path: string, body: object) =>
+    (await json(await send(server.url, method, `/retention${path}`, authorization, body))) as {
+      total_affected: number;
+    };
+  await ask('PUT', `/policies/${id}`, { is_active: 1 });
+  const { total_affected: changed } = await ask('POST', '/run', { dry_run: false, policy_id: id });
+  if (Math.abs(changed / records - 0.1) > 0.01) throw new Error(`the run changed ${changed}`);
+}
+
+/** Not by fetch, which gives up on an answer that takes longer than five minutes. */
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  authorization: string,
+  body?: object,
+): Promise<IncomingMessage> {
+  const asked = request(`${url}/wp-json/svc/v1${path}`, {
+    method,
+    headers: { authorization, 'content-type': 'application/json' },
+  });
+  asked.end(body && JSON.stringify(body));
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+  return answer;
+}
