@@ -54,18 +54,25 @@ export abstract class BaseDatastore implements Datastore {
     db: Db,
     work: (trx: Trx, announce: Announce) => Promise<T>,
   ): Promise<T> {
+    return this.retry(async () => {
+      const announced: Announcement[] = [];
+      const result = await db.transaction().execute(async (trx) => {
+        const value = await work(trx, (topic, key) => announced.push([topic, key]));
+        const forAll = announced.filter(([topic]) => !topic.startsWith(OWN_PROCESS));
+        if (forAll.length > 0) await this.broadcast(trx, forAll);
+        return value;
+      });
+      this.notifyListeners(announced);
+      return result;
+    });
+  }
+
+  /** Runs a transaction, and runs it again while others hold locks that it needs. */
+  protected async retry<T>(transact: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt++) {
-      const announced: Announcement[] = [];
       try {
-        const result = await db.transaction().execute(async (trx) => {
-          const value = await work(trx, (topic, key) => announced.push([topic, key]));
-          const forAll = announced.filter(([topic]) => !topic.startsWith(OWN_PROCESS));
-          if (forAll.length > 0) await this.broadcast(trx, forAll);
-          return value;
-        });
-        this.notifyListeners(announced);
-        return result;
+        return await transact();
       } catch (error) {
         if (databaseFault(error) !== 'contention') {
           this.#writeFault = toWriteFault(error) ?? this.#writeFault;

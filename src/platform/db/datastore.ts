@@ -14,6 +14,14 @@ export type ChangeListener = (key: string | undefined) => void;
 /** Connections that requests elsewhere cannot use up. */
 export type Bulkhead = 'hot' | 'licences';
 
+/** A statement that each connection prepares once. */
+export interface PreparedStatement {
+  /** Not that of another statement. */
+  name: string;
+  /** With `$1` … for the values. */
+  text: string;
+}
+
 export interface Datastore {
   readonly engine: Engine;
   readonly db: Db;
@@ -26,6 +34,12 @@ export interface Datastore {
    * @throws DomainError `service_unavailable` when others held the locks for too long
    */
   transaction<T>(work: (trx: Trx, announce: Announce) => Promise<T>): Promise<T>;
+  /**
+   * Runs a prepared statement as a transaction of its own, with one message to the server and one back. Retries it as
+   * `transaction` does. Undefined where that is not possible: on SQLite, through a pooler and within a transaction.
+   * @throws DomainError `service_unavailable` when others held the locks for too long
+   */
+  runPrepared?<R>(statement: PreparedStatement, values: readonly unknown[]): Promise<R[]>;
   onChange(topic: string, listener: ChangeListener): void;
   /** The same database through other connections. SQLite has only one, so there it is the same object. */
   bulkhead(name: Bulkhead): Datastore;
@@ -51,7 +65,7 @@ export interface Datastore {
   close(): Promise<void>;
 }
 
-type Connections = 'db' | 'reader' | 'transaction' | 'bulkhead';
+type Connections = 'db' | 'reader' | 'transaction' | 'runPrepared' | 'bulkhead';
 
 /** The members of a datastore that do not depend on the connection. */
 export const shareNode = (datastore: Datastore): Omit<Datastore, Connections> => ({

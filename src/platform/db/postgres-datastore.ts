@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Pool } from 'pg';
 import type { Logger } from '../log.ts';
 import { type Announcement, BaseDatastore } from './base-datastore.ts';
 import type { Database, Db, Trx } from './database.ts';
-import { type Bulkhead, type Datastore, shareNode } from './datastore.ts';
+import { type Bulkhead, type Datastore, type PreparedStatement, shareNode } from './datastore.ts';
 import { PoolerDialect } from './pooler-dialect.ts';
 import { createPool, type PoolName } from './postgres.ts';
 import { subscribe } from './postgres-subscription.ts';
@@ -19,13 +20,19 @@ const EVERYTHING = '*';
 /** Only reached while the database does not answer. */
 const QUEUE_MAX_LENGTH = 10_000;
 
+interface Connections {
+  db: Db;
+  /** Undefined where connections belong to a pooler, which may not keep prepared statements. */
+  direct?: Pool;
+}
+
 export class PostgresDatastore extends BaseDatastore {
   readonly engine = 'postgres';
   readonly reader = this.db;
-  readonly #hot: Db;
-  readonly #licences: Db;
+  readonly #hot: Connections;
+  readonly #licences: Connections;
   readonly #health: Db;
-  readonly #connect: (name: PoolName) => Db;
+  readonly #connect: (name: PoolName) => Connections;
   /** Tells our own messages, handled at the commit already, from those of other nodes. */
   readonly #node = randomUUID();
   #unsubscribe: (() => Promise<void>) | undefined;
@@ -41,10 +48,13 @@ export class PostgresDatastore extends BaseDatastore {
     const datastore = new PostgresDatastore((name) => {
       if (!hasPooler || name === 'migrations') {
         const pool = createPool(directUrl, log, name);
-        return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+        return {
+          db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+          direct: pool,
+        };
       }
       const pool = createPool(url, log, name, true);
-      return new Kysely<Database>({ dialect: new PoolerDialect({ pool }) });
+      return { db: new Kysely<Database>({ dialect: new PoolerDialect({ pool }) }) };
     });
     const subscription = await subscribe(
       directUrl,
@@ -57,27 +67,30 @@ export class PostgresDatastore extends BaseDatastore {
     return datastore;
   }
 
-  private constructor(connect: (name: PoolName) => Db) {
-    super(connect('main'));
+  private constructor(connect: (name: PoolName) => Connections) {
+    super(connect('main').db);
     this.#connect = connect;
     this.#hot = connect('hot');
     this.#licences = connect('licences');
-    this.#health = connect('health');
+    this.#health = connect('health').db;
   }
 
   override bulkhead(name: Bulkhead): Datastore {
-    const db = name === 'hot' ? this.#hot : this.#licences;
+    const { db, direct } = name === 'hot' ? this.#hot : this.#licences;
     return {
       ...shareNode(this),
       db,
       reader: db,
       transaction: (work) => this.transactOn(db, work),
+      ...(direct && {
+        runPrepared: (statement, values) => this.retry(() => run(direct, statement, values)),
+      }),
       bulkhead: (other) => this.bulkhead(other),
     };
   }
 
   override async withMigrationDb<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const db = this.#connect('migrations');
+    const { db } = this.#connect('migrations');
     try {
       return await work(db);
     } finally {
@@ -127,7 +140,7 @@ export class PostgresDatastore extends BaseDatastore {
       const payload = JSON.stringify({ node: this.#node, announced: this.#takeMessage() });
       // Does not wait for the disk: these messages need not survive a crash.
       await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${CHANNEL}, ${payload})`
-        .execute(this.#hot)
+        .execute(this.#hot.db)
         .catch(() => {});
     }
     this.#isSending = false;
@@ -163,8 +176,21 @@ export class PostgresDatastore extends BaseDatastore {
     // At once: a database that does not respond holds up each of them for its whole timeout.
     await Promise.all([
       this.#unsubscribe?.(),
-      ...[this.#hot, this.#licences, this.#health].map((db) => db.destroy()),
+      ...[this.#hot.db, this.#licences.db, this.#health].map((db) => db.destroy()),
       super.close(),
     ]);
+  }
+}
+
+async function run<R>(
+  pool: Pool,
+  { name, text }: PreparedStatement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const client = await pool.connect();
+  try {
+    return (await client.query({ name, text, values: [...values] })).rows;
+  } finally {
+    client.release();
   }
 }

@@ -2,7 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { createInsert, listRows, randomSalt, type Trx } from '../../../platform/db/index.ts';
 import type { ConsentAction } from '../rules.ts';
 import type { ChoiceOwner } from '../shared-choices/rules.ts';
-import { ALL_DAYS, type ConsentRecordTable } from '../tables.ts';
+import type { ConsentRecordTable } from '../tables.ts';
+import { countChoices } from './rules.ts';
 
 type Lists = 'categories_accepted' | 'categories_rejected';
 type VendorLists = 'vendors_accepted' | 'vendors_rejected';
@@ -20,7 +21,7 @@ export interface NewConsent
 /** Within this time the same body with the same Idempotency-Key is one record. */
 const REPEATED_WITHIN_MS = 10_000;
 
-const RECORD_COLUMNS = {
+export const RECORD_COLUMNS = {
   visitor_id: 'text',
   categories_accepted: 'text',
   categories_rejected: 'text',
@@ -101,6 +102,7 @@ async function knownRepeats(
 ): Promise<Map<string | symbol, number>> {
   await trx
     .deleteFrom('consent_repeats')
+    .where('key', 'in', keys)
     .where('at', '<', now - REPEATED_WITHIN_MS)
     .execute();
   const rows = keys.map((key) => [key, now] as const);
@@ -115,80 +117,34 @@ async function knownRepeats(
   return new Map(known.map(({ key, record_id }) => [key, record_id as number]));
 }
 
+/** Deletes the keys that no longer count. */
+export async function deleteOldRepeats(trx: Trx, now: number): Promise<void> {
+  await trx
+    .deleteFrom('consent_repeats')
+    .where('at', '<', now - REPEATED_WITHIN_MS)
+    .execute();
+}
+
 /** Writes consent choices and updates the counts; gives their ids in the same order. */
 export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
   if (consents.length === 0) return [];
   const ids = await insertRecords(trx, consents.map(toRow));
-  const alike = countAlike(consents);
-  await addToDaily(trx, alike);
-  await addToCategories(trx, alike);
-  return ids;
-}
-
-/** Choices of one day that are counted in the same way: most are one of a few. */
-interface Alike {
-  consent: NewConsent;
-  number: number;
-}
-
-function countAlike(consents: readonly NewConsent[]): Alike[] {
-  const alike = new Map<string, Alike>();
-  for (const consent of consents) {
-    const { day, consent_action, categories_accepted, categories_rejected } = consent;
-    const key = `${day} ${consent_action} ${categories_accepted} ${categories_rejected}`;
-    const known = alike.get(key);
-    if (known) known.number++;
-    else alike.set(key, { consent, number: 1 });
-  }
-  return [...alike.values()];
-}
-
-async function addToDaily(trx: Trx, alike: readonly Alike[]): Promise<void> {
-  const counts = new Map<string, [day: string, action: string, total: number]>();
-  for (const { consent, number } of alike) {
-    const { day, consent_action: action } = consent;
-    const key = `${day} ${action}`;
-    const count = counts.get(key) ?? [day, action, 0];
-    count[2] += number;
-    counts.set(key, count);
-  }
+  const { daily, categories } = countChoices(consents);
   await sql`insert into consent_daily (day, consent_action, total)
-    ${listRows(trx, ['text', 'text', 'integer'], inOneOrder(counts))}
+    ${listRows(trx, ['text', 'text', 'integer'], daily)}
     on conflict (day, consent_action) do update set total = consent_daily.total + excluded.total`.execute(
     trx,
   );
-}
-
-/** By day and in total, so that totals do not have to sum all days. */
-async function addToCategories(trx: Trx, alike: readonly Alike[]): Promise<void> {
-  const counts = new Map<
-    string,
-    [day: string, category: string, accepted: number, rejected: number]
-  >();
-  const getCount = (day: string, category: string) => {
-    const key = `${day} ${category}`;
-    const count = counts.get(key) ?? [day, category, 0, 0];
-    counts.set(key, count);
-    return count;
-  };
-  for (const { consent, number } of alike) {
-    for (const counted of [consent.day, ALL_DAYS]) {
-      for (const category of consent.categories_accepted) getCount(counted, category)[2] += number;
-      for (const category of consent.categories_rejected) getCount(counted, category)[3] += number;
-    }
-  }
   await sql`insert into consent_category_daily (day, category, accepted, rejected)
-    ${listRows(trx, ['text', 'text', 'integer', 'integer'], inOneOrder(counts))}
+    ${listRows(trx, ['text', 'text', 'integer', 'integer'], categories)}
     on conflict (day, category) do update set
       accepted = consent_category_daily.accepted + excluded.accepted,
       rejected = consent_category_daily.rejected + excluded.rejected`.execute(trx);
+  return ids;
 }
 
-/** The same order on every node, so that two batches cannot deadlock. */
-const inOneOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
-  [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
-
-const toRow = (consent: NewConsent) =>
+/** The values of a record, in the order of `RECORD_COLUMNS`. */
+export const toRow = (consent: NewConsent): (string | number | null)[] =>
   NAMES.map((name) => {
     const value = consent[name];
     return Array.isArray(value) ? JSON.stringify(value) : value;

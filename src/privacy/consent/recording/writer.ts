@@ -1,16 +1,24 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import type { Clock } from '../../../platform/clock.ts';
 import { type Datastore, databaseFault } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { WebhookSubscriptions } from '../../../webhooks/index.ts';
 import { queueConsentEvents } from '../consent-webhooks.ts';
 import { storeSharedChoices } from '../shared-choices/store.ts';
-import { type IncomingConsent, type RecordedConsent, recordConsents } from './store.ts';
+import { recordAtOnce } from './at-once/store.ts';
+import {
+  deleteOldRepeats,
+  type IncomingConsent,
+  type RecordedConsent,
+  recordConsents,
+} from './store.ts';
 
 const BATCH_MAX = 500;
 /** A batch waits at most this many turns of the event loop for further choices. */
 const TURNS_MAX = 8;
 const QUEUE_MAX = 10_000;
+const DELETE_REPEATS_EVERY_MS = 1_000;
 
 interface Waiting extends IncomingConsent {
   resolve: (recorded: RecordedConsent) => void;
@@ -24,11 +32,15 @@ interface Waiting extends IncomingConsent {
 export class ConsentWriter {
   readonly #datastore: Datastore;
   readonly #webhooks: WebhookSubscriptions;
+  readonly #clock: Clock;
   readonly #queue: Waiting[] = [];
   #running = false;
+  /** When old keys were last deleted, on the monotonic clock. */
+  #deletedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ datastore, webhooks }: Pick<Platform, 'datastore' | 'webhooks'>) {
+  constructor({ datastore, webhooks, clock }: Pick<Platform, 'datastore' | 'webhooks' | 'clock'>) {
     this.#datastore = datastore;
+    this.#clock = clock;
     this.#webhooks = webhooks;
   }
 
@@ -70,24 +82,7 @@ export class ConsentWriter {
 
   async #commit(batch: Waiting[]): Promise<void> {
     try {
-      // In memory, so that the events cost nothing while nobody receives them.
-      const hasReceivers = await this.#webhooks.has('consent.recorded');
-      const recorded = await this.#datastore.transaction(async (trx, announce) => {
-        const records = await recordConsents(trx, batch);
-        if (batch.some(({ owner }) => owner)) {
-          const owned = batch.flatMap(({ owner, consent }, at) =>
-            owner ? { owner, consent, recordId: records[at]?.id as number } : [],
-          );
-          await storeSharedChoices(trx, owned);
-        }
-        if (hasReceivers) {
-          const fresh = batch.flatMap(({ consent }, at) =>
-            records[at]?.isRepeat === false ? { id: records[at].id, consent } : [],
-          );
-          await queueConsentEvents(trx, announce, fresh);
-        }
-        return records;
-      });
+      const recorded = await this.#record(batch);
       for (const [at, { resolve }] of batch.entries()) resolve(recorded[at] as RecordedConsent);
     } catch (error) {
       const isOurFault = databaseFault(error) === 'fault';
@@ -95,5 +90,41 @@ export class ConsentWriter {
       // One choice that the database rejects must not fail the others.
       else for (const each of batch) await this.#commit([each]);
     }
+  }
+
+  async #record(batch: Waiting[]): Promise<RecordedConsent[]> {
+    if (batch.some(({ repeatKey }) => repeatKey)) await this.#deleteOldRepeats();
+    // In memory, so that the events cost nothing while nobody receives them.
+    const hasReceivers = await this.#webhooks.has('consent.recorded');
+    const hasMore = hasReceivers || batch.some(({ owner }) => owner);
+    const recorded = hasMore ? undefined : await recordAtOnce(this.#datastore, batch);
+    return recorded ?? this.#transact(batch, hasReceivers);
+  }
+
+  /** Not with each batch: it reads all keys of the last seconds. */
+  async #deleteOldRepeats(): Promise<void> {
+    const now = this.#clock.monotonic();
+    if (now - this.#deletedAt < DELETE_REPEATS_EVERY_MS) return;
+    this.#deletedAt = now;
+    await this.#datastore.transaction((trx) => deleteOldRepeats(trx, this.#clock.now()));
+  }
+
+  #transact(batch: Waiting[], hasReceivers: boolean): Promise<RecordedConsent[]> {
+    return this.#datastore.transaction(async (trx, announce) => {
+      const records = await recordConsents(trx, batch);
+      if (batch.some(({ owner }) => owner)) {
+        const owned = batch.flatMap(({ owner, consent }, at) =>
+          owner ? [{ owner, consent, recordId: records[at]?.id as number }] : [],
+        );
+        await storeSharedChoices(trx, owned);
+      }
+      if (hasReceivers) {
+        const fresh = batch.flatMap(({ consent }, at) =>
+          records[at]?.isRepeat === false ? [{ id: records[at].id, consent }] : [],
+        );
+        await queueConsentEvents(trx, announce, fresh);
+      }
+      return records;
+    });
   }
 }
