@@ -22,13 +22,26 @@ const action = <const N extends string, const P extends Parameters>(
   name: N,
   description: string,
   ...parameters: P
-) => ({ name, type: 'action', description, parameters, since: '0.1.0' }) as const;
+) => ({ name, type: 'action', description, parameters, since: getFirstVersion(name) }) as const;
 
 const filter = <const N extends string, const P extends Parameters>(
   name: N,
   description: string,
   ...parameters: P
-) => ({ name, type: 'filter', description, parameters, since: '0.1.0' }) as const;
+) => ({ name, type: 'filter', description, parameters, since: getFirstVersion(name) }) as const;
+
+/** Hooks that version 0.1.0 did not have. */
+const ADDED: Readonly<Record<string, string>> = {
+  svc_scan_regression: '0.2.0',
+  svc_dsar_status_changed: '0.2.0',
+  svc_settings_changed: '0.2.0',
+  svc_data_map_changed: '0.2.0',
+  svc_vendor_changed: '0.2.0',
+  svc_licence_changed: '0.2.0',
+  svc_security_event: '0.2.0',
+};
+
+const getFirstVersion = (name: string): string => ADDED[name] ?? '0.1.0';
 
 const ONCE =
   'Fires once, on the node that made the change, after the commit. Changes by the command line do not fire it.';

@@ -210,6 +210,19 @@ describe('The catalogue', () => {
     }
   });
 
+  it('says which hooks version 0.1.0 did not have', () => {
+    const later = HOOK_CATALOGUE.filter(({ since }) => since !== '0.1.0');
+    expect(later.map(({ name, since }) => `${name} ${since}`)).toEqual([
+      'svc_scan_regression 0.2.0',
+      'svc_dsar_status_changed 0.2.0',
+      'svc_settings_changed 0.2.0',
+      'svc_data_map_changed 0.2.0',
+      'svc_vendor_changed 0.2.0',
+      'svc_licence_changed 0.2.0',
+      'svc_security_event 0.2.0',
+    ]);
+  });
+
   it('is the table in docs/extensions.md', () => {
     const guide = readFileSync(join(import.meta.dirname, '../../../docs/extensions.md'), 'utf8');
     const documented = guide.split('\n').filter((line) => line.startsWith('| `svc_'));
