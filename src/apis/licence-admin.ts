@@ -1,4 +1,5 @@
-import { createAuthenticate } from '../identity/users/index.ts';
+import { createAuthenticate, recordMissingScope } from '../identity/users/index.ts';
+import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
 import type { Authenticate } from '../platform/rest/caller.ts';
@@ -18,7 +19,7 @@ export function licenceAdminApi(server: Routes, site: Site, format: ErrorFormat)
     isUnlisted: true,
     restRoot: () => `${new URL(addresses().baseUrl).origin}${format.prefix}`,
     origins: OWN_ORIGIN_ONLY,
-    authenticate: refuseLimited(createAuthenticate(platform, isSecure)),
+    authenticate: refuseLimited(createAuthenticate(platform, isSecure), platform),
   });
   server.register(
     async (routes: Routes) => {
@@ -31,10 +32,11 @@ export function licenceAdminApi(server: Routes, site: Site, format: ErrorFormat)
 
 /** Scopes are for the plugin API. Programs that administer licences use API tokens, which have scopes of their own. */
 const refuseLimited =
-  (authenticate: Authenticate): Authenticate =>
+  (authenticate: Authenticate, platform: Platform): Authenticate =>
   async (credentials) => {
     const caller = await authenticate(credentials);
     if (caller.user?.scopes === undefined) return caller;
+    recordMissingScope(platform, caller.user, undefined);
     const message =
       'This application password is limited to scopes of the plugin API. Use an API token to manage licences.';
     throw new ApiError(403, 'rest_forbidden', message);

@@ -159,6 +159,30 @@ describe.each(ENGINES)('Scopes of application passwords on %s', (engine) => {
     });
   });
 
+  it('that are missing are in the security log, once a minute for each scope', async () => {
+    const boss = await makeUser(app.platform);
+    const { login } = await makeUser(app.platform);
+    const headers = await limit(login, ['vendors:read']);
+    for (let count = 0; count < 3; count++) await app.http.get(`${ROOT}/scripts`, { headers });
+    await app.http.post(`${ROOT}/users`, { headers });
+    await app.http.get('/console/licences', { headers });
+    await app.platform.securityLog.flush();
+    const by = basic(boss.login, boss.applicationPassword);
+    const { json } = await app.http.get(
+      `${ROOT}/security-log?user=${login}&event=credential_refused`,
+      {
+        headers: by,
+      },
+    );
+    const details = { method: 'application_password', reason: 'scope_missing' };
+    expect(
+      json.map((event: { details: object; count: number }) => [event.details, event.count]),
+    ).toEqual([
+      [details, 2],
+      [{ ...details, scope: 'scripts:read' }, 3],
+    ]);
+  });
+
   it.each([
     [[], 'Choose at least one scope'],
     [['everything'], 'scopes[0]'],

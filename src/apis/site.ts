@@ -1,6 +1,10 @@
 import type { Config } from '../config/index.ts';
 import type { Provider } from '../identity/single-sign-on/index.ts';
-import { createAuthenticate, recordRejectedCredential } from '../identity/users/index.ts';
+import {
+  createAuthenticate,
+  recordMissingScope,
+  recordRejectedCredential,
+} from '../identity/users/index.ts';
 import type { Addresses } from '../modules/module.ts';
 import type { Modules } from '../modules.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -29,13 +33,17 @@ export interface Site {
 export function createRestApi(
   { platform, isSecure }: Site,
   format: ErrorFormat,
-  options: Omit<RestApiOptions, 'authenticate' | 'reportRefused' | 'toApiError'> &
+  options: Omit<
+    RestApiOptions,
+    'authenticate' | 'reportRefused' | 'reportMissingScope' | 'toApiError'
+  > &
     Partial<Pick<RestApiOptions, 'authenticate'>>,
 ): RestApi {
   return new RestApi({
     authenticate: createAuthenticate(platform, isSecure),
     reportRefused: (headers, caller) =>
       recordRejectedCredential(platform, { headers, caller, isSecure }),
+    reportMissingScope: (user, scope) => recordMissingScope(platform, user, scope),
     toApiError: (error) => toApiError(error, format),
     ...options,
   });

@@ -35,6 +35,7 @@ export class DomainError extends Error {
 
 /** A field that breaks a rule beyond its schema. */
 export class InvalidFieldError extends DomainError {
+  readonly field: string;
   /** What is allowed. The message names the field only. */
   readonly reason: string;
 
@@ -50,6 +51,7 @@ export class InvalidFieldError extends DomainError {
         ...more,
       },
     });
+    this.field = field;
     this.reason = message;
   }
 }

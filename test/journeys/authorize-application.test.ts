@@ -17,6 +17,12 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
       headers: { 'content-type': FORM, ...headers },
       body: new URLSearchParams(fields).toString(),
     });
+  /** As `post`, with fields that can be repeated. */
+  const send = (path: string, fields: string[][], cookie: string) =>
+    app.http.post(path, {
+      headers: { 'content-type': FORM, cookie },
+      body: new URLSearchParams(fields).toString(),
+    });
   const fieldOf = (text: string, name: string) =>
     new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(text)?.[1] ?? '';
   /** Opens the page as a signed-in user, and presses "Approve". */
@@ -175,4 +181,111 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     expect(taken.text).toContain('choose another name');
     expect((await approve(cookie, path, { name: ' ' })).status).toBe(400);
   });
+
+  const tickedIn = (text: string) =>
+    [...text.matchAll(/name="scopes" value="([^"]+)"[^>]* checked/g)].map(([, scope]) => scope);
+  const listedIn = (text: string) =>
+    [...text.matchAll(/name="scopes" value="([^"]+)"/g)].map(([, scope]) => scope);
+  /** The application passwords of a user, without the one of the tests. */
+  async function listMade({ login, applicationPassword }: Awaited<ReturnType<typeof makeUser>>) {
+    const headers = basic(login, applicationPassword);
+    const { json } = await app.http.get(`${ME}/application-passwords`, { headers });
+    return json.filter(({ name }: { name: string }) => name !== 'tests');
+  }
+
+  it('lets the user choose expiry and scopes, with all rights and no expiry as the default', async () => {
+    const user = await makeUser(app.platform, 'editor');
+    const { cookie } = await signIn(app.http, user);
+    const { text } = await app.http.get(PAGE, { headers: { cookie } });
+    expect(text).toMatch(/<option value="" selected>No expiry/);
+    expect(text).toMatch(/value="all"[^>]* checked/);
+    expect(tickedIn(text)).toEqual([]);
+    expect(listedIn(text)).toContain('dsar:write');
+    expect(listedIn(text)).not.toContain('vendors:read');
+    const nonce = ['_wpnonce', fieldOf(text, '_wpnonce')];
+    const fields = [nonce, ['approve', '1'], ['days', '30'], ['rights', 'chosen']];
+    const none = await send(PAGE, [...fields, ['name', 'Reports']], cookie);
+    expect([none.status, none.text.includes('Choose at least one')]).toEqual([400, true]);
+    // What was entered is kept.
+    expect(none.text).toMatch(/<option value="30" selected>/);
+    expect(none.text).toMatch(/value="chosen"[^>]* checked/);
+    const scopes = [
+      ['scopes', 'settings:read'],
+      ['scopes', 'dsar:read'],
+      // Of no use to the role, and not on the page.
+      ['scopes', 'vendors:read'],
+    ];
+    const sent = await send(PAGE, [...fields, ...scopes, ['name', 'Reports']], cookie);
+    expect(sent.status).toBe(200);
+    await approve(cookie, PAGE, { name: 'Everything', days: '', rights: 'all' });
+    const [limited, whole] = await listMade(user);
+    expect(limited.scopes).toEqual(['settings:read', 'dsar:read']);
+    expect(Date.parse(limited.expires_at)).toBe(app.clock.now() + 30 * 86_400_000);
+    expect([whole.scopes, whole.expires_at]).toEqual([null, null]);
+    expect((await approve(cookie, PAGE, { name: 'Odd', days: '31' })).status).toBe(400);
+  });
+
+  it('ticks the scopes that an application asks for, which can be reduced and not exceeded', async () => {
+    const user = await makeUser(app.platform);
+    const { cookie } = await signIn(app.http, user);
+    const success_url = 'https://app.example.com/';
+    const path = pageOf({ app_name: 'R', success_url, scopes: 'scanner:read, consent:read' });
+    const { text } = await app.http.get(path, { headers: { cookie } });
+    expect(tickedIn(text)).toEqual(['consent:read', 'scanner:read']);
+    expect(listedIn(text)).toEqual(['consent:read', 'scanner:read']);
+    expect(text).toContain('Read scans, their findings and evidence');
+    expect(text).not.toContain('All rights of the user');
+    const fields = [
+      ['_wpnonce', fieldOf(text, '_wpnonce')],
+      ['approve', '1'],
+      // Not on the page.
+      ['rights', 'all'],
+    ];
+    const give = (...scopes: string[]) =>
+      send(path, [...fields, ['name', 'R'], ...scopes.map((scope) => ['scopes', scope])], cookie);
+    expect((await give()).status).toBe(400);
+    expect((await give('vendors:read')).status).toBe(400);
+    const given = await give('scanner:read', 'vendors:read', 'security-log:read');
+    expect(given.status).toBe(303);
+    const to = new URL(given.headers.get('location') ?? '');
+    // As WordPress has it.
+    expect([...to.searchParams.keys()]).toEqual(['site_url', 'user_login', 'password']);
+    const [made] = await listMade(user);
+    expect(made.scopes).toEqual(['scanner:read']);
+    const own = { headers: basic(user.login, to.searchParams.get('password') ?? '') };
+    expect((await app.http.get('/wp-json/svc/v1/scanner/scans', own)).status).toBe(200);
+    expect((await app.http.get('/wp-json/svc/v1/vendors', own)).status).toBe(403);
+  });
+
+  it('keeps the scopes through the sign-in, also if the parameter is repeated', async () => {
+    const user = await makeUser(app.platform);
+    const path = `${PAGE}?scopes=vendors:read&scopes=scripts:read`;
+    const { headers } = await post(path, { login: user.login, password: user.password });
+    const cookie = (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+    const next = await app.http.get(`/wp-admin/${headers.get('location')}`, {
+      headers: { cookie },
+    });
+    expect(tickedIn(next.text)).toEqual(['vendors:read', 'scripts:read']);
+  });
+
+  it('says which scopes the role of the user does not allow, and refuses if it allows none', async () => {
+    const { cookie } = await signIn(app.http, await makeUser(app.platform, 'editor'));
+    const show = (scopes: string) => app.http.get(pageOf({ scopes }), { headers: { cookie } });
+    const some = await show('dsar:read,vendors:write');
+    expect([some.status, tickedIn(some.text)]).toEqual([200, ['dsar:read']]);
+    expect(some.text).toMatch(/your role does not allow[^.]*<code>vendors:write<\/code>/);
+    const none = await show('vendors:write');
+    expect([none.status, none.text.includes('<form')]).toEqual([403, false]);
+    expect(none.text).toContain('vendors:write. Your role (editor) allows none of it');
+  });
+
+  it.each(['everything', 'consent:read,users:write', '', 'consent:read,'])(
+    'refuses the scopes %j',
+    async (scopes) => {
+      const { status, text } = await app.http.get(`${PAGE}?scopes=${scopes}`);
+      expect([status, text.includes('<form')]).toEqual([400, false]);
+      expect(text).toContain('scopes must be a list of scopes, separated by commas');
+      expect(text).toContain('consent:read');
+    },
+  );
 });

@@ -4,13 +4,7 @@ import { InvalidFieldError } from '../../platform/errors.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/http/cookies.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
-import {
-  policyWithFormTo,
-  prepareViews,
-  readField,
-  readQueryParam,
-  sendView,
-} from '../../platform/http/views.ts';
+import { policyWithFormTo, prepareViews, readField, sendView } from '../../platform/http/views.ts';
 import {
   addApplicationPassword,
   createNonce,
@@ -22,7 +16,6 @@ import {
   isNonce,
   PASSWORD_MAX_LENGTH,
   PENDING_COOKIE,
-  parseAuthorizationRequest,
   resumeSession,
   SESSION_COOKIE,
   type Session,
@@ -32,10 +25,11 @@ import {
   type TooManyFailures,
   toSuccessUrl,
 } from '../users/index.ts';
+import { type Choices, readChoices, toDefaultChoices, toLimits, toOffer } from './choices.ts';
 import { AUTHORIZE_PATH } from './path.ts';
+import { formatAction, parseRequest } from './request.ts';
 import { approvalForm, codeForm, faultPage, passwordPage, signInForm } from './views.ts';
 
-const PARAMS = ['app_name', 'app_id', 'success_url', 'reject_url'] as const;
 const LOGIN_MAX_LENGTH = 254;
 const CODE_MAX_LENGTH = 40;
 const options = { schema: { hide: true } };
@@ -92,16 +86,6 @@ export function authorizePage(
   });
 }
 
-const parseRequest = (request: FastifyRequest) =>
-  parseAuthorizationRequest((name) => readQueryParam(request, name));
-
-/** The address of the page with its own parameters only. */
-function formatAction(request: FastifyRequest): string {
-  const given = PARAMS.map((name) => [name, readQueryParam(request, name)]);
-  const params = new URLSearchParams(given.filter(([, value]) => value !== ''));
-  return `authorize-application.php?${params}`;
-}
-
 const sendFault = (reply: FastifyReply, status: number, why?: string): FastifyReply =>
   sendView(reply.code(status), faultPage(status, why));
 
@@ -133,10 +117,15 @@ class AuthorizePage {
     request: FastifyRequest,
     reply: FastifyReply,
     session: Session,
-    { wrong, name }: { wrong?: string; name?: string } = {},
+    { wrong, choices }: { wrong?: InvalidFieldError; choices?: Choices } = {},
   ): Promise<FastifyReply> {
-    const { appName, success, reject } = parseRequest(request);
+    const { appName, scopes: asked, success, reject } = parseRequest(request);
     const { user } = session;
+    const offer = toOffer(asked, user);
+    if (offer.offered.length === 0) {
+      const why = `The application asks for ${offer.beyondRole.join(', ')}. Your role (${user.role}) allows none of it, so you cannot authorise it.`;
+      return sendFault(reply, 403, why);
+    }
     // Browsers apply the form policy to redirects of a form as well.
     if (success) reply.header('content-security-policy', policyWithFormTo(success));
     const form = approvalForm({
@@ -145,7 +134,13 @@ class AuthorizePage {
       login: user.login,
       role: user.role,
       nonce: createNonce(this.#platform, session),
-      name: name ?? (await findFreeName(this.#platform, user.id, appName)),
+      choices:
+        choices ??
+        toDefaultChoices(
+          await findFreeName(this.#platform, user.id, appName),
+          asked && offer.offered,
+        ),
+      offer,
       successHost: success?.host,
       rejectUrl: reject?.href ?? '../admin/',
       wrong,
@@ -226,11 +221,14 @@ class AuthorizePage {
     reply: FastifyReply,
     session: Session,
   ): Promise<FastifyReply> {
-    const { appId, appName, success } = parseRequest(request);
+    const { appId, appName, scopes: asked, success } = parseRequest(request);
     const { id, login } = session.user;
-    const name = readField(request, 'name');
+    const choices = readChoices(request);
     try {
-      const added = await addApplicationPassword(this.#platform, id, name, login, { appId });
+      const offer = toOffer(asked, session.user);
+      const limits = toLimits(choices, offer, this.#platform.clock.now());
+      const options = { appId, ...limits };
+      const added = await addApplicationPassword(this.#platform, id, choices.name, login, options);
       if (!success) return sendView(reply, passwordPage(appName, added.password));
       const password = added.password.replaceAll(' ', '');
       const siteUrl = new URL(this.#settings.restRoot()).origin;
@@ -238,7 +236,7 @@ class AuthorizePage {
       return reply.redirect(toSuccessUrl(success, { siteUrl, login, password }).href, 303);
     } catch (error) {
       if (!(error instanceof InvalidFieldError)) throw error;
-      return this.sendApproval(request, reply, session, { wrong: error.reason, name });
+      return this.sendApproval(request, reply, session, { wrong: error, choices });
     }
   }
 }

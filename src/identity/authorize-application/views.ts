@@ -1,5 +1,8 @@
+import type { InvalidFieldError } from '../../platform/errors.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
+import type { Choices, Offer } from './choices.ts';
+import { lifeField, rightsFields } from './limit-fields.ts';
 
 const toPage = (title: string, main: Html): ViewDocument => ({
   language: 'en',
@@ -66,22 +69,26 @@ export const codeForm = ({ action, appName, wrong }: Form): ViewDocument =>
 <p class="after">To use a passkey, <a href="../admin/">sign in to the console</a> in this browser, then open this page again.</p>`,
   );
 
-interface ApprovalForm extends Form {
+interface ApprovalForm extends Omit<Form, 'wrong'> {
   login: string;
   role: string;
   nonce: string;
-  /** Suggested name of the application password. */
-  name: string;
+  /** What is filled in. */
+  choices: Choices;
+  offer: Offer;
+  /** The error to show. */
+  wrong?: InvalidFieldError | undefined;
   /** The host that receives the application password; undefined: it is shown. */
   successHost: string | undefined;
   rejectUrl: string;
 }
 
 const ROLE_ACCESS: Record<string, string> = {
-  administrator: 'everything: read and change all data, settings and users',
-  editor: 'what an editor may do: handle privacy requests and change the texts of the banner',
-  viewer: 'what a viewer may do: read statistics, scans and settings',
+  administrator: 'everything that you can: read and change all data, settings and users',
+  editor: 'what an editor can: handle privacy requests and change the texts of the banner',
+  viewer: 'what a viewer can: read statistics, scans and settings',
 };
+const OWN_ACCOUNT = 'what you can: use your own account only';
 
 export const approvalForm = ({
   action,
@@ -89,18 +96,19 @@ export const approvalForm = ({
   login,
   role,
   nonce,
-  name,
+  choices,
+  offer,
   successHost,
   rejectUrl,
   wrong,
 }: ApprovalForm): ViewDocument =>
   toPage(
     wrong === undefined ? 'Authorise an application' : 'Error: Authorise an application',
-    html`${renderSummary(wrong)}<h1>Authorise an application</h1>
+    html`${renderSummary(wrong?.reason)}<h1>Authorise an application</h1>
 <p class="lead">${nameApplication(appName)} asks for access to your account. Approve only applications that you know and trust.</p>
 <dl>
 <dt>Signed in as</dt><dd>${login}</dd>
-<dt>Access</dt><dd>Through the REST API, ${ROLE_ACCESS[role] ?? 'your own account only'}.</dd>
+<dt>Access</dt><dd>Through the REST API, to what you choose below and no more than your role (${role}) allows.</dd>
 <dt>Application password</dt><dd>${
       successHost === undefined
         ? 'It is shown once. Enter it in the application.'
@@ -112,8 +120,14 @@ export const approvalForm = ({
 <div class="field">
 <label for="name">Name of the application password</label>
 <span class="hint" id="name-hint">You revoke the access under this name, in the console under your account.</span>
-<input id="name" name="name" required maxlength="100" value="${name}" aria-describedby="name-hint"${wrong !== undefined && html` aria-invalid="true"`}>
+<input id="name" name="name" required maxlength="100" value="${choices.name}" aria-describedby="name-hint"${wrong?.field === 'name' && html` aria-invalid="true"`}>
 </div>
+${lifeField(choices)}
+${rightsFields(choices, offer, {
+  appName: nameApplication(appName, 'The application'),
+  access: ROLE_ACCESS[role] ?? OWN_ACCOUNT,
+  wrong: wrong?.field === 'scopes' ? wrong.reason : undefined,
+})}
 <button name="approve" value="1">Approve</button>
 </form>
 <p class="after"><a href="${rejectUrl}">Do not approve</a></p>`,

@@ -13,7 +13,7 @@ export { Assertion } from './passkeys/schemas.ts';
 export { beginPasskeySignIn, CHALLENGE_COOKIE, signInWithPasskey } from './passkeys/sign-in.ts';
 export { passwordResetRoutes } from './password-reset/routes.ts';
 export { PENDING_COOKIE } from './pending-sign-in.ts';
-export { recordRejectedCredential } from './rejected-credential.ts';
+export { recordMissingScope, recordRejectedCredential } from './rejected-credential.ts';
 export {
   applicationPasswords,
   authenticatorApps,

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Platform } from '../../platform/deps.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
-import type { Caller } from '../../platform/rest/caller.ts';
+import type { Caller, User } from '../../platform/rest/caller.ts';
+import type { Scope } from '../../platform/rest/scopes.ts';
 import { readBasic } from './authenticate.ts';
 import { SESSION_COOKIE } from './session.ts';
 
@@ -26,6 +27,22 @@ export function recordRejectedCredential(
     event: 'credential_refused',
     ...(key && key.length <= KEY_MAX_LENGTH && { userKey: key }),
     details: { method, ...(reason && { reason }) },
+  });
+}
+
+/**
+ * Records that an application password lacks a scope, so that misuse of a limited one is seen.
+ * @param scope undefined: no scope would allow the request
+ */
+export function recordMissingScope(
+  { securityLog }: Platform,
+  user: User,
+  scope: Scope | undefined,
+): void {
+  securityLog.record({
+    event: 'credential_refused',
+    user,
+    details: { method: 'application_password', reason: 'scope_missing', ...(scope && { scope }) },
   });
 }
 

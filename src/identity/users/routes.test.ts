@@ -3,6 +3,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
+import { addApplicationPassword } from './application-passwords/service.ts';
 import { hashPassword } from './password.ts';
 
 const ROOT = '/wp-json/svc/v1/users';
@@ -304,6 +305,32 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       const again = await ask('DELETE', `${path}/${json.uuid}`);
       expect([again.status, again.json.code]).toEqual([404, 'rest_application_password_not_found']);
     }
+  });
+
+  it('creates no application password that is valid longer than the one that creates it', async () => {
+    const { id, login } = await somebody();
+    const other = await somebody('viewer');
+    const expiresAt = new Date(app.clock.now() + 86_400_000).toISOString();
+    const { password } = await addApplicationPassword(app.platform, login, 'short', 'test', {
+      expiresAt,
+    });
+    const headers = basic(login, password);
+    const create = (whose: number | string, name: string, expires_at?: string | null) =>
+      app.http.post(`${ROOT}/${whose}/application-passwords`, {
+        headers,
+        body: { name, ...(expires_at !== undefined && { expires_at }) },
+      });
+    const later = new Date(Date.parse(expiresAt) + 1).toISOString();
+    for (const whose of ['me', id, other.id]) {
+      for (const expires_at of [undefined, null, later]) {
+        const { status, json } = await create(whose, `${whose} longer`, expires_at);
+        expect([status, json.code]).toEqual([403, 'rest_cannot_create_application_passwords']);
+        expect(json.message).toContain(`Send expires_at with ${expiresAt} or earlier`);
+      }
+      expect((await create(whose, `${whose} same`, expiresAt)).status).toBe(201);
+    }
+    const names = (await other.ask('GET', '/me/application-passwords')).json;
+    expect(names.map(({ name }: { name: string }) => name)).toEqual(['tests', `${other.id} same`]);
   });
 
   it('allows only administrators and the owner to see application passwords', async () => {

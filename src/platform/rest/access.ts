@@ -1,6 +1,12 @@
 import type { Caller, User } from './caller.ts';
 import { hasCapability } from './capabilities.ts';
-import { forbidden, invalidNonce, notLoggedIn, passwordExpired, scopeMissing } from './errors.ts';
+import {
+  forbidden,
+  invalidNonce,
+  MissingScopeError,
+  notLoggedIn,
+  passwordExpired,
+} from './errors.ts';
 import { getRequiredCapability, listMethods, type RestRoute } from './route.ts';
 import { getRequiredScope, hasScope } from './scopes.ts';
 
@@ -14,7 +20,7 @@ export function assertAccess(route: RestRoute, { user, badNonce, expiredAt }: Ca
   if (!user && expiredAt !== undefined) throw passwordExpired(expiredAt);
   if (!user) throw route.access === 'user' ? notLoggedIn() : forbidden(401);
   if (!isPermitted(route, user)) throw forbidden(403);
-  if (!isInScope(route, user)) throw scopeMissing(getRequiredScope(route));
+  if (!isInScope(route, user)) throw new MissingScopeError(getRequiredScope(route));
 }
 
 function mayUse(route: RestRoute, user: User | null): boolean {

@@ -9,6 +9,8 @@ export interface User {
   capabilities: readonly string[];
   /** What the application password of the request is limited to; undefined: all rights of the user. */
   scopes?: readonly Scope[];
+  /** When the application password of the request expires, in epoch milliseconds; undefined: never. */
+  expiresAt?: number;
   /** A user of a connected WordPress: they have no account here, and `id` is 0. */
   wordPress?: WordPressPerson;
 }

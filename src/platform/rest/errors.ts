@@ -23,16 +23,22 @@ export const passwordExpired = (at: number): ApiError =>
     `The application password expired on ${toIsoMoment(at).slice(0, 10)}. Create a new one in the console, in your account, or with "pavis user app-password".`,
   );
 
-/** @param scope undefined: no scope allows it */
-export const scopeMissing = (scope: Scope | undefined): ApiError =>
-  new ApiError(
-    403,
-    'rest_forbidden',
-    scope === undefined
-      ? 'This application password is limited to scopes. Use one that has all rights of its user.'
-      : `This application password lacks the scope ${scope}. Create one that has it.`,
-    { details: { ...(scope !== undefined && { scope }) } },
-  );
+/** An application password is limited to other scopes. */
+export class MissingScopeError extends ApiError {
+  /** Undefined: no scope allows it. */
+  readonly scope: Scope | undefined;
+
+  constructor(scope: Scope | undefined) {
+    const message =
+      scope === undefined
+        ? 'This application password is limited to scopes. Use one that has all rights of its user.'
+        : `This application password lacks the scope ${scope}. Create one that has it.`;
+    super(403, 'rest_forbidden', message, {
+      details: { ...(scope !== undefined && { scope }) },
+    });
+    this.scope = scope;
+  }
+}
 
 export const invalidNonce = (): ApiError =>
   new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiError } from '../errors.ts';
-import type { Authenticate, Caller } from './caller.ts';
+import type { Authenticate, Caller, User } from './caller.ts';
 import type { OriginPolicy } from './origins.ts';
+import type { Scope } from './scopes.ts';
 
 export interface RestApiOptions {
   /** For example `svc/v1`. */
@@ -17,5 +18,7 @@ export interface RestApiOptions {
   origins: OriginPolicy;
   /** Called when a request is refused for its credentials; must not wait. */
   reportRefused: (headers: IncomingHttpHeaders, caller: Caller) => void;
+  /** Called when an application password lacks a scope; undefined: no scope would allow it. Must not wait. */
+  reportMissingScope: (user: User, scope: Scope | undefined) => void;
   toApiError: (error: unknown) => ApiError;
 }

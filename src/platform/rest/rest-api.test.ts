@@ -20,6 +20,7 @@ test('of a request that was answered nothing stays until the next full collectio
     origins: OWN_ORIGIN_ONLY,
     authenticate: async () => ({ user: null, badNonce: false }),
     reportRefused() {},
+    reportMissingScope() {},
     toApiError: () => new ApiError(500, 'internal_error', 'Something went wrong.'),
   });
   api.add({

@@ -3,7 +3,7 @@ import { databaseFault, isReadOnlyServer } from '../db/index.ts';
 import { ApiError, DomainError } from '../errors.ts';
 import { assertAccess, listAllowedMethods } from './access.ts';
 import type { Caller } from './caller.ts';
-import { NO_ROUTE, noRoute, restErrorBody, writeFailed } from './errors.ts';
+import { MissingScopeError, NO_ROUTE, noRoute, restErrorBody, writeFailed } from './errors.ts';
 import { ApiIndex } from './index-document.ts';
 import type { RestApiOptions } from './options.ts';
 import { assertOrigin } from './origins.ts';
@@ -124,6 +124,8 @@ export class RestApi {
         nonce: caller.nonce,
       };
     } catch (error) {
+      if (error instanceof MissingScopeError && caller.user)
+        this.options.reportMissingScope(caller.user, error.scope);
       return { ...this.#toErrorOutcome(error, routes, caller), allowedOrigin, nonce: caller.nonce };
     }
   }

@@ -47,8 +47,8 @@ export async function findUserByApplicationPassword(
   const found = await findByApplicationPassword(datastore.db, identityKey(loginOrEmail), hash);
   if (!found) return undefined;
   const now = clock.now();
-  if (found.expiresAt !== null && found.expiresAt <= now)
-    return { user: null, expiredAt: found.expiresAt };
+  const { expiresAt } = found.user;
+  if (expiresAt !== undefined && expiresAt <= now) return { user: null, expiredAt: expiresAt };
   if (found.lastUsedAt === null || now - found.lastUsedAt >= DAY_MS) {
     try {
       await datastore.transaction(async (trx) => {

@@ -1,14 +1,17 @@
 import { InvalidFieldError } from '../../../platform/errors.ts';
+import { SCOPE_NAMES, type Scope } from '../../../platform/rest/scopes.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Addresses that never leave the device (RFC 8252, 7.3 and 8.3). */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-interface AuthorizationRequest {
+export interface AuthorizationRequest {
   /** Name of the application; may be empty. */
   appName: string;
   /** UUID of the application; may be empty. */
   appId: string;
+  /** What the application asks for; undefined: the user chooses. */
+  scopes: readonly Scope[] | undefined;
   /** Receives the application password; undefined: it is shown to the user. */
   success: URL | undefined;
   /** Where the user goes who does not approve; undefined: to the console. */
@@ -16,10 +19,14 @@ interface AuthorizationRequest {
 }
 
 /**
- * Reads the parameters of WordPress' `authorize-application.php`.
+ * Reads the parameters of WordPress' `authorize-application.php`, and the scopes that an application asks for.
+ * @param scopes separated by commas; undefined if there is no such parameter
  * @throws InvalidFieldError
  */
-export function parseAuthorizationRequest(param: (name: string) => string): AuthorizationRequest {
+export function parseAuthorizationRequest(
+  param: (name: string) => string,
+  scopes: string | undefined,
+): AuthorizationRequest {
   const appId = param('app_id');
   if (appId !== '' && !UUID.test(appId))
     throw new InvalidFieldError('app_id', 'app_id must be a UUID.');
@@ -28,9 +35,20 @@ export function parseAuthorizationRequest(param: (name: string) => string): Auth
   return {
     appName: param('app_name').replace(/\p{C}/gu, '').trim().slice(0, 100),
     appId: appId.toLowerCase(),
+    scopes: scopes === undefined ? undefined : parseScopes(scopes),
     success,
     reject: reject ?? (success && withParams(success, { success: 'false' })),
   };
+}
+
+function parseScopes(text: string): Scope[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !SCOPE_NAMES.some((scope) => scope === name));
+  if (unknown === undefined) return SCOPE_NAMES.filter((scope) => names.includes(scope));
+  throw new InvalidFieldError(
+    'scopes',
+    `scopes must be a list of scopes, separated by commas. ${unknown === '' ? 'It is empty' : `“${unknown.slice(0, 60)}” is none`}. These exist: ${SCOPE_NAMES.join(', ')}.`,
+  );
 }
 
 /** https, or http on this device: an application password must not cross a network in clear. */

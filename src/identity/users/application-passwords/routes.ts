@@ -44,8 +44,9 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       async handle(request) {
         const { name, app_id, expires_at, scopes } = request.args;
         const id = getId(request);
-        const { login } = requireUser(request);
+        const { login, expiresAt = null, scopes: own = null } = requireUser(request);
         const added = await addApplicationPassword(platform, id, name, login, {
+          by: { expiresAt, scopes: own },
           ...(app_id !== undefined && { appId: app_id }),
           ...(expires_at !== undefined && { expiresAt: expires_at }),
           ...(scopes !== undefined && { scopes }),

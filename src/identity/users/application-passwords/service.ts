@@ -8,6 +8,7 @@ import { getUser } from '../accounts.ts';
 import { appendUserEvent } from '../events/store.ts';
 import { parseName } from '../rules.ts';
 import { applicationPasswordRow, generateApplicationPassword } from './application-password.ts';
+import { assertWithin, type Limits } from './rules.ts';
 import {
   type ApplicationPassword,
   deleteApplicationPassword,
@@ -22,8 +23,10 @@ const MAX_LIFE_MS = 3_653 * DAY_MS;
  * @param who an id, login or email address
  * @param actor who creates it, for the log
  * @param options `appId`: UUID of the application, empty for none; `expiresAt`: an ISO date or time in UTC, null for never;
- * `scopes`: what it is limited to, null for all rights of the user
- * @throws DomainError not_found; InvalidFieldError; TakenError if the user has one of this name
+ * `scopes`: what it is limited to, null for all rights of the user; `by`: the limits of the application password that
+ * creates it, which it must not exceed
+ * @throws DomainError not_found, `rest_cannot_create_application_passwords`; InvalidFieldError; TakenError if the user has
+ * one of this name
  */
 export async function addApplicationPassword(
   platform: Platform,
@@ -34,13 +37,20 @@ export async function addApplicationPassword(
     appId = '',
     expiresAt = null,
     scopes = null,
-  }: { appId?: string; expiresAt?: string | null; scopes?: readonly Scope[] | null } = {},
+    by,
+  }: {
+    appId?: string;
+    expiresAt?: string | null;
+    scopes?: readonly Scope[] | null;
+    by?: Limits;
+  } = {},
 ): Promise<{ login: string; password: string } & ApplicationPassword> {
   const label = parseName(name);
   const { user } = await getUser(platform, who);
   const password = generateApplicationPassword();
   const expiry = expiresAt === null ? null : parseExpiry(expiresAt, platform.clock.now());
   const limits = { expiresAt: expiry, scopes: scopes && parseScopes(user, scopes) };
+  if (by) assertWithin(by, limits);
   const made = applicationPasswordRow(platform, user.id, label, password, limits);
   const row = { ...made, app_id: appId };
   const added = await platform.datastore.transaction(async (trx) => {

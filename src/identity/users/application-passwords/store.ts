@@ -76,10 +76,7 @@ export async function findByApplicationPassword(
   db: Db,
   key: string,
   hash: string,
-): Promise<
-  | { user: User; passwordId: number; lastUsedAt: number | null; expiresAt: number | null }
-  | undefined
-> {
+): Promise<{ user: User; passwordId: number; lastUsedAt: number | null } | undefined> {
   const row = await db
     .selectFrom('application_passwords')
     .innerJoin('users', 'users.id', 'application_passwords.user_id')
@@ -96,8 +93,12 @@ export async function findByApplicationPassword(
   if (!row) return undefined;
   const { passwordId, lastUsedAt, expiresAt } = row;
   const scopes = parseScopes(row.scopes);
-  const user = { ...toUser(row), ...(scopes && { scopes }) };
-  return { user, passwordId, lastUsedAt, expiresAt };
+  const user = {
+    ...toUser(row),
+    ...(scopes && { scopes }),
+    ...(expiresAt !== null && { expiresAt }),
+  };
+  return { user, passwordId, lastUsedAt };
 }
 
 export async function touchApplicationPassword(db: Db, id: number, now: number): Promise<void> {

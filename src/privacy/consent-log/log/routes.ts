@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../../platform/errors.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 import { hasCapability } from '../../../platform/rest/capabilities.ts';
-import { forbidden, scopeMissing } from '../../../platform/rest/errors.ts';
+import { forbidden, MissingScopeError } from '../../../platform/rest/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { hasScope } from '../../../platform/rest/scopes.ts';
 import {
@@ -34,7 +34,7 @@ export function logRoutes(
     if (await isPublic()) return 'public';
     if (!user) throw forbidden(401);
     if (!hasCapability(user, 'read_privacy')) throw forbidden(403);
-    if (!hasScope(user, 'consent:read')) throw scopeMissing('consent:read');
+    if (!hasScope(user, 'consent:read')) throw new MissingScopeError('consent:read');
     return 'private';
   }
 

@@ -42,6 +42,7 @@ const REASONS: Record<string, string> = {
   wrong_passkey: 'Passkey refused',
   locked: 'Refused: sign-in is blocked',
   expired: 'Expired',
+  scope_missing: 'Scope is missing',
   provider_refused: 'Refused by the provider',
   sign_in_expired: 'Not finished in time, or in another browser',
   sign_in_failed: 'The response of the provider is not valid',
@@ -93,6 +94,7 @@ export function describe({ event, details, address }: SecurityEvent): string {
     said.push(SECOND_FACTOR_ACTIONS[text('action')] ?? toLabel(text('action')));
   if (details.from) said.push(`${toLabel(text('from'))} to ${toLabel(text('to')).toLowerCase()}`);
   if (details.role) said.push(toLabel(text('role')));
+  if (details.scope) said.push(text('scope'));
   if (details.name) said.push(`“${text('name')}”`);
   if (event === 'application_password_added' && Array.isArray(details.scopes))
     said.push(`Limited to ${details.scopes.join(', ')}`);

@@ -22,7 +22,13 @@ export function ScopeChoice({
       {(all) => (
         <Checkbox.Group
           label="What it can do"
-          description="Within the rights of the user, also when these change."
+          description={
+            <>
+              Within the rights of the user, also when these change. Changing something does not
+              include reading it: scopes that end in <code>write</code> do not include{' '}
+              <code>read</code>.
+            </>
+          }
           required
           {...input}
         >

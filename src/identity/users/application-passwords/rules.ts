@@ -1,0 +1,34 @@
+import { toIsoMoment } from '../../../platform/clock.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Scope } from '../../../platform/rest/scopes.ts';
+
+/** What an application password is limited to. */
+export interface Limits {
+  /** Epoch milliseconds; null: it does not expire. */
+  expiresAt: number | null;
+  /** Null: all rights of the user. */
+  scopes: readonly Scope[] | null;
+}
+
+/**
+ * An application password must not create one that is valid longer or allows more, so that a program cannot get rid of its
+ * own limits.
+ * @param by the limits of the application password that creates the other
+ * @throws DomainError `rest_cannot_create_application_passwords`
+ */
+export function assertWithin(by: Limits, { expiresAt, scopes }: Limits): void {
+  if (by.expiresAt !== null && (expiresAt === null || expiresAt > by.expiresAt)) {
+    throw createRefusal(
+      `This application password expires, and cannot create one that is valid longer. Send expires_at with ${toIsoMoment(by.expiresAt)} or earlier, or create it in the console.`,
+    );
+  }
+  const allowed = by.scopes;
+  if (allowed && !scopes?.every((scope) => allowed.includes(scope))) {
+    throw createRefusal(
+      `This application password is limited to scopes, and cannot create one that allows more. Send scopes with some of ${allowed.join(', ')}, or create it in the console.`,
+    );
+  }
+}
+
+const createRefusal = (message: string): DomainError =>
+  new DomainError('forbidden', 'rest_cannot_create_application_passwords', message);
