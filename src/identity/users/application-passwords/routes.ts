@@ -41,6 +41,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       args: ApplicationPasswordCreation,
       answers: { 201: NewApplicationPassword },
       answerHeaders: ['Location'],
+      refusals: { 403: 'rest_cannot_create_application_passwords' },
       async handle(request) {
         const { name, app_id, expires_at, scopes } = request.args;
         const id = getId(request);
