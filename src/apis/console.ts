@@ -32,6 +32,7 @@ import { getClientAddress } from '../platform/http/client-address.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../platform/http/cookies.ts';
 import type { Routes } from '../platform/http/error-format.ts';
 import { Text } from '../platform/http/schemas.ts';
+import { secondFactorSetupRequired } from '../platform/rest/errors.ts';
 import { licenceAdminApi } from './licence-admin.ts';
 import { createPluginErrorFormat } from './plugin.ts';
 import type { Site } from './site.ts';
@@ -85,9 +86,9 @@ export function consoleApi(server: Routes, site: Site): void {
 
 const readSession = (
   { headers }: FastifyRequest,
-  { platform, isSecure }: Site,
+  { modules, isSecure }: Site,
 ): Promise<Session | undefined> =>
-  resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
+  resumeSession(modules.signIn, readCookie(headers, SESSION_COOKIE, isSecure()));
 
 /** @throws ApiError 401 */
 async function requireSession(request: FastifyRequest, site: Site): Promise<Session> {
@@ -122,11 +123,12 @@ const isTooMany = (result: { outcome: string }): result is TooManyFailures =>
 function sessionRoutes(routes: Routes, site: Site): void {
   const { platform, isSecure, provider, addresses } = site;
   const { signInLimits } = site.modules;
-  const signIn = createSignIn(platform, signInLimits);
+  const signIn = createSignIn(site.modules.signIn, signInLimits);
   const secondStep = createSecondStep(site.modules.signIn, signInLimits);
   const describe = (session: Session) => ({
     user: session.user,
     nonce: createNonce(platform, session),
+    second_factor_setup_required: session.lacksSecondFactor,
   });
 
   /** @param used cookies of this sign-in that are of no more use */
@@ -292,6 +294,7 @@ function operationsRoutes(routes: Routes, site: Site): void {
   routes.get('/console/operations', HIDDEN, async (request) => {
     const session = await requireSession(request, site);
     assertNonce(request, site, session);
+    if (session.lacksSecondFactor) throw secondFactorSetupRequired();
     if (!session.user.capabilities.includes('manage_options'))
       throw new ApiError(403, 'rest_forbidden', 'Only administrators can read this.');
     return readOperations(platform, {

@@ -31,7 +31,7 @@ export interface Site {
 
 /** A REST API for the users of this installation. */
 export function createRestApi(
-  { platform, isSecure }: Site,
+  { platform, modules, isSecure }: Site,
   format: ErrorFormat,
   options: Omit<
     RestApiOptions,
@@ -40,7 +40,7 @@ export function createRestApi(
     Partial<Pick<RestApiOptions, 'authenticate'>>,
 ): RestApi {
   return new RestApi({
-    authenticate: createAuthenticate(platform, isSecure),
+    authenticate: createAuthenticate({ ...modules.signIn, platform }, isSecure),
     reportRefused: (headers, caller) =>
       recordRejectedCredential(platform, { headers, caller, isSecure }),
     reportMissingScope: (user, scope) => recordMissingScope(platform, user, scope),

@@ -22,6 +22,7 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_OIDC_ROLE_CLAIM: config.singleSignOn?.roleClaim ?? 'none',
     PAVIS_OIDC_ROLES:
       config.singleSignOn?.roles?.map(([value, role]) => `${value}:${role}`).join(',') ?? 'none',
+    PAVIS_REQUIRE_SECOND_FACTOR: config.secondFactorFor,
     PAVIS_LICENCE_API_URL: config.licenceApiUrl ?? baseUrl,
     PAVIS_SITE_TIMEZONE: config.timeZone,
     PAVIS_ALLOWED_ORIGINS: config.allowedOrigins?.join(',') ?? new URL(siteUrl).origin,

@@ -41,6 +41,7 @@ export { loadSecret } from './secret.ts';
 export { type Environment, maskUrl } from './values.ts';
 
 const SERVICES = ['licence', 'plugin'] as const;
+const SECOND_FACTOR_FOR = ['off', 'administrators', 'all'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 export type Config = ReturnType<typeof toConfig>;
@@ -86,6 +87,8 @@ export function toConfig(env: Environment) {
     licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
     /** The provider with which users sign in; undefined without one. */
     singleSignOn: singleSignOn(env),
+    /** Who needs a second factor to sign in with a password. */
+    secondFactorFor: oneOf(env, 'PAVIS_REQUIRE_SECOND_FACTOR', SECOND_FACTOR_FOR, 'off'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),

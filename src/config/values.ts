@@ -39,15 +39,15 @@ export function limit(env: Environment, name: string, otherwise: number): number
 export const flag = (env: Environment, name: string, otherwise: boolean): boolean =>
   oneOf(env, name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on';
 
-export function oneOf(
+export function oneOf<T extends string>(
   env: Environment,
   name: string,
-  allowed: string[],
-  otherwise: string,
-): string {
+  allowed: readonly T[],
+  otherwise: T,
+): T {
   const value = text(env, name) ?? otherwise;
-  if (!allowed.includes(value)) refuse(name, `is "${value}"`, `allowed are ${allowed.join(', ')}`);
-  return value;
+  const found = allowed.find((each) => each === value);
+  return found ?? refuse(name, `is "${value}"`, `allowed are ${allowed.join(', ')}`);
 }
 
 export const items = (env: Environment, name: string): string[] | undefined =>

@@ -17,6 +17,7 @@ export const openSignIn = (
   sender: async () =>
     toSender((await readSettings(platform.datastore.db, addresses().siteUrl)).settings),
   timeZone: config.timeZone,
+  secondFactorFor: config.secondFactorFor,
 });
 
 /** Name and language of emails to users. */

@@ -28,7 +28,7 @@ import {
 import { type Choices, readChoices, toDefaultChoices, toLimits, toOffer } from './choices.ts';
 import { AUTHORIZE_PATH } from './path.ts';
 import { formatAction, parseRequest } from './request.ts';
-import { approvalForm, codeForm, faultPage, passwordPage, signInForm } from './views.ts';
+import { approvalForm, codeForm, faultPage, passwordPage, secondFactorPage, signInForm } from './views.ts';
 
 const LOGIN_MAX_LENGTH = 254;
 const CODE_MAX_LENGTH = 40;
@@ -70,6 +70,7 @@ export function authorizePage(
 
     routes.get(AUTHORIZE_PATH, options, async (request, reply) => {
       const session = await page.findSession(request);
+      if (session?.lacksSecondFactor) return sendView(reply.code(403), secondFactorPage());
       if (session) return page.sendApproval(request, reply, session);
       const { appName } = parseRequest(request);
       return sendView(reply, signInForm({ action: formatAction(request), appName }));
@@ -81,6 +82,7 @@ export function authorizePage(
       const session = await page.findSession(request);
       if (!session || !isNonce(platform, session, readField(request, '_wpnonce')))
         return sendFault(reply, 403);
+      if (session.lacksSecondFactor) return sendView(reply.code(403), secondFactorPage());
       return page.approve(request, reply, session);
     });
   });
@@ -104,13 +106,13 @@ class AuthorizePage {
   constructor(platform: Platform, settings: AuthorizePageSettings) {
     this.#platform = platform;
     this.#settings = settings;
-    this.#signIn = createSignIn(platform, settings.signInLimits);
+    this.#signIn = createSignIn(settings.signInScope, settings.signInLimits);
     this.#secondStep = createSecondStep(settings.signInScope, settings.signInLimits);
   }
 
   findSession({ headers }: FastifyRequest): Promise<Session | undefined> {
     const token = readCookie(headers, SESSION_COOKIE, this.#settings.isSecure());
-    return resumeSession(this.#platform, token);
+    return resumeSession(this.#settings.signInScope, token);
   }
 
   async sendApproval(

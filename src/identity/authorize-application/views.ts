@@ -133,6 +133,14 @@ ${rightsFields(choices, offer, {
 <p class="after"><a href="${rejectUrl}">Do not approve</a></p>`,
   );
 
+export const secondFactorPage = (): ViewDocument =>
+  toPage(
+    'Set up a second factor',
+    html`<h1>Set up a second factor</h1>
+<p class="lead">Your role requires a second factor, and you have none. Set up an authenticator app or a passkey in the console, then open this page again.</p>
+<p><a class="button" href="../admin/second-factor">Set up a second factor</a></p>`,
+  );
+
 export const passwordPage = (appName: string, password: string): ViewDocument =>
   toPage(
     'Application password',

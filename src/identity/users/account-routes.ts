@@ -36,6 +36,7 @@ export function accountRoutes(
       path,
       ...access,
       summary: `Get ${whose}`,
+      ...(path === '/users/me' && { forSecondFactorSetup: true }),
       answers: { 200: UserRecord },
       async handle(request) {
         const { user } = request;

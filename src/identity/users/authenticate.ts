@@ -1,7 +1,7 @@
-import type { Platform } from '../../platform/deps.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import type { Authenticate, Caller } from '../../platform/rest/caller.ts';
 import { findUserByApplicationPassword } from './application-passwords/application-password.ts';
+import type { SessionScope } from './second-factor/scope.ts';
 import { createNonce, isNonce, resumeSession, SESSION_COOKIE } from './session.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
@@ -12,7 +12,8 @@ const NOBODY: Caller = { user: null, badNonce: false };
  * ignored, as in WordPress: browsers add one where a staging site has a password of its own.
  * @param isSecure whether browsers reach the server over HTTPS
  */
-export function createAuthenticate(platform: Platform, isSecure: () => boolean): Authenticate {
+export function createAuthenticate(scope: SessionScope, isSecure: () => boolean): Authenticate {
+  const { platform } = scope;
   return async ({ headers, nonce: nonceOfQuery }) => {
     const basic = readBasic(headers.authorization);
     const found =
@@ -22,16 +23,16 @@ export function createAuthenticate(platform: Platform, isSecure: () => boolean):
 
     const nonce = nonceOfQuery ?? headers['x-wp-nonce']?.toString();
     if (nonce === undefined) return nobody;
-    const session = await resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
+    const session = await resumeSession(scope, readCookie(headers, SESSION_COOKIE, isSecure()));
     if (!session) return nobody;
-    return isNonce(platform, session, nonce)
-      ? {
-          user: session.user,
-          badNonce: false,
-          nonce: createNonce(platform, session),
-          sessionId: session.id,
-        }
-      : { user: null, badNonce: true };
+    if (!isNonce(platform, session, nonce)) return { user: null, badNonce: true };
+    const { user, lacksSecondFactor } = session;
+    return {
+      ...(lacksSecondFactor ? { user: null, lacksSecondFactor: user } : { user }),
+      badNonce: false,
+      nonce: createNonce(platform, session),
+      sessionId: session.id,
+    };
   };
 }
 

@@ -102,6 +102,9 @@ export const UserRecord = Type.Object(
     ),
     sessions: Type.Integer({ description: 'Number of active sessions.' }),
     application_passwords: Type.Integer({ description: 'Number of application passwords.' }),
+    second_factor: Type.Boolean({
+      description: 'Whether the user has an authenticator app or a passkey.',
+    }),
     source: OneOf(['pavis', 'wordpress'], {
       description:
         'Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there.',
@@ -143,10 +146,11 @@ export const toUserRecord = (
   locked_until: lockedUntil === undefined ? null : toIsoMoment(lockedUntil),
   sessions: user.sessions,
   application_passwords: user.applicationPasswords,
+  second_factor: user.hasSecondFactor,
   source: 'pavis',
 });
 
-/** A user of a WordPress; what only our own accounts have is zero or null. */
+/** A user of a WordPress; what only our own accounts have is zero, false or null. */
 export const toWordPressRecord = (
   { id, login, name, email, roles, registeredAt }: WordPressPerson,
   user: User | null,
@@ -162,6 +166,7 @@ export const toWordPressRecord = (
   locked_until: null,
   sessions: 0,
   application_passwords: 0,
+  second_factor: false,
   source: 'wordpress',
 });
 

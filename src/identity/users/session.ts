@@ -5,6 +5,9 @@ import type { Platform } from '../../platform/deps.ts';
 import { MINUTE_MS } from '../../platform/durations.ts';
 import { currentClient } from '../../platform/http/request-client.ts';
 import type { User } from '../../platform/rest/caller.ts';
+import { isSecondFactorRequired } from './second-factor/policy.ts';
+import type { SessionScope } from './second-factor/scope.ts';
+import { hasSecondFactor, readSecondFactor } from './second-factor/service.ts';
 import { touchSession } from './sessions/store.ts';
 import {
   type Account,
@@ -31,6 +34,8 @@ export interface Session {
   user: User;
   tokenHash: string;
   method: SignInMethod;
+  /** The user must set up a second factor first: until then, the session is good for nothing else. */
+  lacksSecondFactor: boolean;
 }
 
 /**
@@ -43,9 +48,11 @@ export async function openSession(
   { user, sessionVersion }: Account,
   {
     method = 'password',
+    lacksSecondFactor = false,
     useUp,
   }: {
     method?: SignInMethod | undefined;
+    lacksSecondFactor?: boolean | undefined;
     useUp?: ((trx: Trx, announce: Announce) => Promise<void>) | undefined;
   } = {},
 ): Promise<{ token: string; session: Session }> {
@@ -70,14 +77,15 @@ export async function openSession(
       method,
     });
   });
-  return { token, session: { id, user, tokenHash, method } };
+  return { token, session: { id, user, tokenHash, method, lacksSecondFactor } };
 }
 
 /** Undefined if the token is invalid or the session has ended. */
 export async function resumeSession(
-  { datastore, secret, clock, log }: Platform,
+  { platform, secondFactorFor }: SessionScope,
   token: string | undefined,
 ): Promise<Session | undefined> {
+  const { datastore, secret, clock, log } = platform;
   if (!token || !TOKEN.test(token)) return undefined;
   const tokenHash = secret.hash('session', token);
   const now = clock.now();
@@ -92,7 +100,13 @@ export async function resumeSession(
       log.warn({ err }, 'cannot record the use of a session');
     }
   }
-  return { id, user, tokenHash, method };
+  // The provider of single sign-on decides what people prove themselves with. Read each time, so that the setting, a new
+  // role and a reset apply to open sessions.
+  const lacksSecondFactor =
+    method !== 'single_sign_on' &&
+    isSecondFactorRequired(secondFactorFor, user.role) &&
+    !hasSecondFactor(await readSecondFactor(datastore.db, user.id));
+  return { id, user, tokenHash, method, lacksSecondFactor };
 }
 
 export async function closeSession({ datastore }: Platform, { tokenHash }: Session): Promise<void> {

@@ -5,6 +5,8 @@ import type { Attempt, SignInLimits } from './limits/sign-in-limits.ts';
 import { isPassword } from './password.ts';
 import { createPendingToken } from './pending-sign-in.ts';
 import { identityKey } from './rules.ts';
+import { isSecondFactorRequired } from './second-factor/policy.ts';
+import type { SessionScope } from './second-factor/scope.ts';
 import { listMethods, readSecondFactor, type SecondFactorMethod } from './second-factor/service.ts';
 import { openSession, type Session } from './session.ts';
 import { type Account, findAccount } from './store.ts';
@@ -79,10 +81,19 @@ export function findTooManyFailures(
 export async function completeSignIn(
   platform: Platform,
   account: Account,
-  by: { device: string | undefined; factor?: () => SecondFactorMethod; method?: SignInMethod },
+  by: {
+    device: string | undefined;
+    factor?: () => SecondFactorMethod;
+    method?: SignInMethod;
+    lacksSecondFactor?: boolean;
+  },
   useUp?: (trx: Trx, announce: Announce) => Promise<void>,
 ): Promise<SignedIn> {
-  const opened = await openSession(platform, account, { method: by.method, useUp });
+  const opened = await openSession(platform, account, {
+    method: by.method,
+    lacksSecondFactor: by.lacksSecondFactor,
+    useUp,
+  });
   const { user } = account;
   platform.securityLog.record({
     event: 'sign_in',
@@ -99,9 +110,12 @@ export async function completeSignIn(
 
 /**
  * Signs in with a login or email address and a password, within the limits of failed attempts. A user with a second
- * factor gets a pending sign-in instead of a session.
+ * factor gets a pending sign-in instead of a session; one whose role needs one gets a session in which to set it up.
  */
-export function createSignIn(platform: Platform, limits: SignInLimits) {
+export function createSignIn(
+  { platform, secondFactorFor }: SessionScope,
+  limits: SignInLimits,
+) {
   return async (request: SignInRequest): Promise<SignInResult> => {
     const { login, password, address, deviceToken } = request;
     const key = identityKey(login);
@@ -136,7 +150,10 @@ export function createSignIn(platform: Platform, limits: SignInLimits) {
               pendingToken: createPendingToken(platform, account),
               methods,
             }
-          : await completeSignIn(platform, account, { device });
+          : await completeSignIn(platform, account, {
+              device,
+              lacksSecondFactor: isSecondFactorRequired(secondFactorFor, account.user.role),
+            });
       limits.takeBack(attempt);
       return result;
     } catch (error) {

@@ -62,13 +62,24 @@ const selectListed = (query: SelectQueryBuilder<Database, 'users', object>, now:
       .select((passwords) => passwords.fn.countAll<number>().as('count'))
       .whereRef('application_passwords.user_id', '=', 'users.id')
       .as('applicationPasswords'),
+    users
+      .selectFrom('authenticator_apps')
+      .select((apps) => apps.fn.countAll<number>().as('count'))
+      .whereRef('authenticator_apps.user_id', '=', 'users.id')
+      .as('authenticatorApps'),
+    users
+      .selectFrom('passkeys')
+      .select((passkeys) => passkeys.fn.countAll<number>().as('count'))
+      .whereRef('passkeys.user_id', '=', 'users.id')
+      .as('passkeys'),
   ]);
 
 type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
 export type ListedUser = ReturnType<typeof toListed>;
 
-const toListed = (row: ListedRow) => ({
+const toListed = ({ authenticatorApps, passkeys, ...row }: ListedRow) => ({
   ...row,
+  hasSecondFactor: Number(authenticatorApps) + Number(passkeys) > 0,
   capabilities: listCapabilities(row.role),
   sessions: Number(row.sessions),
   applicationPasswords: Number(row.applicationPasswords),

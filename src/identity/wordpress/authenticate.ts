@@ -79,7 +79,7 @@ export function withWordPress(
   return async (request) => {
     const known = await own(request);
     const credentials = request.needsUser && pickCredentials(request.headers, request.nonce);
-    if (known.user || !credentials) return known;
+    if (known.user || known.lacksSecondFactor || !credentials) return known;
     const key = secret.hash('wordpress', JSON.stringify(credentials));
     const caller = await authenticateOnce(key, credentials);
     return caller.user || caller.badNonce ? caller : { ...known, ...caller };

@@ -32,6 +32,11 @@ export interface Caller {
   badNonce: boolean;
   /** The next nonce, for callers with a cookie and a valid nonce. */
   nonce?: string;
+  /**
+   * Signed in with the password, but must set up a second factor first. `user` is null, so that only routes with
+   * `forSecondFactorSetup` know them.
+   */
+  lacksSecondFactor?: User;
   /** The session of callers with a cookie and a valid nonce. */
   sessionId?: number;
   /** The credentials were not checked, after too many wrong ones. */

@@ -40,6 +40,14 @@ export class MissingScopeError extends ApiError {
   }
 }
 
+/** The session is good for nothing else until then. */
+export const secondFactorSetupRequired = (): ApiError =>
+  new ApiError(
+    403,
+    'second_factor_setup_required',
+    'Your role requires a second factor. Set up an authenticator app or a passkey in the console first.',
+  );
+
 export const invalidNonce = (): ApiError =>
   new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
 

@@ -18,7 +18,7 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     403,
-    'The user may not do this, or the application password lacks a scope, which `message` and `data.scope` name.',
+    'The user may not do this, or the application password lacks a scope, which `message` and `data.scope` name. The code is `second_factor_setup_required` for a session whose user must set up a second factor first.',
     'rest_forbidden',
     'Sorry, you are not allowed to do that.',
   ],

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import { databaseFault, isReadOnlyServer } from '../db/index.ts';
 import { ApiError, DomainError } from '../errors.ts';
-import { assertAccess, listAllowedMethods } from './access.ts';
+import { assertAccess, getUser, listAllowedMethods } from './access.ts';
 import type { Caller } from './caller.ts';
 import { MissingScopeError, NO_ROUTE, noRoute, restErrorBody, writeFailed } from './errors.ts';
 import { ApiIndex } from './index-document.ts';
@@ -153,7 +153,9 @@ export class RestApi {
     if (method === 'OPTIONS') return { body: this.#index.describe(path, routes) };
     if (method === 'GET' && this.#index.has(path)) return { body: this.#index.get(path) };
     if (!route) throw noRoute();
-    if (!caller.user && route.access !== 'public') this.options.reportRefused(headers, caller);
+    const user = getUser(route, caller);
+    const isKnown = user !== null || caller.lacksSecondFactor !== undefined;
+    if (!isKnown && route.access !== 'public') this.options.reportRefused(headers, caller);
     assertAccess(route, caller);
 
     const given = bodyParams(request.body, headers['content-type']);
@@ -170,7 +172,7 @@ export class RestApi {
         // No id has more digits.
         id: digits.length > 15 ? 0 : Number(digits),
         key,
-        user: caller.user,
+        user,
         sessionId: caller.sessionId,
         headers,
         read: (schema) => readArgs(params, schema),

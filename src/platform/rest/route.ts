@@ -55,6 +55,8 @@ export interface RestRoute<Args extends TObject = TObject> {
   path: string;
   /** `user`: every signed-in user. Default: `manage_options`. */
   access?: 'public' | 'user' | Capability;
+  /** Also for users who must set up a second factor first. */
+  forSecondFactorSetup?: true;
   /** What a limited application password needs. Default: see `getRequiredScope`. */
   scope?: Scope;
   /**

@@ -6,7 +6,7 @@ import { changeSecondFactor } from '../second-factor/changes.ts';
 import type { SignInScope } from '../second-factor/scope.ts';
 import {
   createRecoveryCodes,
-  deleteCodesWithoutFactor,
+  finishRemoval,
   hasSecondFactor,
   readSecondFactor,
 } from '../second-factor/service.ts';
@@ -146,12 +146,15 @@ export async function changePasskeyName(
   });
 }
 
-/** Removes a passkey, and the recovery codes with the last second factor. @throws DomainError not_found */
+/**
+ * Removes a passkey, and the recovery codes with the last second factor.
+ * @throws DomainError not_found; conflict if it is the last factor and one is required
+ */
 export async function removePasskey(scope: SignInScope, user: User, id: number): Promise<void> {
   await changeSecondFactor(scope, user.id, user.login, async (trx) => {
     const removed = await deletePasskey(trx, user.id, id);
     if (!removed) throw createNotFoundError();
-    await deleteCodesWithoutFactor(trx, user.id);
+    await finishRemoval(scope, trx, user);
     return { action: 'passkey_removed', name: removed.name };
   });
 }

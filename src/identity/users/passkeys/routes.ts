@@ -34,6 +34,7 @@ export function passkeyRoutes(
     path: '/users/me/passkeys/registration',
     access: 'user',
     summary: 'Begin to add a passkey',
+    forSecondFactorSetup: true,
     args: PasswordConfirmation,
     answers: { 200: PasskeyRegistration },
     refusals: { 409: 'passkeys_unavailable', 429: 'rate_limited' },
@@ -48,6 +49,7 @@ export function passkeyRoutes(
     path: '/users/me/passkeys',
     access: 'user',
     summary: 'Add a passkey',
+    forSecondFactorSetup: true,
     args: PasskeyCreation,
     answers: { 201: RecoveryCodes },
     refusals: { 409: 'too_many_passkeys' },
@@ -76,7 +78,7 @@ export function passkeyRoutes(
     summary: 'Remove a passkey',
     args: PasswordConfirmation,
     answers: { 200: SecondFactorRecord },
-    refusals: { 429: 'rate_limited' },
+    refusals: { 409: 'last_second_factor', 429: 'rate_limited' },
     async handle(request) {
       const user = await confirmOwnAccount(request);
       await removePasskey(scope, user, request.id);

@@ -6,6 +6,7 @@ import { requireOwnAccount, requireUser } from '../errors.ts';
 import type { createOwnPasswordCheck } from '../own-password.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
 import { type ConfirmOwnAccount, passkeyRoutes } from '../passkeys/routes.ts';
+import { isSecondFactorRequired } from './policy.ts';
 import {
   AuthenticatorAppConfirmation,
   AuthenticatorAppSetup,
@@ -34,7 +35,9 @@ export function secondFactorRoutes(
   const read = async (id: number) => {
     const { user } = await getUser(platform, id);
     const { problem } = findRelyingParty(scope.consoleOrigin());
-    return toSecondFactorRecord(await readSecondFactor(platform.datastore.db, user.id), problem);
+    const factor = await readSecondFactor(platform.datastore.db, user.id);
+    const isRequired = isSecondFactorRequired(scope.secondFactorFor, user.role);
+    return toSecondFactorRecord(factor, { isRequired, passkeyProblem: problem });
   };
 
   const confirmOwnAccount: ConfirmOwnAccount = async (request) => {
@@ -50,6 +53,7 @@ export function secondFactorRoutes(
       path: `${path}/second-factor`,
       ...access,
       summary: `Get the second factor of ${whose}`,
+      ...(path === '/users/me' && { forSecondFactorSetup: true }),
       answers: { 200: SecondFactorRecord },
       handle: async (request) => ({ body: await read(getId(request)) }),
     });
@@ -75,6 +79,7 @@ export function secondFactorRoutes(
     path: '/users/me/authenticator-app/setup',
     access: 'user',
     summary: 'Begin to set up an authenticator app',
+    forSecondFactorSetup: true,
     args: PasswordConfirmation,
     answers: { 200: AuthenticatorAppSetup },
     refusals: { 429: 'rate_limited' },
@@ -88,6 +93,7 @@ export function secondFactorRoutes(
     path: '/users/me/authenticator-app',
     access: 'user',
     summary: 'Add or replace the authenticator app',
+    forSecondFactorSetup: true,
     args: AuthenticatorAppConfirmation,
     answers: { 201: RecoveryCodes },
     async handle(request) {
@@ -103,7 +109,7 @@ export function secondFactorRoutes(
     summary: 'Remove the authenticator app',
     args: PasswordConfirmation,
     answers: { 200: SecondFactorRecord },
-    refusals: { 404: 'not_found', 429: 'rate_limited' },
+    refusals: { 404: 'not_found', 409: 'last_second_factor', 429: 'rate_limited' },
     async handle(request) {
       const user = await confirmOwnAccount(request);
       await removeAuthenticatorApp(scope, user);

@@ -24,6 +24,10 @@ export const SecondFactorRecord = Type.Object(
     authenticator_app: nullable(Moment('When the authenticator app was added.', EXAMPLE)),
     recovery_codes: Type.Integer({ description: 'Number of unused recovery codes.' }),
     passkeys: Type.Array(PasskeyRecord, { description: 'Oldest first.' }),
+    required: Type.Boolean({
+      description:
+        'Whether the role of the user needs one to sign in with the password (`PAVIS_REQUIRE_SECOND_FACTOR`).',
+    }),
     passkey_problem: nullable(
       Type.String({
         description: 'Why passkeys cannot be used at the address of this server. Null if they can.',
@@ -68,10 +72,11 @@ export const RecoveryCodes = Type.Object(
 
 export const toSecondFactorRecord = (
   { authenticatorApp, recoveryCodes, passkeys }: SecondFactor,
-  passkeyProblem: string | undefined,
+  { isRequired, passkeyProblem }: { isRequired: boolean; passkeyProblem: string | undefined },
 ): Static<typeof SecondFactorRecord> => ({
   authenticator_app: authenticatorApp ? toIsoMoment(authenticatorApp.createdAt) : null,
   recovery_codes: recoveryCodes,
   passkeys: passkeys.map(toPasskeyRecord),
+  required: isRequired,
   passkey_problem: passkeyProblem ?? null,
 });

@@ -6,6 +6,7 @@ import type { User } from '../../../platform/rest/caller.ts';
 import { listPasskeys, type Passkey } from '../passkeys/store.ts';
 import { forgetFailures } from '../store.ts';
 import { changeSecondFactor } from './changes.ts';
+import { assertNotRequired } from './policy.ts';
 import {
   findStep,
   generateRecoveryCode,
@@ -113,12 +114,12 @@ export async function confirmAuthenticatorApp(
   return codes;
 }
 
-/** @throws DomainError not_found if the user has no authenticator app */
+/** @throws DomainError not_found if the user has no authenticator app; conflict if it is the last factor and one is required */
 export async function removeAuthenticatorApp(scope: SignInScope, user: User): Promise<void> {
   await changeSecondFactor(scope, user.id, user.login, async (trx) => {
     if (!(await deleteAuthenticatorApp(trx, user.id)))
       throw new DomainError('not_found', 'not_found', 'You have no authenticator app.');
-    await deleteCodesWithoutFactor(trx, user.id);
+    await finishRemoval(scope, trx, user);
     return { action: 'authenticator_app_removed' };
   });
 }
@@ -164,9 +165,18 @@ export async function resetSecondFactor(
   return { login };
 }
 
-/** Recovery codes are of no use to a user who signs in with the password alone. */
-export async function deleteCodesWithoutFactor(trx: Trx, userId: number): Promise<void> {
-  if (!hasSecondFactor(await readSecondFactor(trx, userId))) await deleteRecoveryCodes(trx, userId);
+/**
+ * After a factor was removed. Recovery codes are of no use to a user who signs in with the password alone.
+ * @throws DomainError conflict if it was the last one and the role of the user requires one
+ */
+export async function finishRemoval(
+  { secondFactorFor }: SignInScope,
+  trx: Trx,
+  user: User,
+): Promise<void> {
+  if (hasSecondFactor(await readSecondFactor(trx, user.id))) return;
+  assertNotRequired(secondFactorFor, user);
+  await deleteRecoveryCodes(trx, user.id);
 }
 
 /** Replaces the recovery codes of a user. */
