@@ -3,6 +3,7 @@ import { resolveAddresses } from '../config/index.ts';
 import {
   addApplicationPassword,
   createUser,
+  isSecondFactorRequired,
   listUsers,
   resetPassword,
   resetSecondFactor,
@@ -63,6 +64,7 @@ export function userCommands(program: Command): void {
         login: each.login,
         email: each.email,
         role: each.role,
+        second_factor: each.hasSecondFactor,
         created_at: toIsoMoment(each.createdAt),
         application_passwords: each.applicationPasswords.map((password) => ({
           uuid: password.uuid,
@@ -73,14 +75,14 @@ export function userCommands(program: Command): void {
           scopes: password.scopes,
         })),
       }));
-      const rows = users.map(({ id, login, email, role, application_passwords }) => {
+      const rows = users.map(({ application_passwords, second_factor, ...user }) => {
         const names = application_passwords.map(({ name }) => name).join(', ');
-        return [id, login, email, role, names];
+        return [user.id, user.login, user.email, user.role, second_factor ? 'yes' : 'no', names];
       });
       print(
         json,
         { users },
-        table(['id', 'login', 'email', 'role', 'application passwords'], rows),
+        table(['id', 'login', 'email', 'role', 'second factor', 'application passwords'], rows),
       );
     }),
   );
@@ -148,8 +150,11 @@ export function userCommands(program: Command): void {
     return withPlatform(config, async (platform) => {
       const scope = openSignIn(platform, config, () => resolveAddresses(config));
       const reset = await resetSecondFactor(scope, login, actor());
-      const text = `${reset.login} can sign in with the password alone, and is told so by email.`;
-      print(json, { ...reset, reset: true }, text);
+      const next = isSecondFactorRequired(config.secondFactorFor, reset.role)
+        ? 'must set up another one at the next sign-in with the password'
+        : 'can sign in with the password alone';
+      const text = `${reset.login} ${next}, and is told of the reset by email.`;
+      print(json, { login: reset.login, reset: true }, text);
     });
   });
 

@@ -46,6 +46,7 @@ describe('The settings', () => {
         pageMemory: 1_536 * 1_048_576,
       },
       privateWitnesses: true,
+      secondFactorFor: 'off',
       demo: true,
       logLevel: 'info',
     });

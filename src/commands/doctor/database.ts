@@ -1,4 +1,5 @@
 import { type Config, resolveAddresses, storageFolders } from '../../config/index.ts';
+import { isSecondFactorRequired, listUsers } from '../../identity/users/index.ts';
 import { assertPricesKnown } from '../../licensing/checkout/index.ts';
 import { type Catalogue, readCatalogue } from '../../licensing/products/index.ts';
 import { countMails } from '../../mail/index.ts';
@@ -147,4 +148,21 @@ export async function checkConsentLog(platform: Platform, config: Config): Promi
   const { applied } = await migrationStatus(platform.datastore, migrations);
   if (!applied.includes('056-consent-log')) return 'none yet';
   return describeLogHealth(platform, config);
+}
+
+/** Who must set up a second factor at the next sign-in. That is no fault. */
+export async function describeSecondFactors(
+  platform: Platform,
+  { secondFactorFor }: Config,
+): Promise<string> {
+  if (secondFactorFor === 'off')
+    return 'not required: PAVIS_REQUIRE_SECOND_FACTOR can be administrators or all';
+  const users = await listUsers(platform);
+  const covered = users.filter(({ role }) => isSecondFactorRequired(secondFactorFor, role));
+  const without = covered.filter(({ hasSecondFactor }) => !hasSecondFactor);
+  const who = secondFactorFor === 'all' ? 'all users' : 'administrators';
+  if (without.length === 0) return `required for ${who}, who all have one`;
+  const named = without.map(({ login }) => login).slice(0, 10);
+  const more = without.length > named.length ? ' and more' : '';
+  return `required for ${who}: ${without.length} of ${covered.length} have none and set one up at their next sign-in with a password (${named.join(', ')}${more})`;
 }

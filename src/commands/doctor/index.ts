@@ -20,6 +20,7 @@ import {
   checkStandbys,
   checkStorage,
   checkSubscriptionPrices,
+  describeSecondFactors,
   readProducts,
 } from './database.ts';
 import {
@@ -132,6 +133,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
         await check('banner pictures', () => checkBannerPictures(platform));
       if (config.services.includes('plugin'))
         await check('consent log', () => checkConsentLog(platform, config));
+      await check('second factor', () => describeSecondFactors(platform, config));
       await check('mail queue', () => checkMailQueue(platform));
       if (payments.stripe) {
         await check('prices of subscriptions', () => checkSubscriptionPrices(platform, config));

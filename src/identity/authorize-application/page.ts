@@ -28,7 +28,14 @@ import {
 import { type Choices, readChoices, toDefaultChoices, toLimits, toOffer } from './choices.ts';
 import { AUTHORIZE_PATH } from './path.ts';
 import { formatAction, parseRequest } from './request.ts';
-import { approvalForm, codeForm, faultPage, passwordPage, secondFactorPage, signInForm } from './views.ts';
+import {
+  approvalForm,
+  codeForm,
+  faultPage,
+  passwordPage,
+  secondFactorPage,
+  signInForm,
+} from './views.ts';
 
 const LOGIN_MAX_LENGTH = 254;
 const CODE_MAX_LENGTH = 40;

@@ -15,7 +15,8 @@ const BAD_NONCE = { user: null, badNonce: true };
 
 describe.each(ENGINES)('authentication on %s', (engine) => {
   const app = useTestApp(engine);
-  const authenticator = () => createAuthenticate({ platform: app.platform, secondFactorFor: 'off' }, () => false);
+  const authenticator = () =>
+    createAuthenticate({ platform: app.platform, secondFactorFor: 'off' }, () => false);
   const ask = (headers: Record<string, string>, nonce?: string) =>
     authenticator()({ headers, nonce });
   const lastUse = async () =>

@@ -25,6 +25,7 @@ export {
 } from './retention.ts';
 export { userRoutes } from './routes.ts';
 export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
+export { isSecondFactorRequired } from './second-factor/policy.ts';
 export type { SignInScope } from './second-factor/scope.ts';
 export { resetSecondFactor } from './second-factor/service.ts';
 export { createSecondStep } from './second-step.ts';

@@ -66,6 +66,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       locked_until: null,
       sessions: 0,
       application_passwords: 0,
+      second_factor: false,
       source: 'pavis',
       password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
     });

@@ -112,10 +112,7 @@ export async function completeSignIn(
  * Signs in with a login or email address and a password, within the limits of failed attempts. A user with a second
  * factor gets a pending sign-in instead of a session; one whose role needs one gets a session in which to set it up.
  */
-export function createSignIn(
-  { platform, secondFactorFor }: SessionScope,
-  limits: SignInLimits,
-) {
+export function createSignIn({ platform, secondFactorFor }: SessionScope, limits: SignInLimits) {
   return async (request: SignInRequest): Promise<SignInResult> => {
     const { login, password, address, deviceToken } = request;
     const key = identityKey(login);

@@ -105,6 +105,7 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
       authenticator_app: null,
       recovery_codes: 0,
       passkeys: [],
+      required: false,
       passkey_problem: expect.stringContaining('is an IP address'),
     });
     expect((await enterPassword(user)).status).toBe(200);

@@ -152,8 +152,8 @@ export async function resetSecondFactor(
   scope: SignInScope,
   who: number | string,
   actor: string,
-): Promise<{ login: string }> {
-  const { login } = await changeSecondFactor(scope, who, actor, async (trx, { id, login }) => {
+): Promise<User> {
+  return changeSecondFactor(scope, who, actor, async (trx, { id, login }) => {
     if (!hasSecondFactor(await readSecondFactor(trx, id))) {
       const message = `${login} has no second factor: the password alone is enough to sign in.`;
       throw new DomainError('conflict', 'no_second_factor', message);
@@ -162,7 +162,6 @@ export async function resetSecondFactor(
     await forgetFailures(trx, id);
     return { action: 'reset' };
   });
-  return { login };
 }
 
 /**
