@@ -199,7 +199,7 @@ describe('The second factor in the console', () => {
     await enterPassword(page, boss);
     await page.getByRole('button', { name: 'Reset second factor' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-    await page.getByText(`${user.login} can sign in with the password alone.`).waitFor();
+    await page.getByText(`The second factor of ${user.login} was reset.`).waitFor();
     await page.getByRole('button', { name: 'Reset second factor' }).waitFor({ state: 'detached' });
     await page.context().close();
   });
@@ -217,5 +217,56 @@ describe('The second factor at an address without passkeys', () => {
     await door.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await door.getByRole('button', { name: /passkey/ }).count()).toBe(0);
     await door.context().close();
+  });
+});
+
+describe('A required second factor in the console', () => {
+  const { app, open, heading } = useConsole({
+    PAVIS_HOST: 'localhost',
+    PAVIS_REQUIRE_SECOND_FACTOR: 'administrators',
+  });
+
+  it('is set up after the password, by keyboard alone, before any page opens', async () => {
+    const user = await makeUser(app.platform);
+    const { page, faults } = await open('/users');
+    await page.getByLabel('Login').fill(user.login);
+    await page.getByLabel('Password', { exact: true }).fill(user.password);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Set up a second factor').waitFor();
+    await page.getByRole('button', { name: 'Add passkey' }).waitFor();
+    await isForEverybody(page);
+    await page.setViewportSize(DESK);
+    await isForEverybody(page);
+    await page.goto(`${app.url}/admin/`);
+    await heading(page, 'Set up a second factor').waitFor();
+    await page.getByRole('button', { name: 'Add authenticator app' }).press('Enter');
+    await page.getByRole('dialog').getByLabel(PASSWORD).fill(user.password);
+    await page.keyboard.press('Enter');
+    const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
+    await isForEverybody(page);
+    await page
+      .getByLabel('2. Enter the code')
+      .fill(
+        new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now() }),
+      );
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Recovery codes' }).waitFor();
+    await isForEverybody(page);
+    await page.getByRole('button', { name: 'I have saved them' }).press('Enter');
+    await heading(page, 'Overview').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('can be declined by signing out', async () => {
+    const user = await makeUser(app.platform);
+    const { page } = await open('/profile');
+    await page.getByLabel('Login').fill(user.login);
+    await page.getByLabel('Password', { exact: true }).fill(user.password);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Set up a second factor').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await heading(page, 'Sign in').waitFor();
+    await page.context().close();
   });
 });

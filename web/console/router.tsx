@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { onSessionExpired, queryClient } from './api/queries.ts';
 import { PageError } from './pages/error-pages.tsx';
 import { administrationRoutes } from './routes/administration.ts';
-import { app, passwordReset, root, setup, signIn } from './routes/layout.ts';
+import { app, passwordReset, root, secondFactor, setup, signIn } from './routes/layout.ts';
 import { licencesRoutes } from './routes/licences.ts';
 import { privacyRoutes } from './routes/privacy.ts';
 import { productsRoutes } from './routes/products.ts';
@@ -13,6 +13,7 @@ const routeTree = root.addChildren([
   signIn,
   ...passwordReset,
   setup,
+  secondFactor,
   app.addChildren([
     ...privacyRoutes,
     ...requestsRoutes,

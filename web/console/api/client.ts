@@ -12,6 +12,8 @@ const SESSION = '/console/session';
 export interface SignedIn {
   user: { login: string; email: string; role: string; capabilities: readonly string[] };
   nonce: string;
+  /** Nothing else is possible before. */
+  second_factor_setup_required: boolean;
 }
 
 /** An answer that is no: `message` is for people. */

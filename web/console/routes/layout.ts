@@ -5,6 +5,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { SignedIn } from '../api/client.ts';
 import { isSessionExpired, queryClient, sessionQuery } from '../api/queries.ts';
 import { AppLayout } from '../app-layout.tsx';
 import { ConsoleError, LoadingScreen, NotFound, PageNotFound } from '../pages/error-pages.tsx';
@@ -44,6 +45,32 @@ export const setup = createRoute({
   component: lazyRouteComponent(() => import('../pages/setup.tsx'), 'Setup'),
 });
 
+/** Where people set up a second factor before anything else. */
+export const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/second-factor',
+  validateSearch: readSearch('next'),
+  component: lazyRouteComponent(
+    () => import('../pages/users/second-factor/required.tsx'),
+    'RequiredSecondFactor',
+  ),
+  errorComponent: ConsoleError,
+  async beforeLoad({ location }) {
+    const session = await ensureSession(location.publicHref);
+    if (!session.second_factor_setup_required) throw redirect({ to: '/profile' });
+  },
+});
+
+/** The session; without one, leads to the sign-in page. */
+async function ensureSession(next: string): Promise<SignedIn> {
+  try {
+    return await queryClient.ensureQueryData(sessionQuery);
+  } catch (error) {
+    if (!isSessionExpired(error)) throw error;
+    throw redirect({ to: '/sign-in', search: { next } });
+  }
+}
+
 /** All pages for signed-in users. */
 export const app = createRoute({
   getParentRoute: () => root,
@@ -53,11 +80,9 @@ export const app = createRoute({
   pendingComponent: LoadingScreen,
   errorComponent: ConsoleError,
   async beforeLoad({ location }) {
-    try {
-      await queryClient.ensureQueryData(sessionQuery);
-    } catch (error) {
-      if (!isSessionExpired(error)) throw error;
-      throw redirect({ to: '/sign-in', search: { next: location.publicHref } });
-    }
+    const next = location.publicHref;
+    const session = await ensureSession(next);
+    if (session.second_factor_setup_required)
+      throw redirect({ to: '/second-factor', search: { next } });
   },
 });

@@ -159,7 +159,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
   const resettingFactor = useChange({
     change: () => write('POST', `/users/${user.id}/reset-second-factor`),
     stale: STALE,
-    done: `${user.username} can sign in with the password alone.`,
+    done: `The second factor of ${user.username} was reset.`,
   });
   const signingOut = useChange({
     change: () => write('DELETE', `/users/${user.id}/sessions`),
@@ -189,7 +189,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
       {hasFactor ? (
         <ConfirmButton
           title={`Reset the second factor of ${user.username}?`}
-          text="The authenticator app, passkeys and recovery codes are removed, and the user gets an email. They can then sign in with the password alone. Make sure that it is really them who asked."
+          text="The authenticator app, passkeys and recovery codes are removed, and the user gets an email. They then sign in with the password alone, and set up another one if their role requires it. Make sure that it is really them who asked."
           confirm="Reset"
           isBusy={resettingFactor.isPending}
           onConfirm={() => resettingFactor.mutate(undefined)}

@@ -106,6 +106,10 @@ function UserList() {
                         </Text>
                       ),
                   },
+                  {
+                    title: 'Second factor',
+                    cell: ({ second_factor }) => (second_factor ? 'Yes' : 'No'),
+                  },
                   { title: 'Sessions', cell: ({ sessions }) => sessions, align: 'end' },
                   {
                     title: 'Application passwords',

@@ -21,13 +21,24 @@ import { PasswordDialog } from './password-dialog.tsx';
 type OnCodes = (codes: readonly string[]) => void;
 
 /** The passkeys of the own account. */
-export function Passkeys({ factor, onCodes }: { factor: SecondFactor; onCodes: OnCodes }) {
+export function Passkeys({
+  factor,
+  onCodes,
+  order = 3,
+}: {
+  factor: SecondFactor;
+  onCodes: OnCodes;
+  /** Of the heading. */
+  order?: 2 | 3;
+}) {
   const problem =
     factor.passkey_problem ??
     (browserSupportsWebAuthn() ? undefined : 'This browser does not support passkeys.');
   return (
     <Stack gap="sm">
-      <Title order={3}>Passkeys</Title>
+      <Title order={order} size="h3">
+        Passkeys
+      </Title>
       <Text c="dimmed">
         A passkey on your phone, computer or security key signs you in without your password, and is
         a second factor after it.
