@@ -57,6 +57,16 @@ describe('The settings', () => {
     });
   });
 
+  it('say who needs a second factor, and refuse anything else', () => {
+    const name = 'PAVIS_REQUIRE_SECOND_FACTOR';
+    expect(toConfig({ [name]: 'administrators' }).secondFactorFor).toBe('administrators');
+    const { message, exitCode } = refusalOf({ [name]: 'on' });
+    expect([message, exitCode]).toEqual([
+      `${name} is "on": allowed are off, administrators, all`,
+      2,
+    ]);
+  });
+
   it('count as not set when they are empty', () => {
     expect(toConfig({ PAVIS_PORT: '', PAVIS_BASE_URL: ' ' })).toEqual(toConfig({}));
   });

@@ -237,7 +237,7 @@ describe('A required second factor in the console', () => {
     await isForEverybody(page);
     await page.setViewportSize(DESK);
     await isForEverybody(page);
-    await page.goto(`${app.url}/admin/`);
+    await page.goto(`${app.url}/admin/users`);
     await heading(page, 'Set up a second factor').waitFor();
     await page.getByRole('button', { name: 'Add authenticator app' }).press('Enter');
     await page.getByRole('dialog').getByLabel(PASSWORD).fill(user.password);
@@ -253,7 +253,12 @@ describe('A required second factor in the console', () => {
     await page.getByRole('region', { name: 'Recovery codes' }).waitFor();
     await isForEverybody(page);
     await page.getByRole('button', { name: 'I have saved them' }).press('Enter');
-    await heading(page, 'Overview').waitFor();
+    await heading(page, 'Users').waitFor();
+    await page.getByRole('cell', { name: 'Yes' }).waitFor();
+    // As after a reset, while the console is open: the next answer of the server leads there.
+    await app.platform.datastore.db.deleteFrom('authenticator_apps').execute();
+    await page.getByLabel('Search by login or address').fill(user.login);
+    await heading(page, 'Set up a second factor').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -62,6 +62,7 @@ describe('pavis user, beside a running server', () => {
       login: 'ada',
       email: 'ada@example.com',
       role: 'administrator',
+      second_factor: false,
       created_at: expect.stringMatching(MOMENT),
       application_passwords: [
         {

@@ -1,5 +1,10 @@
 import { createRouter } from '@tanstack/react-router';
-import { onSessionExpired, queryClient } from './api/queries.ts';
+import {
+  onSecondFactorMissing,
+  onSessionExpired,
+  queryClient,
+  sessionQuery,
+} from './api/queries.ts';
 import { PageError } from './pages/error-pages.tsx';
 import { administrationRoutes } from './routes/administration.ts';
 import { app, passwordReset, root, secondFactor, setup, signIn } from './routes/layout.ts';
@@ -47,6 +52,12 @@ onSessionExpired(() => {
     search: { next: router.state.location.publicHref },
     ignoreBlocker: true,
   });
+});
+
+// The session says so, and the pages lead to where it is set up.
+onSecondFactorMissing(() => {
+  queryClient.removeQueries(sessionQuery);
+  void router.invalidate();
 });
 
 declare module '@tanstack/react-router' {

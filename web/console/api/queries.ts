@@ -15,6 +15,14 @@ export const onSessionExpired = (listener: () => void): void => {
   onSignedOut = listener;
 };
 
+/** Told when the user must set up a second factor first, for example after a reset. */
+let onFactorMissing = () => {};
+export const onSecondFactorMissing = (listener: () => void): void => {
+  onFactorMissing = listener;
+};
+const isSecondFactorMissing = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.code === 'second_factor_setup_required';
+
 /** Whether a session has ended; a wrong password, code or passkey at sign-in ends none. */
 export const isSessionExpired = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status === 401 && error.code.startsWith('rest_');
@@ -27,11 +35,13 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, { queryKey }) {
       if (isSessionExpired(error) && queryKey[0] !== 'session') onSignedOut();
+      if (isSecondFactorMissing(error)) onFactorMissing();
     },
   }),
   mutationCache: new MutationCache({
     onError(error) {
       if (isSessionExpired(error)) onSignedOut();
+      if (isSecondFactorMissing(error)) onFactorMissing();
     },
   }),
   defaultOptions: {
