@@ -173,6 +173,7 @@ describe('authentication by WordPress', () => {
             locked_until: null,
             sessions: 0,
             application_passwords: 0,
+            second_factor: false,
             source: 'wordpress',
           },
         ]);
