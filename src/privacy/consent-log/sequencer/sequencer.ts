@@ -6,7 +6,7 @@ import type { ConsentLog } from '../log/open.ts';
 import { noteHead } from '../noted-head/service.ts';
 import type { AppenderOrder } from './appender.ts';
 import { findHighestIds } from './store.ts';
-import type { ThreadMessage } from './thread-worker.ts';
+import type { ThreadMessage } from './sequencer-worker.ts';
 
 /** How often it looks for rows that are not logged. */
 const CHECK_EVERY_MS = 1_000;
@@ -16,7 +16,7 @@ const RETRY_MS = 5_000;
 const FINISH_MS = 5_000;
 const SILENCE_MS = 1_500;
 /** Sources run as .ts, the package as .js. */
-const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url);
+const WORKER = new URL(`./sequencer-worker${extname(import.meta.url)}`, import.meta.url);
 
 /** The last failure of the thread. */
 export interface SequencerFailure {

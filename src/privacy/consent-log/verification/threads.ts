@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { TaskMessage, TaskOrder } from './task-worker.ts';
+import type { TaskMessage, TaskOrder } from './verification-worker.ts';
 import type { RunTask, Task, TaskResult } from './tasks.ts';
 
 /** Sources run as .ts, the package as .js. */
-const WORKER = new URL(`./task-worker${extname(import.meta.url)}`, import.meta.url);
+const WORKER = new URL(`./verification-worker${extname(import.meta.url)}`, import.meta.url);
 
 /** In MB. By default V8 allows a thread what the machine has. */
 const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 };

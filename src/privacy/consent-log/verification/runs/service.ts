@@ -13,11 +13,11 @@ import {
   updateVerification,
   type VerificationRow,
 } from './store.ts';
-import type { RunMessage } from './thread-worker.ts';
+import type { RunMessage } from './run-worker.ts';
 
 const REPORT_EVERY_MS = 1_000;
 /** Sources run as .ts, the package as .js. */
-const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url);
+const WORKER = new URL(`./run-worker${extname(import.meta.url)}`, import.meta.url);
 /** In MB. Pages of rows are garbage soon. */
 const MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
