@@ -19,6 +19,8 @@ const PLATFORM_PACKAGES = {
 /** The oldest one that runs Pavis, where the pinned one is not installed or does not start. */
 const OLDEST_MAJOR = 26;
 
+const LONGEST_USUAL_START_MS = 3_000;
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = pinnedNode();
 watchNpx();
@@ -31,17 +33,38 @@ else
 
 /** This is the right Node.js already. */
 async function runHere() {
-  // Before anything else is loaded, and from a file that needs no type stripping: from the second
-  // start on everything is found compiled, in threads as well, which learn it from the environment.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'pavis');
+  const { program, cache } = await findProgram();
+  // From the second start on everything is found compiled, in threads as well, which learn it from the environment.
+  process.env.NODE_COMPILE_CACHE ??= cache;
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   // Loading modules leaves nothing but garbage in the young generation: it need not grow for that,
   // and V8 does not give back what it once took. `serve` lets it grow again.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // Node runs TypeScript as it is, but not from inside node_modules: a published package brings dist.
-  const built = join(root, 'dist', 'src', 'main.js');
-  const published = root.includes('node_modules') && existsSync(built);
-  await import(pathToFileURL(published ? built : join(root, 'src', 'main.ts')).href);
+  if (process.argv.includes('serve')) {
+    // A start runs most code once: to optimise the rest takes more time and memory than it saves.
+    // `serve` does so from when it is ready, and the migration of a large database before.
+    for (const compiler of ['maglev', 'opt']) setFlagsFromString(`--no-${compiler}`);
+    setTimeout(() => {
+      for (const compiler of ['maglev', 'opt']) setFlagsFromString(`--${compiler}`);
+    }, LONGEST_USUAL_START_MS).unref();
+  }
+  await import(pathToFileURL(program).href);
+}
+
+/**
+ * What to run, and where to keep it compiled. The package brings a bundle. A checkout has the one that `npm start` made,
+ * which is used until a source changes; then the sources run as they are.
+ */
+async function findProgram() {
+  const cache = join(root, 'node_modules', '.cache', 'pavis');
+  const packaged = join(root, 'dist', 'server', 'main.js');
+  // Node does not run TypeScript from inside node_modules.
+  if (root.includes('node_modules') && existsSync(packaged)) return { program: packaged, cache };
+  const { findFreshBundle, markInUse } = await import('../packaging/fresh-bundle.js');
+  const bundle = findFreshBundle(root);
+  if (!bundle || !markInUse(bundle)) return { program: join(root, 'src', 'main.ts'), cache };
+  // Goes with the bundle, whose files have names of their own.
+  return { program: join(bundle, 'main.js'), cache: join(bundle, 'compiled') };
 }
 
 function runOn(node) {

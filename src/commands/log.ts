@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { CliError } from '../platform/errors.ts';
-import { limitOldGeneration } from '../platform/v8-heap-limit.ts';
+import { limitOldGeneration } from '../platform/v8-limits.ts';
 import { consentRecords } from '../privacy/consent/index.ts';
 import {
   openBundle,

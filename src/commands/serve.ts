@@ -13,7 +13,7 @@ import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
-import { limitHeap } from '../platform/v8-heap-limit.ts';
+import { endStart } from '../platform/v8-limits.ts';
 import { reapplyErasures } from '../privacy/dsar/index.ts';
 import { describeAdministratorSetup, findAdministratorSetup } from './administrator-setup.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
@@ -100,7 +100,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     background.push(...modules.jobs());
     for (const each of background) each.start();
 
-    limitHeap();
+    endStart();
 
     const signal = await stopped;
     log.info({ signal }, 'stopping: finishing open requests');
