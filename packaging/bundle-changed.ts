@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   existsSync,
   globSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { bundleServer } from './bundle-server.ts';
-import { type Bundle, BUNDLES, CURRENT, isInUse, readCurrent } from './fresh-bundle.js';
+import { BUNDLES, type Bundle, CURRENT, isInUse, readCurrent } from './fresh-bundle.js';
 
 const PROJECT = join(import.meta.dirname, '..');
 const SOURCES = ['src/**/*.{ts,json}', 'packaging/bundle-server.ts', 'package-lock.json'];

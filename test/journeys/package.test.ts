@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { VERSION } from '../../src/config/version.ts';
-import { migrations } from '../../src/migrations/index.ts';
 import { client, type HttpClient } from '../support/client.ts';
 
 /** Installation and its first start, with all its packages. */
@@ -12,7 +11,7 @@ const LARGEST_MB = 350;
 const PROJECT = join(import.meta.dirname, '../..');
 /** Files below these paths are in the package, and nothing else. */
 const EXPECTED =
-  /^(bin\/pavis\.js|dist\/(src|packages)\/.+\.(js|d\.ts|json)|dist\/THIRD-PARTY-LICENCES\.txt|packages\/php-client\/.+\.php|web\/(demo|dist|pages|start)\/.+|(CHANGELOG|README|SECURITY)\.md|LICENSE|package\.json)$/;
+  /^(bin\/pavis\.js|dist\/server\/[\w.-]+\.(js|json)|dist\/packages\/client\/.+\.(js|d\.ts)|dist\/src\/.+\.d\.ts|dist\/THIRD-PARTY-LICENCES\.txt|packages\/php-client\/.+\.php|web\/(demo|dist|pages|start)\/.+|(CHANGELOG|README|SECURITY)\.md|LICENSE|package\.json)$/;
 
 /** A machine that has Node.js and npm, and nothing of this folder. */
 const env = {
@@ -61,8 +60,8 @@ describe('The package that npm pack makes', () => {
     expect(files.filter((file) => !EXPECTED.test(file))).toEqual([]);
     expect(files.filter((file) => /\.test\.|fixture/.test(file))).toEqual([]);
     const needed = [
-      'dist/src/main.js',
-      'dist/src/privacy/vendors/library.json',
+      'dist/server/main.js',
+      'dist/server/library.json',
       'dist/src/extensions/index.d.ts',
       'dist/packages/client/index.d.ts',
       'packages/php-client/licence-client.php',
@@ -71,7 +70,6 @@ describe('The package that npm pack makes', () => {
       'web/dist/declaration/declaration.js',
       'web/dist/receipt-verifier/receipt-verifier.html',
       'web/dist/client/client.tgz',
-      ...Object.keys(migrations).map((name) => `dist/src/migrations/${name}.js`),
     ];
     expect(needed.filter((file) => !files.includes(file))).toEqual([]);
   });
