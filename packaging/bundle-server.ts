@@ -1,10 +1,10 @@
 import { copyFileSync, globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** They are installed beside Pavis: the browser is a set of files, and Pavis does without the driver in C. */
-const EXTERNAL = ['@sparticuz/chromium', 'pg-native'];
+/** The browser is a set of files, which npm installs beside Pavis. The others are optional parts of packages. */
+const EXTERNAL = ['@sparticuz/chromium', 'pg-native', 'pg-cloudflare', 'supports-color'];
 
 /** What is started by its file name: the program and its threads. */
 const listEntries = (): string[] => ['src/main.ts', ...listSources('*-worker.ts')];
@@ -16,8 +16,9 @@ const listSources = (name: string): string[] => globSync(`src/**/${name}`, { cwd
 /**
  * Bundles the server with its packages into a folder: `main.js`, a file for each thread, what both share, and a file for
  * each part that is loaded when it is needed. Node.js opens 80 files at a start instead of 2,000.
+ * @returns the packages of which it has code, as paths below the project
  */
-export async function bundleServer(folder: string): Promise<void> {
+export async function bundleServer(folder: string): Promise<{ packages: string[] }> {
   const entries = listEntries().map((file) => [basename(file, '.ts'), join(PROJECT, file)]);
   const data = listData();
   // All lie in one folder, since the code of a module can get into any file.
@@ -28,7 +29,7 @@ export async function bundleServer(folder: string): Promise<void> {
     external: EXTERNAL,
     plugins: [withoutFetch],
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -36,7 +37,12 @@ export async function bundleServer(folder: string): Promise<void> {
     comments: false,
   });
   for (const file of data) copyFileSync(join(PROJECT, file), join(folder, basename(file)));
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return { packages: [...new Set(modules.map(findPackage).filter((path) => path !== undefined))] };
 }
+
+const findPackage = (module: string): string | undefined =>
+  /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(PROJECT, module).split(sep).join('/'))?.[0];
 
 const HTTP_IMPORT = /^import (?:(\w+)(?:, )?)?(?:\{(.+)\})? from "(?:node:)?http";$/gm;
 

@@ -13,7 +13,7 @@ export interface ShippedPackage {
   version: string;
   /** SPDX expression as its author states it. */
   licence: string;
-  /** Whether it is built into the files of Pavis; npm installs the others. */
+  /** Whether it is built into the files of Pavis. Otherwise npm installs it; a few are both. */
   isBundled: boolean;
   /** Its folder, below the project. */
   path: string;
@@ -45,11 +45,13 @@ export function listShipped(): ShippedPackage[] {
   const installed = findAll(locked, Object.keys({ ...dependencies, ...optionalDependencies }));
   const imported = listImports().filter((name) => name in (devDependencies ?? {}));
   // Types and native programs are not built into a file.
-  const bundled = [...findAll(locked, imported)].filter(
-    (path) => !path.includes('/@types/') && !locked[path]?.optional,
+  const bundled = new Set(
+    [...findAll(locked, imported)].filter(
+      (path) => !path.includes('/@types/') && !locked[path]?.optional,
+    ),
   );
   return [...new Set([...installed, ...bundled])]
-    .map((path) => describe(path, locked[path] as LockedPackage, !installed.has(path)))
+    .map((path) => describe(path, locked[path] as LockedPackage, bundled.has(path)))
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
