@@ -27,7 +27,7 @@ export async function bundleServer(folder: string): Promise<{ packages: string[]
     input: Object.fromEntries(entries),
     platform: 'node',
     external: EXTERNAL,
-    plugins: [withoutFetch],
+    plugins: [withoutFetch, withoutYaml],
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -35,6 +35,8 @@ export async function bundleServer(folder: string): Promise<{ packages: string[]
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     comments: false,
+    // Names stay, for the traces of errors.
+    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
   });
   for (const file of data) copyFileSync(join(PROJECT, file), join(folder, basename(file)));
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
@@ -59,6 +61,13 @@ const withoutFetch: Plugin = {
         .map((name) => `const ${name} = process.getBuiltinModule("node:http");`)
         .join(' '),
     ),
+};
+
+/** `@fastify/swagger` loads a library to print YAML, which Pavis does not ask for. */
+const withoutYaml: Plugin = {
+  name: 'without-yaml',
+  resolveId: (id) => (id === 'yaml' ? '\0yaml.cjs' : undefined),
+  load: (id) => (id === '\0yaml.cjs' ? 'module.exports = {};' : undefined),
 };
 
 function assertUnique(names: string[]): void {
