@@ -25,7 +25,7 @@ const INSTALLED = 'node_modules/.package-lock.json';
  */
 export async function bundleChangedServer(
   project: string = PROJECT,
-  bundle: (folder: string) => Promise<void> = bundleServer,
+  bundle: (folder: string) => Promise<unknown> = bundleServer,
 ): Promise<void> {
   const bundles = join(project, BUNDLES);
   const previous = readCurrent(project)?.folder;

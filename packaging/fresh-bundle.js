@@ -8,14 +8,8 @@ export const CURRENT = 'current.json';
 const USED_BY = 'used-by-';
 
 /**
- * The newest bundle of a checkout: its folder, and each file that it depends on with the time of its last change in
- * milliseconds and its size in bytes.
- * @typedef {{ folder: string, sources: [file: string, mtimeMs: number, size: number][] }} Bundle
- */
-
-/**
  * @param {string} project
- * @returns {Bundle | undefined}
+ * @returns {import('./fresh-bundle.d.ts').Bundle | undefined}
  */
 export function readCurrent(project) {
   try {

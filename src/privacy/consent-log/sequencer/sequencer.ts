@@ -5,8 +5,8 @@ import { DAY_MS } from '../../../platform/durations.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { noteHead } from '../noted-head/service.ts';
 import type { AppenderOrder } from './appender.ts';
-import { findHighestIds } from './store.ts';
 import type { ThreadMessage } from './sequencer-worker.ts';
+import { findHighestIds } from './store.ts';
 
 /** How often it looks for rows that are not logged. */
 const CHECK_EVERY_MS = 1_000;

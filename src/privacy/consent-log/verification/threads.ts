@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { TaskMessage, TaskOrder } from './verification-worker.ts';
 import type { RunTask, Task, TaskResult } from './tasks.ts';
+import type { TaskMessage, TaskOrder } from './verification-worker.ts';
 
 /** Sources run as .ts, the package as .js. */
 const WORKER = new URL(`./verification-worker${extname(import.meta.url)}`, import.meta.url);

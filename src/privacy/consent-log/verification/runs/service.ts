@@ -5,6 +5,7 @@ import type { Platform } from '../../../../platform/deps.ts';
 import { DomainError } from '../../../../platform/errors.ts';
 import { toOrder, type VerifiedInstallation } from '../service.ts';
 import type { Progress } from '../verify.ts';
+import type { RunMessage } from './run-worker.ts';
 import { PROBLEMS_KEPT, SILENCE_MS, VERIFICATIONS_KEPT } from './schemas.ts';
 import {
   deleteOldVerifications,
@@ -13,7 +14,6 @@ import {
   updateVerification,
   type VerificationRow,
 } from './store.ts';
-import type { RunMessage } from './run-worker.ts';
 
 const REPORT_EVERY_MS = 1_000;
 /** Sources run as .ts, the package as .js. */
