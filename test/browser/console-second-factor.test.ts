@@ -255,6 +255,13 @@ describe('A required second factor in the console', () => {
     await page.getByRole('button', { name: 'I have saved them' }).press('Enter');
     await heading(page, 'Users').waitFor();
     await page.getByRole('cell', { name: 'Yes' }).waitFor();
+    await page.goto(`${app.url}/admin/profile`);
+    await page.getByText('To remove the one that you have, add another one first.').waitFor();
+    await page.getByRole('button', { name: 'Replace authenticator app' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Remove authenticator app' }).count()).toBe(0);
+    await isForEverybody(page);
+    await page.goto(`${app.url}/admin/users`);
+    await heading(page, 'Users').waitFor();
     // As after a reset, while the console is open: the next answer of the server leads there.
     await app.platform.datastore.db.deleteFrom('authenticator_apps').execute();
     await page.getByLabel('Search by login or address').fill(user.login);

@@ -6,6 +6,7 @@ import { ApiFailure, type SignedIn, signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
 import { Logo } from '../components/logo.tsx';
 import { SignInLayout } from '../components/sign-in-layout.tsx';
+import { isOwnPath } from '../routes/own-path.ts';
 import { signInOptionsQuery } from './single-sign-on/queries.ts';
 import { ProviderError, ProviderSignIn } from './single-sign-on/single-sign-on.tsx';
 
@@ -134,7 +135,3 @@ function SetupHint() {
     </Card>
   );
 }
-
-/** Whether it leads back into the console, and nowhere else. */
-const isOwnPath = (path: string | undefined): path is string =>
-  path !== undefined && /^\/admin(\/(?![/\\])|$|\?)/.test(path);

@@ -5,6 +5,7 @@ import { formatDay } from '../../../components/format.ts';
 import { type AuthenticatorAppSetup, type SecondFactor, STALE } from '../queries.ts';
 import { AppSetup } from './app-setup.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
+import { isOnlyRequiredFactor } from './rules.ts';
 
 /** The authenticator app of the own account. */
 export function AuthenticatorApp({
@@ -62,7 +63,7 @@ export function AuthenticatorApp({
               </Button>
             )}
           />
-          {since && (
+          {since && !isOnlyRequiredFactor(factor) && (
             <PasswordDialog
               title="Remove the authenticator app?"
               text={

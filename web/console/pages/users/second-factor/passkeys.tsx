@@ -17,6 +17,7 @@ import {
   STALE,
 } from '../queries.ts';
 import { PasswordDialog } from './password-dialog.tsx';
+import { isOnlyRequiredFactor } from './rules.ts';
 
 type OnCodes = (codes: readonly string[]) => void;
 
@@ -46,7 +47,12 @@ export function Passkeys({
       {factor.passkeys.length > 0 && (
         <ul className="plain" aria-label="Passkeys">
           {factor.passkeys.map((passkey) => (
-            <Line key={passkey.id} passkey={passkey} onCodes={onCodes} />
+            <Line
+              key={passkey.id}
+              passkey={passkey}
+              canRemove={!isOnlyRequiredFactor(factor)}
+              onCodes={onCodes}
+            />
           ))}
         </ul>
       )}
@@ -111,7 +117,15 @@ function AddPasskey({ onCodes }: { onCodes: OnCodes }) {
   );
 }
 
-function Line({ passkey, onCodes }: { passkey: Passkey; onCodes: OnCodes }) {
+function Line({
+  passkey,
+  canRemove,
+  onCodes,
+}: {
+  passkey: Passkey;
+  canRemove: boolean;
+  onCodes: OnCodes;
+}) {
   const { id, name, created, last_used } = passkey;
   const [isRenaming, setRenaming] = useState(false);
   return (
@@ -135,22 +149,24 @@ function Line({ passkey, onCodes }: { passkey: Passkey; onCodes: OnCodes }) {
           >
             Rename
           </Button>
-          <PasswordDialog
-            title={`Remove “${name}”?`}
-            text="It no longer signs you in. Delete it on your device as well."
-            confirm="Remove"
-            stale={STALE}
-            done={`“${name}” was removed.`}
-            send={(current_password) =>
-              write<SecondFactor>('POST', `/users/me/passkeys/${id}/remove`, { current_password })
-            }
-            onDone={({ recovery_codes }) => recovery_codes === 0 && onCodes([])}
-            button={(open) => (
-              <Button variant="subtle" color="red" aria-label={`Remove ${name}`} onClick={open}>
-                Remove
-              </Button>
-            )}
-          />
+          {canRemove && (
+            <PasswordDialog
+              title={`Remove “${name}”?`}
+              text="It no longer signs you in. Delete it on your device as well."
+              confirm="Remove"
+              stale={STALE}
+              done={`“${name}” was removed.`}
+              send={(current_password) =>
+                write<SecondFactor>('POST', `/users/me/passkeys/${id}/remove`, { current_password })
+              }
+              onDone={({ recovery_codes }) => recovery_codes === 0 && onCodes([])}
+              button={(open) => (
+                <Button variant="subtle" color="red" aria-label={`Remove ${name}`} onClick={open}>
+                  Remove
+                </Button>
+              )}
+            />
+          )}
         </Group>
       </Group>
       {isRenaming && <Rename passkey={passkey} onDone={() => setRenaming(false)} />}

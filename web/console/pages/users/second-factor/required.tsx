@@ -7,6 +7,7 @@ import { queryClient, sessionQuery } from '../../../api/queries.ts';
 import { Logo } from '../../../components/logo.tsx';
 import { SignInLayout } from '../../../components/sign-in-layout.tsx';
 import { QueryResult } from '../../../components/states.tsx';
+import { isOwnPath } from '../../../routes/own-path.ts';
 import { secondFactorQuery } from '../queries.ts';
 import { AuthenticatorApp } from './authenticator-app.tsx';
 import { NewRecoveryCodes } from './new-recovery-codes.tsx';
@@ -25,7 +26,7 @@ export function RequiredSecondFactor() {
   }, []);
   const goOn = async () => {
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    router.history.push(next && /^\/admin(\/(?![/\\])|$|\?)/.test(next) ? next : '/admin/');
+    router.history.push(isOwnPath(next) ? next : '/admin/');
   };
   const leave = async () => {
     // A session that has already ended needs no sign-out.

@@ -9,6 +9,7 @@ import { AuthenticatorApp } from './authenticator-app.tsx';
 import { NewRecoveryCodes } from './new-recovery-codes.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
+import { isOnlyRequiredFactor } from './rules.ts';
 
 /** The own second factor: authenticator app, passkeys and recovery codes. */
 export function SignInSecurity() {
@@ -26,6 +27,12 @@ export function SignInSecurity() {
                   ? 'Signing in with your password also needs a second factor.'
                   : 'Only your password protects this account. Add an authenticator app or a passkey as a second factor.'}
               </Text>
+              {isOnlyRequiredFactor(data) && (
+                <Text>
+                  Your role requires a second factor. To remove the one that you have, add another
+                  one first.
+                </Text>
+              )}
               {codes.length > 0 && <NewRecoveryCodes codes={codes} onSaved={() => setCodes([])} />}
               <AuthenticatorApp factor={data} onCodes={setCodes} />
               <Passkeys factor={data} onCodes={setCodes} />
