@@ -176,10 +176,18 @@ export class PostgresDatastore extends BaseDatastore {
     // At once: a database that does not respond holds up each of them for its whole timeout.
     await Promise.all([
       this.#unsubscribe?.(),
-      ...[this.#hot.db, this.#licences.db, this.#health].map((db) => db.destroy()),
+      disconnect(this.#hot),
+      disconnect(this.#licences),
+      this.#health.destroy(),
       super.close(),
     ]);
   }
+}
+
+/** Kysely ends a pool only if a query of its own has used it; an idle connection would keep the process alive. */
+async function disconnect({ db, direct }: Connections): Promise<void> {
+  await db.destroy();
+  if (direct && !direct.ending) await direct.end();
 }
 
 async function run<R>(
