@@ -12,6 +12,7 @@ const QUIET_MS = 100;
 const QUIET_MAX_WAIT_MS = 1_000;
 /** A turn of the event loop that took longer: connections may have come that are not accepted yet. */
 const STALLED_TURN_MS = 20;
+const STALLED_MAX_WAIT_MS = 5_000;
 /** After this time, connections without traffic for one check are closed. */
 const STALL_GRACE_MS = 20_000;
 const STALL_CHECK_MS = 5_000;
@@ -75,7 +76,10 @@ export function createGracefulShutdown(
     connectedAt = heldSince;
     let now = heldSince;
     let isStalled = false;
-    while ((isStalled || now - connectedAt < QUIET_MS) && now - heldSince < QUIET_MAX_WAIT_MS) {
+    const isBusy = () =>
+      (isStalled && now - heldSince < STALLED_MAX_WAIT_MS) ||
+      (now - connectedAt < QUIET_MS && now - heldSince < QUIET_MAX_WAIT_MS);
+    while (isBusy()) {
       const turnedAt = now;
       await wait(1);
       // After a stall of the event loop, waiting connections are accepted first.
