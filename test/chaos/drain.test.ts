@@ -133,7 +133,10 @@ function open(url: string) {
   socket.on('error', ({ code }: NodeJS.ErrnoException) => {
     error = code;
   });
-  const closed = once(socket, 'close').then(() => error);
+  // Not by `once`, which rejects for an error.
+  const closed = new Promise<string | undefined>((resolve) => {
+    socket.once('close', () => resolve(error));
+  });
   return { socket, text: () => text, statuses: () => text.match(/HTTP\/1\.1 \d+/g) ?? [], closed };
 }
 
@@ -258,28 +261,47 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
   ])(
     'answers the requests that are pipelined behind one whose body is completed $when',
     async ({ waitMs }) => {
-      const group = await startGroup(LAUNCHER, env);
-      const { socket, statuses, text, closed } = open(group.url);
-      const visitors = Array.from({ length: 6 }, (_, n) => `behind-${n}`);
-      const all = visitors.map(rawDecision).join('');
-      socket.write(all.slice(0, 200));
-      await wait(50);
-      group.signal('SIGTERM');
-      await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
-        timeout: 20_000,
-        interval: 5,
-      });
-      // New connections make the server hold requests for longer.
-      const connecting = setInterval(() => open(group.url), 40);
-      await wait(waitMs);
-      socket.write(all.slice(200));
-      clearInterval(connecting);
+      // A busy machine can stop this process for so long that the server takes it for quiet and stops accepting.
+      let stopping = await stopWithUnfinished(waitMs);
+      for (let n = 0; n < 4 && !stopping.isAccepting; n++) {
+        await stopping.group.ended;
+        stopping = await stopWithUnfinished(waitMs);
+      }
+      const { group, rest, visitors } = stopping;
+      const { socket, statuses, text, closed } = stopping.connection;
+      expect(stopping.isAccepting).toBe(true);
+      socket.write(rest);
       expect(await closed).toBeUndefined();
       expect(statuses()).toEqual(visitors.map(() => 'HTTP/1.1 200'));
       expect(text().match(/connection: close/gi)).toHaveLength(1);
       expect(await group.ended).toBe(0);
     },
   );
+
+  /** Stops a server while it has the beginning of six pipelined requests. New connections make it hold requests for longer. */
+  async function stopWithUnfinished(waitMs: number) {
+    const group = await startGroup(LAUNCHER, env);
+    const connection = open(group.url);
+    const visitors = Array.from({ length: 6 }, (_, n) => `behind-${n}`);
+    const all = visitors.map(rawDecision).join('');
+    connection.socket.write(all.slice(0, 200));
+    await wait(50);
+    group.signal('SIGTERM');
+    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
+      timeout: 20_000,
+      interval: 5,
+    });
+    const connecting = setInterval(() => open(group.url), 40);
+    await wait(waitMs);
+    clearInterval(connecting);
+    const last = open(group.url);
+    const isAccepting = await new Promise<boolean>((resolve) => {
+      last.socket.once('connect', () => resolve(true));
+      last.socket.once('close', () => resolve(false));
+    });
+    if (!isAccepting) connection.socket.destroy();
+    return { group, connection, visitors, rest: all.slice(200), isAccepting };
+  }
 
   it('stops when npx alone gets a signal', async () => {
     const group = await startGroup(['npx', 'pavis', 'serve'], env);

@@ -194,6 +194,7 @@ describe('doctor', () => {
       'proxy',
       'banner pictures',
       'consent log',
+      'second factor',
       'mail queue',
       'mail',
     ]);
