@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:http';
 import { Writable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +6,7 @@ import { CHOICE } from './choice.ts';
 import { LISTS, type Served, serve, timeBoth } from './lists.ts';
 import { load } from './load.ts';
 import type { Finding } from './report.ts';
-import { command, type Engine } from './server.ts';
+import { command, type Engine, sendAs } from './server.ts';
 
 const FEW = Number(process.env.PAVIS_BENCH_RECORDS ?? 1_000_000);
 /** Ten times the records, and each figure at most so many times as long. */
@@ -87,7 +85,7 @@ async function time(run: () => Promise<unknown>): Promise<number> {
 }
 
 async function exportRecords({ server, authorization }: Served): Promise<void> {
-  const answer = await send(server.url, 'GET', '/consent/records/export', authorization);
+  const answer = await sendAs(authorization, server, 'GET', '/consent/records/export');
   await once(answer.pipe(new Writable({ write: (_, __, done) => done() })), 'finish');
 }
 
@@ -95,28 +93,10 @@ async function anonymiseTenth({ env, server, records, authorization }: Served): 
   const policy = 'retention add --category consent_records --action anonymise --inactive';
   const { id } = await command(`${policy} --days ${DAYS_OF_A_TENTH}`, env);
   const ask = async (method: string, path: string, body: object) =>
-    (await json(await send(server.url, method, `/retention${path}`, authorization, body))) as {
+    (await json(await sendAs(authorization, server, method, `/retention${path}`, body))) as {
       total_affected: number;
     };
   await ask('PUT', `/policies/${id}`, { is_active: 1 });
   const { total_affected: changed } = await ask('POST', '/run', { dry_run: false, policy_id: id });
   if (Math.abs(changed / records - 0.1) > 0.01) throw new Error(`the run changed ${changed}`);
-}
-
-/** Not by fetch, which gives up on an answer that takes longer than five minutes. */
-async function send(
-  url: string,
-  method: string,
-  path: string,
-  authorization: string,
-  body?: object,
-): Promise<IncomingMessage> {
-  const asked = request(`${url}/wp-json/svc/v1${path}`, {
-    method,
-    headers: { authorization, 'content-type': 'application/json' },
-  });
-  asked.end(body && JSON.stringify(body));
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
-  return answer;
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
@@ -10,7 +8,7 @@ import '../src/privacy/consent/index.ts';
 import { pavisJson } from '../test/support/process.ts';
 import { residentMb } from './process-usage.ts';
 import type { Finding } from './report.ts';
-import { type Engine, install, type Running, startPavis } from './server.ts';
+import { type Engine, install, type Running, sendAs, startPavis } from './server.ts';
 
 /** Each a part of the records, and a round without retention before it: the machine has its moods. */
 const STAGES = 5;
@@ -113,17 +111,11 @@ async function fill(url: string): Promise<void> {
   await datastore.close();
 }
 
-async function runPolicy({ url }: Running, credentials: string, id: number): Promise<void> {
-  // Not by fetch, which gives up on an answer that takes longer than five minutes.
-  const ask = async (method: string, path: string, body: object) => {
-    const asked = request(`${url}/wp-json/svc/v1/retention${path}`, {
-      method,
-      headers: { authorization: credentials, 'content-type': 'application/json' },
-    });
-    asked.end(JSON.stringify(body));
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    return (await json(answer)) as { total_affected: number };
-  };
+async function runPolicy(server: Running, credentials: string, id: number): Promise<void> {
+  const ask = async (method: string, path: string, body: object) =>
+    (await json(await sendAs(credentials, server, method, `/retention${path}`, body))) as {
+      total_affected: number;
+    };
   await ask('PUT', `/policies/${id}`, { is_active: 1 });
   const result = await ask('POST', '/run', { dry_run: false, policy_id: id });
   if (result.total_affected !== RECORDS / STAGES) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -115,6 +116,27 @@ function untilReady(child: ChildProcess): Promise<string> {
     resolve(url);
   });
   return promise.finally(() => clearTimeout(timer));
+}
+
+/**
+ * Sends a request to the plugin REST API that may take long: `fetch` gives up on a response after five minutes.
+ * @throws Error for any status but 200
+ */
+export async function sendAs(
+  authorization: string,
+  { url }: Running,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<IncomingMessage> {
+  const sent = request(`${url}/wp-json/svc/v1${path}`, {
+    method,
+    headers: { authorization, 'content-type': 'application/json' },
+  });
+  sent.end(body && JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+  return response;
 }
 
 /** Creates an administrator. Returns a function that sends requests to the plugin REST API of a server. */
