@@ -19,10 +19,7 @@ export function licenceAdminApi(server: Routes, site: Site, format: ErrorFormat)
     isUnlisted: true,
     restRoot: () => `${new URL(addresses().baseUrl).origin}${format.prefix}`,
     origins: OWN_ORIGIN_ONLY,
-    authenticate: refuseLimited(
-      createAuthenticate({ ...modules.signIn, platform }, isSecure),
-      platform,
-    ),
+    authenticate: refuseLimited(createAuthenticate(modules.signIn, isSecure), platform),
   });
   server.register(
     async (routes: Routes) => {

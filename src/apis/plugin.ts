@@ -47,7 +47,7 @@ export async function pluginApi(routes: Routes, site: Site, format: ErrorFormat)
       : {
           authorizationUrl: () => toAuthorizationUrl(wordpressUrl),
           authenticate: withWordPress(
-            createAuthenticate({ ...modules.signIn, platform }, isSecure),
+            createAuthenticate(modules.signIn, isSecure),
             { restRoot: wordpressUrl, publicUrl: restRoot },
             platform,
           ),

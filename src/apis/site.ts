@@ -40,7 +40,7 @@ export function createRestApi(
     Partial<Pick<RestApiOptions, 'authenticate'>>,
 ): RestApi {
   return new RestApi({
-    authenticate: createAuthenticate({ ...modules.signIn, platform }, isSecure),
+    authenticate: createAuthenticate(modules.signIn, isSecure),
     reportRefused: (headers, caller) =>
       recordRejectedCredential(platform, { headers, caller, isSecure }),
     reportMissingScope: (user, scope) => recordMissingScope(platform, user, scope),
