@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 /** What the bare server answers to every request. */
 export interface BareAnswer {
   status: number;
-  contentType: string;
+  /** All headers but the length, and those that Node adds itself. */
+  headers: Record<string, string>;
   body: string;
 }
 
 // A process of its own, as what it is held against: the answer comes as its first argument.
-const { status, contentType, body }: BareAnswer = JSON.parse(process.argv[2] ?? '');
-const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
+const { status, headers: given, body }: BareAnswer = JSON.parse(process.argv[2] ?? '');
+const headers = { ...given, 'content-length': Buffer.byteLength(body) };
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

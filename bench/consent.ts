@@ -15,7 +15,7 @@ async function measure(engine: Engine): Promise<Finding[]> {
   const { env } = installation;
   await using bare = await startBare({
     status: 200,
-    contentType: 'application/json; charset=UTF-8',
+    headers: { 'content-type': 'application/json; charset=UTF-8' },
     body: '{"id":1000000,"message":"Consent recorded."}',
   });
   async function load() {

@@ -67,6 +67,14 @@ export function startPavis(env: Record<string, string>): Promise<Running> {
   });
 }
 
+const ADDED_BY_NODE = ['connection', 'content-length', 'date', 'keep-alive'];
+
+/** What the bare server needs to answer with the same bytes as a response of Pavis, headers included. */
+export function toBareAnswer({ status, headers }: Response, body: string): BareAnswer {
+  const own = [...headers].filter(([name]) => !ADDED_BY_NODE.includes(name));
+  return { status, headers: Object.fromEntries(own), body };
+}
+
 /** Starts the server that does nothing but answer: what Node itself can do here and now. */
 export function startBare(answer: BareAnswer): Promise<Running> {
   return launch([BARE, JSON.stringify(answer)], { NODE_ENV: 'production' });

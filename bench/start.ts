@@ -11,7 +11,8 @@ export async function start(): Promise<Finding[]> {
   await using installation = await install();
   const { env } = installation;
   await command('migrate', env);
-  const startBareOnce = () => startBare({ status: 200, contentType: 'text/plain', body: 'ok' });
+  const startBareOnce = () =>
+    startBare({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' });
   // Not counted: it compiles what every later start finds compiled.
   await measure(() => startPavis(env));
 

@@ -1,6 +1,6 @@
 import { compare, throughput } from './load.ts';
 import type { Finding } from './report.ts';
-import { install, startBare, startPavis } from './server.ts';
+import { install, startBare, startPavis, toBareAnswer } from './server.ts';
 
 const PATH = '/wp-json/svc/v1/consent/status';
 
@@ -14,11 +14,7 @@ export async function status(): Promise<Finding[]> {
   if (answer.status !== 200 || JSON.parse(body).enabled !== true) {
     throw new Error(`there is no banner: ${answer.status} ${body}`);
   }
-  await using bare = await startBare({
-    status: 200,
-    contentType: answer.headers.get('content-type') ?? '',
-    body,
-  });
+  await using bare = await startBare(toBareAnswer(answer, body));
 
   const probe = { method: 'GET', path: PATH, isAnswer: (text: string) => text === body } as const;
   return throughput('status', await compare({ ours, bare }, probe), {

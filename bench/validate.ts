@@ -1,6 +1,6 @@
 import { compare, type Probe, throughput } from './load.ts';
 import type { Finding } from './report.ts';
-import { command, install, startBare, startPavis } from './server.ts';
+import { command, install, startBare, startPavis, toBareAnswer } from './server.ts';
 
 /** `POST /licence/validate` with a key that the server knows already. */
 export async function validate(): Promise<Finding[]> {
@@ -23,11 +23,7 @@ export async function validate(): Promise<Finding[]> {
   if (answer.status !== 200 || JSON.parse(expectBody).valid !== true) {
     throw new Error(`the licence is not valid: ${answer.status} ${expectBody}`);
   }
-  await using bare = await startBare({
-    status: 200,
-    contentType: answer.headers.get('content-type') ?? '',
-    body: expectBody,
-  });
+  await using bare = await startBare(toBareAnswer(answer, expectBody));
 
   const rounds = await compare(
     { ours, bare },
