@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Routes } from './error-format.ts';
 import { isJsonType } from './json-body.ts';
 import { nextRequestId, requestId } from './request-id.ts';
-import { findOnlyHeader, getProtocolError, hasHeader } from './validate-request.ts';
+import { getProtocolError } from './validate-request.ts';
 
 export interface FastPathResponse {
   status: number;
@@ -121,8 +121,7 @@ export class FastPaths {
   }
 
   #send({ fastPath, request, response, startedAt }: Exchange, answer: FastPathResponse): void {
-    // Without `headers`, which Node would build only to find none.
-    const id = hasHeader(request, 'x-request-id') ? requestId(request) : nextRequestId();
+    const id = request.headers['x-request-id'] !== undefined ? requestId(request) : nextRequestId();
     const { text } = answer;
     const bytes = answer.bytes ?? Buffer.byteLength(text, 'utf8');
     let headers = answer.bytes === undefined ? addCommonHeaders(answer, bytes) : answer.headers;
@@ -149,21 +148,21 @@ export function replayReadBodies(app: Routes): void {
 function isPlain(request: IncomingMessage, fastPath: FastPath): boolean {
   return (
     request.method === fastPath.method &&
-    (fastPath.method === 'GET' ? hasNoBody(request) : hasShortJson(request)) &&
+    (fastPath.method === 'GET' ? hasNoBody(request.headers) : hasShortJson(request.headers)) &&
     getProtocolError(request) === undefined
   );
 }
 
-const hasNoBody = (request: IncomingMessage): boolean =>
-  !hasHeader(request, 'content-length') && !hasHeader(request, 'transfer-encoding');
+const hasNoBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 
-function hasShortJson(request: IncomingMessage): boolean {
-  const length = Number(findOnlyHeader(request, 'content-length'));
+function hasShortJson(headers: IncomingHttpHeaders): boolean {
+  const length = Number(headers['content-length']);
   return (
     length > 0 &&
     length <= PLAIN_BODY_MAX_BYTES &&
-    isJsonType(findOnlyHeader(request, 'content-type')) &&
-    !hasHeader(request, 'content-encoding')
+    isJsonType(headers['content-type']) &&
+    headers['content-encoding'] === undefined
   );
 }
 

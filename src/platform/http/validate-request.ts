@@ -20,31 +20,3 @@ export function getProtocolError({
   if (length > HEADERS_MAX_LENGTH) return 431;
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0) ? undefined : 400;
 }
-
-/**
- * Whether a request has a header, without `headers`, which Node builds on first access.
- * @param name in lower case
- */
-export function hasHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at] as string;
-    if (given.length === name.length && given.toLowerCase() === name) return true;
-  }
-  return false;
-}
-
-/**
- * The value of a header that a request has once, without `headers`.
- * @param name in lower case
- * @returns undefined if the header is absent or repeated
- */
-export function findOnlyHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
-  let found: string | undefined;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at] as string;
-    if (given.length !== name.length || given.toLowerCase() !== name) continue;
-    if (found !== undefined) return undefined;
-    found = rawHeaders[at + 1];
-  }
-  return found;
-}

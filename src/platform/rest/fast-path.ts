@@ -7,7 +7,6 @@ import {
   type FastPaths,
   prebuildResponse,
 } from '../http/fast-path.ts';
-import { hasHeader } from '../http/validate-request.ts';
 import type { Logger } from '../log.ts';
 import type { RawResponse } from './raw-request.ts';
 import { JSON_TYPE } from './response.ts';
@@ -47,15 +46,15 @@ export function toFastPath(
     return flat;
   }
 
-  function findPrebuilt(request: IncomingMessage): FastPathResponse | undefined {
-    if (hasHeader(request, 'origin') || hasHeader(request, 'if-none-match')) return undefined;
+  function findPrebuilt({ headers }: IncomingMessage): FastPathResponse | undefined {
+    if (headers.origin !== undefined || headers['if-none-match'] !== undefined) return undefined;
     const ready = route.ready?.();
     if (!ready) return undefined;
     let response = prebuilt.get(ready);
     if (!response) {
-      const headers = { ...ready.headers, allow: listMethods(route).join(', ') };
-      const head = { status: 200, contentType: JSON_TYPE, nonce: undefined };
-      const flat = appendHeaders([], formatHeaders({ ...head, headers, allowedOrigin: undefined }));
+      const given = { ...ready.headers, allow: listMethods(route).join(', ') };
+      const head = { status: 200, contentType: JSON_TYPE, headers: given, nonce: undefined };
+      const flat = appendHeaders([], formatHeaders({ ...head, allowedOrigin: undefined }));
       response = prebuildResponse(flat, ready.json);
       prebuilt.set(ready, response);
     }
