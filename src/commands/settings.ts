@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { readAskedOfVisitors } from '../privacy/data-map/index.ts';
-import { IMPORT_FORMATS, importSettings } from '../privacy/settings/index.ts';
+import { IMPORT_FORMATS, loadImport } from '../privacy/settings/index.ts';
 import { createVendorFinder } from '../privacy/vendors/index.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 
@@ -29,6 +29,7 @@ export function settingsCommands(program: Command): void {
           readVendors: createVendorFinder,
         };
         const asked = { content: readText(file), format, language, apply: apply ?? false };
+        const { importSettings } = await loadImport();
         const { result } = await importSettings(scope, asked, { user: getUser() });
         print(json, result, toText(result));
       });
@@ -53,7 +54,8 @@ function readText(file: string): string {
   }
 }
 
-type Result = Awaited<ReturnType<typeof importSettings>>['result'];
+type Import = Awaited<ReturnType<typeof loadImport>>;
+type Result = Awaited<ReturnType<Import['importSettings']>>['result'];
 
 const CELL_MAX = 60;
 const shorten = (text: string | null): string => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PageVisit, ScanState } from '../../src/privacy/scanner/observation.ts';
 import type { Scan } from '../../src/privacy/scanner/store.ts';
-import { loadsWithoutConsent } from '../../src/privacy/scanner/verdicts/rules.ts';
+import { loadsWithoutConsent } from '../../src/privacy/scanner/verdicts/without-consent.ts';
 import { BANNERS } from '../fixtures/banners/banners.ts';
 import { SHAPES } from '../fixtures/banners/shapes.ts';
 import { listBannerPages, ORIGIN, slug, TRACKERS, toUrl } from '../fixtures/banners/site.ts';

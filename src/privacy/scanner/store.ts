@@ -6,7 +6,7 @@ import type { FindingWithVerdicts } from './classify/finding.ts';
 import { chunks, replaceFindings, type SavedFinding } from './findings/store.ts';
 import type { ScanState } from './observation.ts';
 import type { ScanPageTable, ScanTable } from './tables.ts';
-import { isBrokenPromise } from './verdicts/rules.ts';
+import { isBrokenPromise } from './verdicts/without-consent.ts';
 import { type AssessedVisit, hasShortcoming } from './visits/assess.ts';
 import { replaceVisits } from './visits/store.ts';
 

@@ -17,7 +17,7 @@ export { addNewTexts } from './banner/new-texts.ts';
 export { bannerTexts, ConsentSettings } from './banner/schemas.ts';
 export { getShownTexts, getTexts, listTextLanguages } from './banner/texts.ts';
 export { SettingsCache } from './cache.ts';
-export { IMPORT_FORMATS, importSettings } from './import/index.ts';
+export { IMPORT_FORMATS, loadImport } from './import/index.ts';
 export { settingsRoutes } from './routes.ts';
 export { ScanSchedule, type SiteSettings } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';

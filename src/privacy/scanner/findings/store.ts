@@ -3,8 +3,8 @@ import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { FindingWithVerdicts } from '../classify/finding.ts';
 import type { ScanState } from '../observation.ts';
 import type { ScanFindingTable } from '../tables.ts';
-import { isBrokenPromise, loadsWithoutConsent } from '../verdicts/rules.ts';
 import type { Verdict } from '../verdicts/verdict.ts';
+import { isBrokenPromise, loadsWithoutConsent } from '../verdicts/without-consent.ts';
 
 const BATCH_SIZE = 100;
 

@@ -3,8 +3,8 @@ import type { Evaluation } from '../decisions/rules.ts';
 import type { EvaluateFinding } from '../decisions/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
 import { SCAN_STATES, type ScanState } from '../observation.ts';
-import { isBrokenPromise } from '../verdicts/rules.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdict.ts';
+import { isBrokenPromise } from '../verdicts/without-consent.ts';
 
 /** A resource that a scan found on one or more pages. */
 export interface ScannedResource {

@@ -7,8 +7,8 @@ import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { FINDING_STATES } from '../decisions/rules.ts';
 import { toEvaluationFields } from '../decisions/schemas.ts';
 import { FindingRecord, toEvidenceRecords } from '../findings/schemas.ts';
-import { isBrokenPromise } from '../verdicts/rules.ts';
 import { VERDICTS } from '../verdicts/verdict.ts';
+import { isBrokenPromise } from '../verdicts/without-consent.ts';
 import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
 
 /** `pages` counts all. */

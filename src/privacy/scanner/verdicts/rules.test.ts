@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding, FindingEvidence } from '../classify/finding.ts';
 import { SCAN_STATES, type ScanState, type Source } from '../observation.ts';
-import { applyVerdicts, decideVerdicts, isBrokenPromise, listReached } from './rules.ts';
+import { applyVerdicts, decideVerdicts, listReached } from './rules.ts';
 import { VERDICTS } from './verdict.ts';
+import { isBrokenPromise } from './without-consent.ts';
 
 const evidenceIn = (state: ScanState, isPing = false): FindingEvidence => ({
   state,

@@ -6,7 +6,7 @@ import {
 } from '../classify/finding.ts';
 import type { ScanState, StateVisit } from '../observation.ts';
 import { isChoiceRecord } from './choice-record.ts';
-import { BROKEN_PROMISES, VERDICTS, type Verdict } from './verdict.ts';
+import { VERDICTS, type Verdict } from './verdict.ts';
 
 /** Verdicts that a state allows about what requires consent and is at work in it. */
 const ACCUSATIONS: Partial<Record<ScanState, Verdict>> = {
@@ -83,14 +83,3 @@ export function applyVerdicts(finding: Finding, reached: ReachedStates): Finding
   const details = { ...finding.details, ...(isProven && { proven: true }) };
   return { ...finding, details, verdicts };
 }
-
-/**
- * Whether a finding requires consent that it did not have: before a choice or against it. Consent pings are no
- * accusation.
- */
-export const loadsWithoutConsent = (finding: FindingWithVerdicts): boolean =>
-  isBrokenPromise(finding.verdicts) ||
-  (needsConsent(finding) && !finding.verdicts.includes('cookieless_ping'));
-
-export const isBrokenPromise = (verdicts: readonly Verdict[]): boolean =>
-  verdicts.some((verdict) => BROKEN_PROMISES.includes(verdict));

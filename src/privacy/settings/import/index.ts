@@ -1,3 +1,6 @@
 export { importRoutes } from './routes.ts';
 export { IMPORT_FORMATS } from './schemas.ts';
-export { type ImportScope, importSettings } from './service.ts';
+export type { ImportScope } from './service.ts';
+
+/** Not loaded before it is needed: a start of the server does not wait for what reads files of other banners. */
+export const loadImport = () => import('./service.ts');
