@@ -1,5 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Condition, type Db, lockName, type Trx } from '../platform/db/index.ts';
+import {
+  type Condition,
+  type Db,
+  impliedCondition,
+  lockName,
+  type Trx,
+} from '../platform/db/index.ts';
 import type {
   PersonalDataDeclaration,
   RetentionAction,
@@ -40,6 +46,7 @@ export const toColumnRef = (type: PersonalDataDeclaration, column: string) =>
 
 /** The predicate that dry run, run and preview share. */
 export function matchDueRecords(
+  db: Db | Trx,
   { type, from, before }: DueRecords,
   { anonymised, includesHeld = false, after, upTo }: Range,
 ): RawBuilder<unknown> {
@@ -55,6 +62,7 @@ export function matchDueRecords(
         upTo ? sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})` : sql`${due} < ${before}`,
       ];
   conditions.push(
+    impliedCondition(db, sql`${due} >= ${after?.due ?? from} and ${due} <= ${upTo?.due ?? before}`),
     sql`${toColumnRef(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
   );
   if (!includesHeld) conditions.push(hasNoLegalHold(type));
@@ -127,7 +135,7 @@ export async function findCursor(
   const { type } = claim;
   const { rows } = await sql<Cursor>`
     select ${toColumnRef(type, type.due)} as due, ${toColumnRef(type, 'id')} as id
-    from ${sql.table(type.table)} where ${matchDueRecords(claim, range)}
+    from ${sql.table(type.table)} where ${matchDueRecords(db, claim, range)}
     order by due, id limit 1 offset ${n - 1}`.execute(db);
   return rows[0];
 }
@@ -135,7 +143,7 @@ export async function findCursor(
 export async function countRange(db: Db | Trx, claim: DueRecords, range: Range): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(claim.type.table)}
-    where ${matchDueRecords(claim, range)}`.execute(db);
+    where ${matchDueRecords(db, claim, range)}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 
@@ -149,7 +157,7 @@ export async function listFirstIds(
   const { type } = claim;
   const id = toColumnRef(type, 'id');
   const { rows } = await sql<{ id: number }>`
-    select ${id} as id from ${sql.table(type.table)} where ${matchDueRecords(claim, range)}
+    select ${id} as id from ${sql.table(type.table)} where ${matchDueRecords(db, claim, range)}
     order by ${toColumnRef(type, type.due)}, ${id} limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }

@@ -34,7 +34,7 @@ export async function applyAction(
   range: Range,
   change: Change,
 ): Promise<number> {
-  const where = matchDueRecords(claim, range);
+  const where = matchDueRecords(trx, claim, range);
   return claim.action === 'delete'
     ? deleteRecords(trx, claim.type, where, change)
     : anonymiseRecords(trx, claim.type, where, change);

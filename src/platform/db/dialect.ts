@@ -61,6 +61,13 @@ export function listRows(
 
 export type Condition = RawBuilder<unknown>;
 
+/**
+ * A condition that follows from others. PostgreSQL estimates by it how few rows match a comparison of pairs, and without it reads
+ * the whole table for a few of them. SQLite would search by it in place of the pairs.
+ */
+export const impliedCondition = (db: AnyDb, condition: Condition): Condition =>
+  isPostgres(db) ? condition : sql`true`;
+
 /** The named members of a JSON object in a text column; `{}` without any. */
 export function jsonMembers(
   db: AnyDb,

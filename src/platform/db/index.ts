@@ -13,6 +13,7 @@ export {
   beforeBracket,
   type Condition,
   fromHex,
+  impliedCondition,
   jsonMembers,
   listRows,
   lockedRows,

@@ -6,7 +6,6 @@ import {
   listRows,
   lockedRows,
   type Trx,
-  unindexed,
 } from '../../../platform/db/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import type { RawRow } from '../entries/encoding.ts';
@@ -21,8 +20,8 @@ export async function lockRecords(
   { where }: Pick<RecordRemoval, 'where'>,
   { after, limit }: { after: number; limit: number },
 ): Promise<Row[]> {
-  // By the index of what is removed: in the order of ids, SQLite would read the whole table.
-  const id = unindexed(trx, 'consent_records.id');
+  // No index has the sum, so that the one of what is removed is used: in the order of ids, the whole table may be read.
+  const id = sql`consent_records.id + 0`;
   const { rows } = await sql<Row>`select ${selectRecord(trx, columns)} from consent_records
     where ${where} and ${id} > ${after}
     order by ${id} limit ${limit} ${lockedRows(trx)}`.execute(trx);
