@@ -14,16 +14,16 @@ import {
 
 const COUNTED_AT_ONCE = 5_000;
 /**
- * Batches are sized to take this time: on SQLite the event loop is blocked by their statements, on PostgreSQL other writers wait
- * for their locks. Smaller ones than `min` would only make more commits.
+ * Batches are sized to take `ms`: on SQLite the event loop is blocked by their statements, on PostgreSQL
+ * most of a small batch would be the way of its messages. Smaller ones than `min` would only make more commits. `rest` is the length of the pause in terms of the
+ * batch, whose pages are written to disk afterwards; PostgreSQL serves other requests during batches as well.
  */
 const BATCHES = {
-  sqlite: { ms: 5, first: 40, min: 20 },
-  postgres: { ms: 15, first: 200, min: 100 },
+  sqlite: { ms: 5, first: 40, min: 20, rest: 2 },
+  postgres: { ms: 30, first: 200, min: 100, rest: 1 },
 };
-const BATCH_MAX = 1_000;
-/** A pause is twice as long as its batch, whose pages are written to disk afterwards. */
-const REST = 2;
+/** The event loop is blocked while the records of a batch are hashed for the consent log. */
+const BATCH_MAX = 500;
 
 /** Without records under a legal hold. */
 export const countDueRecords = (db: Db, claim: DueRecords): Promise<number> =>
@@ -64,14 +64,14 @@ export interface BatchOptions {
 
 /**
  * Anonymises or deletes due records in batches, each in a transaction of its own and followed by a pause, so that other
- * requests keep more than half of the database. An interrupted run has completed whole batches; the next run continues.
+ * requests keep most of the database. An interrupted run has completed whole batches; the next run continues.
  */
 export async function processInBatches(
   datastore: Datastore,
   claim: DueRecords,
   { at, cause, record, signal }: BatchOptions,
 ): Promise<void> {
-  const { ms, first, min } = BATCHES[datastore.engine];
+  const { ms, first, min, rest } = BATCHES[datastore.engine];
   let size = first;
   for (const half of partition(claim)) {
     // Records under a legal hold stay due: the cursor avoids reading them again for every batch.
@@ -91,7 +91,7 @@ export async function processInBatches(
         return upTo;
       });
       size = Math.min(BATCH_MAX, Math.max(min, Math.round((size * ms) / worked)));
-      if (after) await wait(REST * (performance.now() - began));
+      if (after) await wait(rest * (performance.now() - began));
     } while (after);
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
@@ -7,6 +7,7 @@ import { useTestApp } from '../../../test/support/test-app.ts';
 import { PERSONAL_DATA } from '../../modules/personal-data.ts';
 import {
   PERIOD_UNITS,
+  processInBatches,
   RETENTION_ACTIONS,
   type RetentionAction,
 } from '../../personal-data/index.ts';
@@ -14,6 +15,7 @@ import { openDatastore } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { createLogger } from '../../platform/log.ts';
+import { consentRecords } from '../consent/index.ts';
 import { runRetention } from './index.ts';
 import { insertPolicy } from './store.ts';
 
@@ -279,4 +281,35 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     expect((await running).outcomes).toMatchObject([{ recordsAffected: 10_000 }]);
     expect(answered).toBeGreaterThan(10);
   });
+
+  it.runIf(engine === 'postgres').each(RETENTION_ACTIONS)(
+    'reads few records besides those that it changes (%s)',
+    async (action) => {
+      await empty();
+      const { datastore, clock } = app.platform;
+      const { db } = datastore;
+      const now = clock.now();
+      await sql`insert into consent_records (visitor_id, categories_accepted, categories_rejected,
+          consent_action, day, created_at, config_version, expires_at)
+        select 'visitor-' || n, '[]', '[]', 'manage', '2024-01-01', 0, 0,
+          ${now - 20_000}::bigint + n from generate_series(1, 20000) n`.execute(db);
+      const type = { ...consentRecords, due: 'expires_at' };
+      const due = { type, action, from: 0, before: now - 10_000 };
+      let changed = 0;
+      let read = 0;
+      await processInBatches(datastore, due, {
+        at: now,
+        cause: { cause: 'retention', run: 1, policy: 1 },
+        async record(trx, records) {
+          changed += records;
+          const { rows } = await sql<{ read: number }>`
+            select seq_tup_read + idx_tup_fetch as read, pg_stat_force_next_flush()
+            from pg_stat_xact_user_tables where relname = 'consent_records'`.execute(trx);
+          read += Number(rows[0]?.read);
+        },
+      });
+      expect(changed).toBe(9_999);
+      expect(read / changed).toBeLessThan(10);
+    },
+  );
 });
