@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Runs Pavis on the Node.js that is pinned in package.json, whichever one started this file.
+// Runs Pavis on the Node.js that is pinned in package.json, whichever one started this file. Node.js 12.20 can read it,
+// so that an old one starts the pinned one, or says what is missing.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 // As a whole: older ones do not have everything that is used of it.
@@ -19,13 +20,15 @@ const PLATFORM_PACKAGES = {
 /** The oldest one that runs Pavis, where the pinned one is not installed or does not start. */
 const OLDEST_MAJOR = 26;
 
-const LONGEST_USUAL_START_MS = 3_000;
+const LONGEST_USUAL_START_MS = 3000;
+/** Of the system, where a library is missing that a program needs. */
+const CANNOT_LOAD = 127;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = pinnedNode();
 watchNpx();
 if (pinned && pinned.version !== process.versions.node) runOn(pinned.path);
-else if (pinned || isRecent()) await runHere();
+else if (pinned || isRecent()) runHere();
 else
   refuse(
     `the Node.js that Pavis brings is not installed, and this one is ${process.versions.node}: install Pavis without --omit=optional, or run it on Node.js ${OLDEST_MAJOR} or newer`,
@@ -35,7 +38,7 @@ else
 async function runHere() {
   const { program, cache } = await findProgram();
   // From the second start on everything is found compiled, in threads as well, which learn it from the environment.
-  process.env.NODE_COMPILE_CACHE ??= cache;
+  if (!process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = cache;
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   // Loading modules leaves nothing but garbage in the young generation: it need not grow for that,
   // and V8 does not give back what it once took. `serve` lets it grow again.
@@ -78,15 +81,18 @@ function runOn(node) {
     if (signal) {
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
-    } else process.exit(code ?? 1);
+    } else if (code === CANNOT_LOAD) runWithoutPinned('a library is missing');
+    else process.exit(code);
   });
-  child.on('error', (error) => {
-    // The pinned one needs glibc, which for example Alpine does not have.
-    if (isRecent()) return runHere();
-    refuse(
-      `cannot start Node.js: ${error.message}: run Pavis on Node.js ${OLDEST_MAJOR} or newer, or on a system with glibc`,
-    );
-  });
+  // Of a system without glibc, for example Alpine.
+  child.on('error', (error) => runWithoutPinned(error.message));
+}
+
+function runWithoutPinned(reason) {
+  if (isRecent()) return runHere();
+  refuse(
+    `cannot start the Node.js that Pavis brings: ${reason}. It needs glibc and libatomic: on Debian and Ubuntu, run "apt install libatomic1", on Fedora and its relatives "dnf install libatomic". Or run Pavis on Node.js ${OLDEST_MAJOR} or newer`,
+  );
 }
 
 function isRecent() {

@@ -35,10 +35,13 @@ export async function findAdministratorSetup(
   const folder = process.cwd();
   const hasNpx = folder === PROJECT_ROOT || PROJECT_ROOT.includes('node_modules');
   const pavis = hasNpx ? 'npx pavis' : `node ${quote(join(PROJECT_ROOT, 'bin', 'pavis.js'))}`;
+  const command = isSystemdService()
+    ? `pavis ${create}`
+    : [`cd ${quote(folder)} &&`, ...settings, pavis, create].join(' ');
   return {
     url: services.includes('plugin') ? `${origin}/admin/setup#${token}` : undefined,
     expiresAt: toIsoMoment(expiresAt),
-    command: [`cd ${quote(folder)} &&`, ...settings, pavis, create].join(' '),
+    command,
     secrets: [...(hidesUrl ? ['PAVIS_DATABASE_URL'] : []), ...(secret ? ['PAVIS_SECRET'] : [])],
   };
 }
@@ -66,6 +69,11 @@ export function describeAdministratorSetup({
     `    ${command}`,
   ];
 }
+
+/** Then deploy/pavis knows folder and settings, and root must not run the command itself. systemd.exec(5) */
+const isSystemdService = (): boolean =>
+  [process.pid, process.ppid].includes(Number(process.env.SYSTEMD_EXEC_PID)) &&
+  process.getuid?.() !== 0;
 
 /** Quotes a word for a POSIX shell. */
 const quote = (text: string): string =>

@@ -18,6 +18,7 @@ import { toLogFile } from '../privacy/consent-log/index.ts';
 import { ERASURES } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
 import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
+import { assertServerUser } from './installation.ts';
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
@@ -49,6 +50,7 @@ export function backupCommands(program: Command): void {
     .option('--force', 'restore even if the current database is damaged')
     .action(async (name: string, { json, force = false }) => {
       const config = currentConfig();
+      assertServerUser(config);
       const database = embeddedDatabase(config);
       const file = resolve(name);
       const assertFits = (found: DatabaseFile) => {

@@ -14,7 +14,7 @@ import {
 } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { recordRestore } from '../privacy/consent-log/index.ts';
-import { assertDatabaseKept, noteDatabase } from './installation.ts';
+import { assertDatabaseKept, assertServerUser, noteDatabase } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
 /** How PgBouncer refuses the timeouts that Pavis sets for its sessions. */
@@ -48,12 +48,13 @@ export function actor(): string {
 
 /**
  * Runs work with a platform on an up-to-date database.
- * @throws CliError if the database cannot be reached
+ * @throws CliError if the database cannot be reached, or if root runs the command of another user's server
  */
 export async function withPlatform<T>(
   config: Config,
   work: (platform: Platform) => Promise<T>,
 ): Promise<T> {
+  assertServerUser(config);
   // Errors are printed by the command; its log would only repeat them.
   const log = await createLogger(config.logLevel === 'info' ? 'silent' : config.logLevel);
   const platform = await orRefuse(config, () =>

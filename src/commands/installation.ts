@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, maskUrl } from '../config/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
@@ -9,7 +9,8 @@ import { CliError } from '../platform/errors.ts';
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-const toMarkFile = ({ dataDir }: Place): string => join(dataDir, 'installation.json');
+const toMarkFile = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
+  join(dataDir, 'installation.json');
 
 /**
  * Prevents a start with an empty database in a used data folder. It would be filled as on a first start and hide
@@ -23,6 +24,24 @@ export async function assertDatabaseKept({ datastore }: Platform, place: Place):
     datastore.engine === 'sqlite' ? '"pavis restore FILE"' : 'pg_restore, with Pavis stopped';
   throw new CliError(
     `the database ${maskUrl(place.databaseUrl)} is empty, but ${describeUse(file)}. Restore a backup (${restore}) or set PAVIS_DATABASE_URL to the database that was used. To start with an empty one on purpose, remove ${file}`,
+  );
+}
+
+/** The user of the server, if it is another one than root, who runs this command. */
+export function findOtherUser(place: Pick<Config, 'dataDir'>): number | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  return statSync(toMarkFile(place), { throwIfNoEntry: false })?.uid || undefined;
+}
+
+/**
+ * Prevents that root writes to the data folder of another user's server, which could not read those files.
+ * @throws CliError that says how to run the command instead
+ */
+export function assertServerUser(place: Pick<Config, 'dataDir'>): void {
+  const user = findOtherUser(place);
+  if (user === undefined) return;
+  throw new CliError(
+    `root runs this command, but user ${user} runs the server, and could not read what root writes to ${place.dataDir}. Run it as that user. If systemd runs the server, install the command "pavis" of docs/guides/install.md; in a container, leave out --user`,
   );
 }
 

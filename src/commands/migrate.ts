@@ -5,7 +5,7 @@ import { openPlatform } from '../modules/platform.ts';
 import { type MigrationStatus, migrationStatus } from '../platform/db/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
-import { assertDatabaseKept } from './installation.ts';
+import { assertDatabaseKept, assertServerUser } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
 /** `pavis migrate` */
@@ -18,6 +18,7 @@ export function migrateCommand(program: Command): void {
     )
     .action(async ({ json, status: onlyStatus, backup: withBackup }) => {
       const config = currentConfig();
+      if (!onlyStatus) assertServerUser(config);
       const log = await createLogger('silent');
       const result = await orRefuse(config, async () => {
         const platform = await openPlatform(config, { secret: loadSecret(config), log });

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -38,6 +47,20 @@ describe('The Dockerfile', () => {
       for (const name of names?.split(' ') ?? [])
         expect(existsSync(join(PROJECT, name))).toBe(true);
     }
+  });
+
+  it('gets the documentation and all that it links to', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pavis-context-'));
+    const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path ?? '');
+    for (const path of allowed.flatMap((pattern) => globSync(pattern, { cwd: PROJECT }))) {
+      const filter = (from: string) => !from.startsWith(join(PROJECT, 'web/dist'));
+      cpSync(join(PROJECT, path), join(folder, path), { recursive: true, filter });
+    }
+    symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    const args = [join(folder, 'web/build.ts'), 'docs', join(folder, 'built')];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect([status, stderr]).toEqual([0, '']);
   });
 });
 
@@ -87,4 +110,55 @@ describe('pavis.service', () => {
     rmSync(folder, { recursive: true });
     expect([verified.status, verified.stdout, verified.stderr]).toEqual([0, '', '']);
   });
+
+  const unit = read('deploy/pavis.service');
+  const findValue = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(unit)?.[1];
+
+  it('lets the browser run that is unpacked in the data folder, with its sandbox', () => {
+    expect(findValue('ExecPaths')).toBe(`/var/lib/${findValue('StateDirectory')}`);
+    expect(findValue('SystemCallFilter')?.split(' ')).toContain('chroot');
+    expect(unit).not.toMatch(/^RestrictNamespaces=/m);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'gives its user, settings and restrictions to the command that deploy/pavis runs',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'pavis-command-'));
+      const program = (name: string, text: string) =>
+        writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      program(
+        'systemctl',
+        `sed 's/^# \\(LoadCredential\\|Environment\\)/\\1/' ${PROJECT}/deploy/pavis.service`,
+      );
+      program('systemd-run', `printf '%s\\n' "$@"`);
+      const { stdout } = spawnSync('sh', [join(PROJECT, 'deploy/pavis'), 'user', 'create', 'a b'], {
+        env: { PATH: `${folder}:${process.env.PATH}` },
+        encoding: 'utf8',
+      });
+      rmSync(folder, { recursive: true });
+      const args = stdout.trim().split('\n');
+      const { 1: name } = /^--unit=(.+)$/m.exec(stdout) ?? [];
+      expect(args.slice(args.indexOf('/opt/pavis/node_modules/.bin/pavis'))).toEqual([
+        '/opt/pavis/node_modules/.bin/pavis',
+        'user',
+        'create',
+        'a b',
+      ]);
+      const properties = args.filter((arg) => arg.startsWith('--property='));
+      const expected = [
+        'User=pavis',
+        'EnvironmentFile=/etc/pavis/pavis.env',
+        'Environment=PAVIS_DATA_DIR=/var/lib/pavis',
+        'LoadCredential=database_url:/etc/pavis/database_url',
+        `Environment=PAVIS_DATABASE_URL_FILE=/run/credentials/${name}.service/database_url`,
+        'DynamicUser=yes',
+        'ExecPaths=/var/lib/pavis',
+        'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
+      ].map((property) => `--property=${property}`);
+      expect(properties).toEqual(expect.arrayContaining(expected));
+      expect(properties.join('\n')).not.toMatch(
+        /=(Type|ExecStart|Restart|KillMode|Wants|WantedBy)=/,
+      );
+    },
+  );
 });

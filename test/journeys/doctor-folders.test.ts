@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -61,6 +70,23 @@ describe('doctor', () => {
       ),
     );
   });
+
+  it.runIf(isRoot)(
+    'stops root from writing to the data folder of another user (needs root)',
+    async () => {
+      const data = join(folder, 'of-another-user');
+      mkdirSync(data, { mode: 0o700 });
+      writeFileSync(join(data, 'installation.json'), '{}');
+      chownSync(join(data, 'installation.json'), NOBODY, NOBODY);
+      const set = { ...env, PAVIS_DATA_DIR: data };
+      const reason = `root runs this command, but user ${NOBODY} runs the server, and could not read what root writes to ${data}.`;
+      const doctor = await pavis(['doctor'], set);
+      expect(find(doctor.stdout, 'user')).toContain(`FAIL  user: ${reason}`);
+      const listing = await pavis(['user', 'list'], set);
+      expect([listing.code, listing.stderr]).toEqual([1, expect.stringContaining(reason)]);
+      expect(readdirSync(data)).toEqual(['installation.json']);
+    },
+  );
 
   it.skipIf(!existsSync(MEMORY))(
     'fails in production where data is in memory (needs /dev/shm)',

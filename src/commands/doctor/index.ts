@@ -10,6 +10,7 @@ import { normaliseEmail } from '../../platform/email-address.ts';
 import { CliError } from '../../platform/errors.ts';
 import { createLogger } from '../../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from '../cli.ts';
+import { assertServerUser, findOtherUser } from '../installation.ts';
 import {
   checkBannerPictures,
   checkConsentLog,
@@ -85,6 +86,11 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     await check('addresses', () => checkAddresses(config));
     await check('security contact', () => describeSecurityContacts(config));
     if (isContainer(readMounts())) await check('user', () => checkContainerUser());
+  }
+  if (findOtherUser(config) !== undefined) {
+    // The other checks write to the data folder.
+    await check('user', () => assertServerUser(config));
+    return checks;
   }
   await check('data folder', () => checkFolders(config));
   if (wordpressUrl !== undefined) {
