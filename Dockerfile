@@ -23,7 +23,8 @@ ENV NODE_ENV=production \
     PAVIS_HOST=0.0.0.0 \
     PAVIS_PORT=8787 \
     PAVIS_DATA_DIR=/data \
-    NODE_COMPILE_CACHE=/tmp/pavis
+    NODE_COMPILE_CACHE=/tmp/pavis \
+    PATH=/opt/pavis/node_modules/.bin:$PATH
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 WORKDIR /opt/pavis

@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { type Config, maskUrl } from '../config/index.ts';
 import { createSetupToken, hasAdministrator } from '../identity/users/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
@@ -34,14 +35,12 @@ export async function findAdministratorSetup(
   // The `.env` file is read from here.
   const folder = process.cwd();
   const hasNpx = folder === PROJECT_ROOT || PROJECT_ROOT.includes('node_modules');
-  const pavis = hasNpx ? 'npx pavis' : `node ${quote(join(PROJECT_ROOT, 'bin', 'pavis.js'))}`;
-  const command = isSystemdService()
-    ? `pavis ${create}`
-    : [`cd ${quote(folder)} &&`, ...settings, pavis, create].join(' ');
+  const byPath = hasNpx ? 'npx pavis' : `node ${quote(join(PROJECT_ROOT, 'bin', 'pavis.js'))}`;
+  const pavis = isOnPath() ? 'pavis' : byPath;
   return {
     url: services.includes('plugin') ? `${origin}/admin/setup#${token}` : undefined,
     expiresAt: toIsoMoment(expiresAt),
-    command,
+    command: [`cd ${quote(folder)} &&`, ...settings, pavis, create].join(' '),
     secrets: [...(hidesUrl ? ['PAVIS_DATABASE_URL'] : []), ...(secret ? ['PAVIS_SECRET'] : [])],
   };
 }
@@ -70,10 +69,10 @@ export function describeAdministratorSetup({
   ];
 }
 
-/** Then deploy/pavis knows folder and settings, and root must not run the command itself. systemd.exec(5) */
-const isSystemdService = (): boolean =>
-  [process.pid, process.ppid].includes(Number(process.env.SYSTEMD_EXEC_PID)) &&
-  process.getuid?.() !== 0;
+/** As in the image and with deploy/pavis. npx and npm put a program on the path that is not on that of the user. */
+const isOnPath = (): boolean =>
+  process.env.npm_command === undefined &&
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'pavis')));
 
 /** Quotes a word for a POSIX shell. */
 const quote = (text: string): string =>

@@ -15,7 +15,7 @@ import {
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { CliError } from '../../platform/errors.ts';
-import { findUntrustedProxy } from '../../platform/http/untrusted-proxy.ts';
+import { findUntrustedProxy, isTrusted } from '../../platform/http/untrusted-proxy.ts';
 import { readMissingPictures } from '../../privacy/consent/index.ts';
 import { describeLogHealth } from '../../privacy/consent-log/index.ts';
 import { assertDatabaseKept } from '../installation.ts';
@@ -91,20 +91,25 @@ export async function checkStandbys({ datastore }: Platform): Promise<string> {
 
 /** Behind an untrusted proxy all visitors have the same address. */
 export async function checkProxy(platform: Platform, config: Config): Promise<string> {
-  if (platform.trustedProxies.length > 0) return 'PAVIS_TRUSTED_PROXIES is set';
+  const { trustedProxies } = platform;
   const { applied } = await migrationStatus(platform.datastore, migrations);
   const proxy = applied.length > 0 ? await findUntrustedProxy(platform) : undefined;
-  if (!proxy || proxy.at < platform.clock.now() - PROXY_MS) {
-    // Pavis itself speaks http only. A proxy with a public address is not detected.
-    const { baseUrl, restRoot } = resolveAddresses(config);
-    const https = [baseUrl, restRoot].find((url) => url.startsWith('https:'));
-    if (!config.production || https === undefined) return 'none detected in the last 7 days';
+  const isRecent = proxy && proxy.at >= platform.clock.now() - PROXY_MS;
+  if (isRecent && !isTrusted(proxy.address, trustedProxies)) {
+    const found = `${proxy.address} forwards requests (detected ${toIsoMoment(proxy.at)}) but is not trusted, so all visitors have its address`;
     throw new CliError(
-      `${https} needs a proxy for HTTPS in front of Pavis, but none is trusted, so all visitors have the address of the proxy. Set PAVIS_TRUSTED_PROXIES to the address from which it connects, for example 127.0.0.1`,
+      trustedProxies.length > 0
+        ? `${found}. Add ${proxy.address} to PAVIS_TRUSTED_PROXIES`
+        : `${found}. Set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
     );
   }
+  if (trustedProxies.length > 0) return 'PAVIS_TRUSTED_PROXIES is set';
+  // Pavis itself speaks http only. A proxy with a public address is not detected.
+  const { baseUrl, restRoot } = resolveAddresses(config);
+  const https = [baseUrl, restRoot].find((url) => url.startsWith('https:'));
+  if (!config.production || https === undefined) return 'none detected in the last 7 days';
   throw new CliError(
-    `${proxy.address} forwards requests (detected ${toIsoMoment(proxy.at)}) but is not trusted, so all visitors have its address. Set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
+    `${https} needs a proxy for HTTPS in front of Pavis, but none is trusted, so all visitors have the address of the proxy. Set PAVIS_TRUSTED_PROXIES to the address from which it connects, for example 127.0.0.1`,
   );
 }
 

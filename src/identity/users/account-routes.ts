@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { assertDoesNotExpire } from './application-passwords/rules.ts';
 import { requireOwnAccount, requireUser } from './errors.ts';
 import type { createOwnPasswordCheck } from './own-password.ts';
 import type { UserRecords } from './records.ts';
@@ -52,11 +53,12 @@ export function accountRoutes(
       summary: `Update ${whose}`,
       args: UserUpdate,
       answers: { 200: UserRecord },
-      refusals: { 429: 'rate_limited' },
+      refusals: { 403: 'rest_cannot_edit', 429: 'rate_limited' },
       async handle(request) {
         const { email, roles: [role] = [], password, current_password } = request.args;
         const id = getId(request);
         const by = requireUser(request);
+        assertDoesNotExpire(by, 'rest_cannot_edit');
         if (password !== undefined && by.id === id) await assertOwnPassword(id, current_password);
         await changeUser(platform, by, id, { email, role, password });
         return { body: await records.get(id) };

@@ -334,6 +334,39 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
     expect(names.map(({ name }: { name: string }) => name)).toEqual(['tests', `${other.id} same`]);
   });
 
+  it('changes no account with an application password that expires', async () => {
+    const boss = await somebody();
+    const other = await somebody('viewer');
+    const expiresAt = new Date(app.clock.now() + 86_400_000).toISOString();
+    const { password } = await addApplicationPassword(app.platform, boss.login, 'brief', 'test', {
+      expiresAt,
+    });
+    const headers = basic(boss.login, password);
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, `${ROOT}${path}`, { headers, ...(body && { body }) });
+    const changes = [
+      [
+        'POST',
+        '',
+        { username: 'lasting', email: 'lasting@example.com' },
+        'rest_cannot_create_user',
+      ],
+      ['PUT', `/${other.id}`, { roles: ['administrator'] }, 'rest_cannot_edit'],
+      ['PUT', `/${other.id}`, { password: 'four random words of mine' }, 'rest_cannot_edit'],
+      ['PUT', '/me', { email: 'mine@example.com' }, 'rest_cannot_edit'],
+      ['POST', `/${other.id}/reset-password`, undefined, 'rest_cannot_edit'],
+    ] as const;
+    for (const [method, path, body, code] of changes) {
+      const { status, json } = await ask(method, path, body);
+      expect([method, path, status, json.code]).toEqual([method, path, 403, code]);
+      expect(json.message).toContain('This application password expires');
+    }
+    expect((await ask('GET', '?search=lasting')).json).toEqual([]);
+    expect((await ask('GET', `/${other.id}`)).json.roles).toEqual(['viewer']);
+    // Takes rights away only.
+    expect((await ask('DELETE', `/${other.id}`)).status).toBe(200);
+  });
+
   it('allows only administrators and the owner to see application passwords', async () => {
     const boss = await somebody();
     const other = await somebody('editor');

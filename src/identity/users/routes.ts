@@ -9,6 +9,7 @@ import {
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { accountRoutes } from './account-routes.ts';
 import { applicationPasswordRoutes } from './application-passwords/routes.ts';
+import { assertDoesNotExpire } from './application-passwords/rules.ts';
 import { requireUser } from './errors.ts';
 import { listUserEvents } from './events/store.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
@@ -67,10 +68,12 @@ function collectionRoutes(api: RestApi, platform: Platform, records: UserRecords
     args: UserCreation,
     answers: { 201: CreatedUser },
     answerHeaders: ['Location'],
+    refusals: { 403: 'rest_cannot_create_user' },
     async handle(request) {
       const { username: login, email, roles: [role = DEFAULT_ROLE] = [], password } = request.args;
-      const actor = requireUser(request).login;
-      const created = await createUser(platform, { login, email, role, password }, actor);
+      const by = requireUser(request);
+      assertDoesNotExpire(by, 'rest_cannot_create_user');
+      const created = await createUser(platform, { login, email, role, password }, by.login);
       const { id } = created.user;
       const generated = password === undefined && { password: created.password };
       return {
@@ -111,8 +114,11 @@ function administrationRoutes(api: RestApi, platform: Platform, records: UserRec
     path: '/users/{id}/reset-password',
     summary: 'Reset the password of a user',
     answers: { 200: PasswordReset },
+    refusals: { 403: 'rest_cannot_edit' },
     async handle({ id, user }) {
-      const { password } = await resetPassword(platform, id, requireUser({ user }).login);
+      const by = requireUser({ user });
+      assertDoesNotExpire(by, 'rest_cannot_edit');
+      const { password } = await resetPassword(platform, id, by.login);
       return { body: { ...(await records.get(id)), password } };
     },
   });

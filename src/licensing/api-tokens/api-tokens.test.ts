@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser } from '../../../test/support/users.ts';
+import { addApplicationPassword } from '../../identity/users/index.ts';
 import { createToken, revokeToken } from './index.ts';
 
 const ROOT = '/console/licences/api-tokens';
@@ -119,5 +120,27 @@ describe.each(ENGINES)('API tokens in the console on %s', (engine) => {
     const [first] = (await ask('GET')).json;
     await revokeToken(app.platform, first.id, 'test');
     expect((await ask('POST', '', { ...wanted, name: 'One more' })).status).toBe(201);
+  });
+
+  it('end no later than the application password that creates them', async () => {
+    const { login } = await makeUser(app.platform);
+    const expiresAt = new Date(app.clock.now() + 86_400_000).toISOString();
+    const { password } = await addApplicationPassword(app.platform, login, 'brief', 'test', {
+      expiresAt,
+    });
+    const headers = basic(login, password);
+    const create = (name: string, expires_at?: string) =>
+      app.http.post(ROOT, {
+        headers,
+        body: { name, scopes: ['licences:read'], ...(expires_at && { expires_at }) },
+      });
+    const later = new Date(Date.parse(expiresAt) + 1).toISOString();
+    for (const expires_at of [undefined, later]) {
+      const { status, json } = await create('Longer', expires_at);
+      expect([status, json.code]).toEqual([403, 'rest_forbidden']);
+      expect(json.message).toContain(`Send expires_at with ${expiresAt} or earlier`);
+    }
+    const { status, json } = await create('Same', expiresAt);
+    expect([status, json.expires_at]).toEqual([201, expiresAt]);
   });
 });

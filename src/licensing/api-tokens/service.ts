@@ -38,21 +38,24 @@ export async function listTokenRecords({ datastore: { db }, clock }: Platform): 
 
 /**
  * Creates a token. It is returned in clear only here, and cannot be changed later, only revoked.
- * @param by the actor for the security log, and the login of the user, if it is one
+ * @param by the actor for the security log, the login of the user, if it is one, and when the application password that
+ * creates the token expires, in epoch milliseconds: the token must not be valid longer
  * @throws InvalidFieldError for an empty name, no scope, an unknown product, and an expiry that is not in the future;
- * TakenError if an active token has the name; DomainError `too_many_tokens`
+ * TakenError if an active token has the name; DomainError `too_many_tokens`, `rest_forbidden`
  */
 export async function createToken(
   platform: Platform,
   wanted: TokenCreation,
-  { actor, login }: { actor: string; login: string | null },
+  by: { actor: string; login: string | null; expiresAt?: number | undefined },
 ): Promise<{ record: Record; secret: string }> {
+  const { actor, login } = by;
   const now = platform.clock.now();
   const name = wanted.name.trim();
   if (name === '') throw new InvalidFieldError('name', 'Enter a name, for example Shop.');
   const scopes = [...new Set(wanted.scopes)];
   if (scopes.length === 0) throw new InvalidFieldError('scopes', 'Choose at least one scope.');
   const expiresAt = wanted.expires_at === undefined ? null : parseExpiry(wanted.expires_at, now);
+  assertWithinExpiry(expiresAt, by.expiresAt);
   const token = generateToken();
   return platform.datastore.transaction(async (trx) => {
     await lockTokens(trx);
@@ -87,6 +90,12 @@ export async function createToken(
     await appendSecurityEvent(trx, { event: 'api_token_changed', actor, details }, now);
     return { record: await getRecord(trx, id, now), secret: token };
   });
+}
+
+function assertWithinExpiry(expiresAt: number | null, limit: number | undefined): void {
+  if (limit === undefined || (expiresAt !== null && expiresAt <= limit)) return;
+  const message = `This application password expires, and cannot create an API token that is valid longer. Send expires_at with ${toIsoMoment(limit)} or earlier, or create it in the console.`;
+  throw new DomainError('forbidden', 'rest_forbidden', message);
 }
 
 /**

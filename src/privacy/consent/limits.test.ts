@@ -178,4 +178,31 @@ describe('A proxy that is not trusted', () => {
     });
     expect(await proxy(PROXY)).toMatchObject({ ok: true });
   });
+
+  it('is reported although another is trusted, until it is trusted as well', async () => {
+    const env = { PAVIS_DATABASE_URL: app.config.databaseUrl, PAVIS_DATA_DIR: app.config.dataDir };
+    const proxy = async (PAVIS_TRUSTED_PROXIES: string) => {
+      const { stdout } = await pavis(['doctor', '--json'], { ...env, PAVIS_TRUSTED_PROXIES });
+      return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'proxy');
+    };
+    expect(await proxy('10.1.2.3')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('Add 127.0.0.1 to PAVIS_TRUSTED_PROXIES'),
+    });
+    expect(await proxy('10.1.2.3,127.0.0.0/8')).toMatchObject({ ok: true });
+  });
+});
+
+describe.each([
+  ['is detected where the settings name another one', '10.1.2.3', '203.0.113.7', 1],
+  ['is not mistaken for its client in the own network', '127.0.0.1', '10.9.9.9', 0],
+])('A proxy', (behaviour, trusted, client, lines) => {
+  const app = useTestApp('sqlite', { PAVIS_TRUSTED_PROXIES: trusted });
+  const { send } = visitors(app);
+
+  it(behaviour, async () => {
+    expect((await send(client)).status).toBe(200);
+    const found = app.logged().match(/a proxy forwards requests and is not trusted/g) ?? [];
+    expect(found).toHaveLength(lines);
+  });
 });

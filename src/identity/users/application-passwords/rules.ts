@@ -30,5 +30,20 @@ export function assertWithin(by: Limits, { expiresAt, scopes }: Limits): void {
   }
 }
 
+/**
+ * Accounts do not expire, so an application password that does must not create or change them: it would give rights that
+ * outlast it.
+ * @throws DomainError with the code
+ */
+export function assertDoesNotExpire(
+  { expiresAt }: { expiresAt?: number },
+  code: 'rest_cannot_create_user' | 'rest_cannot_edit',
+): void {
+  if (expiresAt === undefined) return;
+  const message =
+    'This application password expires, and cannot create or change accounts, which do not. Do it in the console, or with one that does not expire.';
+  throw new DomainError('forbidden', code, message);
+}
+
 const createRefusal = (message: string): DomainError =>
   new DomainError('forbidden', 'rest_cannot_create_application_passwords', message);

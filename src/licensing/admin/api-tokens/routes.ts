@@ -28,7 +28,8 @@ export function apiTokenRoutes(api: RestApi, platform: Platform): void {
     refusals: { 409: 'too_many_tokens' },
     async handle({ args, user }) {
       const login = user?.login ?? '';
-      const { record, secret } = await createToken(platform, args, { actor: login, login });
+      const by = { actor: login, login, expiresAt: user?.expiresAt };
+      const { record, secret } = await createToken(platform, args, by);
       return { status: 201, body: { ...record, secret } };
     },
   });
