@@ -75,6 +75,7 @@ import { largerVisitorBatches } from './078-larger-visitor-batches.ts';
 import { secondFactor } from './079-second-factor.ts';
 import { applicationPasswordExpiry } from './080-application-password-expiry.ts';
 import { applicationPasswordScopes } from './081-application-password-scopes.ts';
+import { mergedVisitorSegments } from './084-merged-visitor-segments.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -154,4 +155,5 @@ export const migrations: Record<string, Migration> = {
   '079-second-factor': secondFactor,
   '080-application-password-expiry': applicationPasswordExpiry,
   '081-application-password-scopes': applicationPasswordScopes,
+  '084-merged-visitor-segments': mergedVisitorSegments,
 };

@@ -14,6 +14,7 @@ import {
   consentRecords,
   consentRoutes,
   sharedChoicesJob,
+  visitorIndexMerger,
 } from '../privacy/consent/index.ts';
 import {
   auditHeadsJob,
@@ -145,6 +146,7 @@ export function openPluginModules(
       jobs: () => [
         bannerPictureJob(platform, { settings, browser, readBanner }),
         sharedChoicesJob(platform),
+        ...(platform.datastore.engine === 'sqlite' ? [visitorIndexMerger(platform)] : []),
       ],
     },
     {

@@ -26,7 +26,7 @@ export function findIdsByKey(
   const index = sql.table(`index_${table}_${column}`);
   const newest = sql`(select id from ${sql.table(`index_${table}_${column}_upto`)})`;
   return sql`
-    select id from ${index} where segment in ${segments(index, sql.ref('segment'))} and ${key}
+    select id from ${index} where segment in (${selectSegments(index)}) and ${key}
     union all
     select id from ${rows} where id > ${newest} and ${key}`;
 }
@@ -39,3 +39,23 @@ const segments = (from: RawBuilder<unknown>, segment: RawBuilder<unknown>) => sq
     select number + 1 from segments where number < (select max(${segment}) from ${from})
   )
   select number from segments)`;
+
+/**
+ * The segments that an index on SQLite has, all or between two numbers. One lookup finds the next: with a second lower
+ * bound, SQLite would read all entries before it.
+ */
+export function selectSegments(
+  index: RawBuilder<unknown>,
+  within?: { from: number; to: number },
+): RawBuilder<{ number: number }> {
+  const upTo = within ? sql`segment <= ${within.to}` : sql`true`;
+  const first = within ? sql`segment >= ${within.from} and ${upTo}` : upTo;
+  return sql`
+    with recursive segments (number) as (
+      select min(segment) from ${index} where ${first}
+      union all
+      select (select min(segment) from ${index} where segment > number and ${upTo})
+      from segments where number is not null
+    )
+    select number from segments where number is not null`;
+}

@@ -11,4 +11,5 @@ export { seedConsents } from './seed.ts';
 export { sharedChoicesJob } from './shared-choices/job.ts';
 export { sharedChoices } from './shared-choices/retention.ts';
 export { getConsentStats } from './stats.ts';
+export { visitorIndexMerger } from './visitor-index.ts';
 export { readVisitorToken } from './visitor-token.ts';

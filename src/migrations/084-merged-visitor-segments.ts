@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely';
+import { columnsFor } from '../platform/db/columns.ts';
+import { selectSegmentsOfId } from '../platform/db/segment-levels.ts';
+
+/** Lets entries of the index of visitors be in merged segments (SQLite, docs/adr/0035). */
+async function up(db: Kysely<unknown>): Promise<void> {
+  const { isPostgres, segmentIds } = columnsFor(db);
+  if (isPostgres) return;
+  const ids = sql.lit(segmentIds);
+  const isOld = sql`segment in (${selectSegmentsOfId(sql`old.id`, segmentIds)})
+    and visitor_id = old.visitor_id and id = old.id`;
+  await sql`drop trigger consent_records_visitor_id_removed`.execute(db);
+  await sql`drop trigger consent_records_visitor_id_changed`.execute(db);
+  await sql`create trigger consent_records_visitor_id_removed after delete on consent_records
+    begin
+      delete from index_consent_records_visitor_id where ${isOld};
+    end`.execute(db);
+  // The entry stays in its segment, so that no small segment comes back.
+  await sql`create trigger consent_records_visitor_id_changed
+    after update of visitor_id on consent_records when new.id = old.id
+    begin
+      update index_consent_records_visitor_id set visitor_id = new.visitor_id where ${isOld};
+    end`.execute(db);
+  await sql`create trigger consent_records_visitor_id_renumbered
+    after update of id on consent_records when new.id <> old.id
+    begin
+      delete from index_consent_records_visitor_id where ${isOld};
+      insert into index_consent_records_visitor_id
+        select new.id / ${ids}, new.visitor_id, new.id
+        where new.id <= (select id from index_consent_records_visitor_id_upto);
+    end`.execute(db);
+}
+
+export const mergedVisitorSegments = { up };

@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely';
+import { columnsFor } from './columns.ts';
+import type { Db, Trx } from './database.ts';
+import { selectSegments } from './random-keys.ts';
+import { findNextMerge, listLevels, type SegmentMerge } from './segment-levels.ts';
+
+/** An index of random keys on SQLite. */
+export interface RandomKey {
+  table: string;
+  column: string;
+}
+
+/** Undefined if all segments are as large as they can be. */
+export async function findSegmentMerge(
+  db: Db,
+  { table, column }: RandomKey,
+): Promise<SegmentMerge | undefined> {
+  const { segmentIds } = columnsFor(db);
+  const index = toIndex({ table, column });
+  const levels = listLevels(segmentIds);
+  const lowest = levels.map(({ first }, at) => {
+    const end = levels[at + 1]?.first;
+    return sql`(select min(segment) from ${index}
+      where segment >= ${first} ${end === undefined ? sql`` : sql`and segment < ${end}`})`;
+  });
+  const { rows } = await sql<{ lowest: string; upto: number }>`
+    select json_array(${sql.join(lowest)}) as lowest, id as upto
+    from ${sql.table(`index_${table}_${column}_upto`)}`.execute(db);
+  const [row] = rows;
+  return row && findNextMerge(JSON.parse(row.lowest), row.upto, segmentIds);
+}
+
+/**
+ * Moves the next entries of a merge, in the order of the index. Each entry is in one segment at any time, so others may
+ * read and write between the steps, and a merge that was interrupted is continued.
+ * @param atOnce entries of each segment, at most
+ */
+export async function moveEntries(
+  trx: Trx,
+  key: RandomKey,
+  { from, to, into }: SegmentMerge,
+  atOnce: number,
+): Promise<void> {
+  const index = toIndex(key);
+  const column = sql.ref(key.column);
+  const between = selectSegments(index, { from, to });
+  // The first entry that stays: no segment has more than `atOnce` before it.
+  const nth = (wanted: RawBuilder<unknown>) => sql`(select ${wanted} from ${index} as each
+    where each.segment = segments.number order by ${column}, id limit 1 offset ${atOnce})`;
+  const { rows } = await sql<{ key: string; id: number }>`
+    select * from (select ${nth(column)} as key, ${nth(sql`id`)} as id from (${between}) as segments)
+    where key is not null order by key, id limit 1`.execute(trx);
+  const [end] = rows;
+  const moved = sql`segment in (${between})
+    ${end ? sql`and (${column}, id) < (${end.key}, ${end.id})` : sql``}`;
+  await sql`insert into ${index} (segment, ${column}, id)
+    select ${into}, ${column}, id from ${index} where ${moved} order by ${column}, id`.execute(trx);
+  await sql`delete from ${index} where ${moved}`.execute(trx);
+}
+
+const toIndex = ({ table, column }: RandomKey) => sql.table(`index_${table}_${column}`);
