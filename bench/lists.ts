@@ -1,3 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { findSegmentMerge, openDatastore } from '../src/platform/db/index.ts';
+import { createLogger } from '../src/platform/log.ts';
 import { type Finding, median } from './report.ts';
 import { command, type Engine, install, type Running, startPavis } from './server.ts';
 
@@ -92,6 +95,7 @@ export async function serve(engine: Engine, records: number, days = 365): Promis
   await command('user create bench --email bench@example.com --role administrator', env);
   const { password } = await command('user app-password bench --name bench', env);
   const server = made.use(await startPavis(env));
+  if (engine === 'sqlite') await untilMerged(env);
   const authorization = `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
 
   async function ask(path: string) {
@@ -109,6 +113,14 @@ export async function serve(engine: Engine, records: number, days = 365): Promis
   const kept = made.move();
   const served = { records, visitor, ask, env, server, authorization };
   return { ...served, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** The server merges the index of visitors in the background. */
+async function untilMerged({ PAVIS_DATA_DIR: folder }: Record<string, string>): Promise<void> {
+  const datastore = await openDatastore(`sqlite:${folder}/pavis.db`, await createLogger('silent'));
+  const visitors = { table: 'consent_records', column: 'visitor_id' };
+  while (await findSegmentMerge(datastore.db, visitors)) await wait(1_000);
+  await datastore.close();
 }
 
 const daysAgo = (days: number): string =>

@@ -5,10 +5,10 @@ import type { AnyDb } from './database.ts';
 /**
  * The ids of rows whose random key meets a condition, by an index whose order starts with the segment of the id, so
  * that new rows are written to the pages of the newest segment and not all over the index. A lookup searches each
- * segment: a million rows have 61, or 16 on PostgreSQL (docs/adr/0007).
+ * segment: a million rows have 16 on PostgreSQL (docs/adr/0007).
  *
- * On SQLite the index is a table that triggers write, 4,096 rows at a time; newer rows are scanned
- * (docs/adr/0008).
+ * On SQLite the index is a table that triggers write, 4,096 rows at a time; newer rows are scanned (docs/adr/0008).
+ * Segments are merged in the background, so it has few (docs/adr/0035).
  */
 export function findIdsByKey(
   db: AnyDb,

@@ -79,6 +79,46 @@ describe.each(ENGINES)('Search by visitor id on %s', (engine) => {
     }
   }
 
+  it('returns pages of matches, the newest first', async () => {
+    const { db, reader } = app.platform.datastore;
+    const search = 'page-';
+    const add = (days: readonly string[]) =>
+      app.platform.datastore.transaction((trx) =>
+        insertConsents(
+          trx,
+          days.map((day) => ({ ...choice('page-'), day })),
+        ),
+      );
+    const days = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'];
+    await add(days.flatMap((day) => Array.from({ length: 6 }, () => day)));
+    async function assertPages(filter: { date_from?: string }): Promise<void> {
+      const all = await db
+        .selectFrom('consent_records')
+        .select('id')
+        .where('visitor_id', '=', search)
+        .where('day', '>=', filter.date_from ?? '')
+        .orderBy('day', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      const ids: number[] = [];
+      for (let offset = 0; offset <= all.length; offset += 7) {
+        const { rows, total } = await listConsents(
+          reader,
+          { search, ...filter },
+          { offset, limit: 7 },
+        );
+        expect(total).toBe(all.length);
+        ids.push(...rows.map(({ id }) => id));
+      }
+      expect(ids).toEqual(all.map(({ id }) => id));
+    }
+    await assertPages({});
+    await assertPages({ date_from: '2026-11-19' });
+    // More than are sorted by themselves.
+    await add(Array.from({ length: 200 }, () => '2026-11-22'));
+    await assertPages({});
+  });
+
   it('uses the index of visitor ids', async () => {
     const { db } = app.platform.datastore;
     const plan = await db.transaction().execute(async (trx) => {

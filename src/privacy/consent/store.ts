@@ -83,36 +83,53 @@ async function countConsents(db: Db, filter: RecordFilter): Promise<number> {
 }
 
 /**
- * Few matches are fetched and sorted. With many matches, walking back from the newest record finds enough of them
+ * Few matches are sorted by themselves. With many matches, walking back from the newest record finds enough of them
  * sooner, unless the offset is too large.
  */
 async function searchConsents(db: Db, filter: VisitorFilter, { offset, limit }: Slice) {
-  const matching = selectByVisitor(db, filter);
-  const some = await matching
-    .selectAll('consent_records')
-    .limit(FEW_MATCHES + 1)
-    .execute();
-  if (some.length <= FEW_MATCHES) {
-    const rows = some.toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : b.id - a.id));
-    return { rows: rows.slice(offset, offset + limit), total: rows.length };
-  }
+  const few = await sortMatches(db, filter, { offset, limit }).execute();
+  const matches = Number(few[0]?.matches ?? Number.NaN);
+  if (matches <= FEW_MATCHES) return { rows: few, total: matches };
   const total = await countMatching(db, filter);
   if (offset >= total) return { rows: [], total };
   const walked = ((offset + limit) / total) * (await countConsents(db, {}));
   const page =
     walked < total
       ? filtered(db, filter).where(beginsWith(filter.search)(unindexed(db, 'visitor_id')))
-      : matching;
+      : selectByVisitor(db, filter);
   return { rows: await newestFirst(page).offset(offset).limit(limit).execute(), total };
 }
+
+/** Reads whole records of the page only. `matches` is their number, up to one more than are sorted. */
+function sortMatches(db: Db, filter: VisitorFilter, { offset, limit }: Slice) {
+  // The index alone is enough to sort by id, which rises with time.
+  const [found, order] = hasOtherFilters(filter)
+    ? [
+        sql`(${selectByVisitor(db, filter).select(['consent_records.id', 'day'])})`,
+        sql`day desc, id desc`,
+      ]
+    : [selectVisitorIds(db, filter.search), sql`id desc`];
+  const matching = sql<{ id: number }>`(select * from ${found} as found limit ${FEW_MATCHES + 1})`;
+  const page = sql<number>`(select id from matching order by ${order}
+    limit ${limit} offset ${offset})`;
+  return db
+    .with('matching', () => matching)
+    .selectFrom('consent_records')
+    .where('consent_records.id', 'in', page)
+    .selectAll('consent_records')
+    .select(sql<number>`(select count(*) from matching)`.as('matches'))
+    .orderBy(order);
+}
+
+const hasOtherFilters = ({ consent_action, date_from, date_to }: RecordFilter): boolean =>
+  Boolean(consent_action || date_from || date_to);
 
 async function countMatching(db: Db, filter: VisitorFilter): Promise<number> {
   const count = sql<number>`count(*)`.as('total');
   // Without other filters the index alone is enough.
-  const counted =
-    filter.consent_action || filter.date_from || filter.date_to
-      ? selectByVisitor(db, filter).select(count)
-      : db.selectFrom(selectVisitorIds(db, filter.search).as('found')).select(count);
+  const counted = hasOtherFilters(filter)
+    ? selectByVisitor(db, filter).select(count)
+    : db.selectFrom(selectVisitorIds(db, filter.search).as('found')).select(count);
   const { total } = await counted.executeTakeFirstOrThrow();
   return Number(total);
 }

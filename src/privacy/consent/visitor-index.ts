@@ -5,7 +5,7 @@ import { Worker } from '../../platform/jobs/worker.ts';
 
 const VISITORS = { table: 'consent_records', column: 'visitor_id' };
 /** Steps are sized to take this time, for which the event loop is blocked. */
-const STEP_MS = 4;
+const STEP_MS = 3;
 /** Entries of each of 32 segments. */
 const AT_ONCE = { first: 8, max: 128 };
 /** A pause is this many times as long as its step, so that other requests keep most of the database. */
