@@ -15,14 +15,9 @@ async function up(db: Kysely<unknown>): Promise<void> {
     begin
       delete from index_consent_records_visitor_id where ${isOld};
     end`.execute(db);
-  // The entry stays in its segment, so that no small segment comes back.
+  // An entry that is changed comes to a small segment, where it shares pages with those changed with it.
   await sql`create trigger consent_records_visitor_id_changed
-    after update of visitor_id on consent_records when new.id = old.id
-    begin
-      update index_consent_records_visitor_id set visitor_id = new.visitor_id where ${isOld};
-    end`.execute(db);
-  await sql`create trigger consent_records_visitor_id_renumbered
-    after update of id on consent_records when new.id <> old.id
+    after update of id, visitor_id on consent_records
     begin
       delete from index_consent_records_visitor_id where ${isOld};
       insert into index_consent_records_visitor_id

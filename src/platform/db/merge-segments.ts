@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { columnsFor } from './columns.ts';
 import type { Db, Trx } from './database.ts';
 import { selectSegments } from './random-keys.ts';
-import { findNextMerge, listLevels, type SegmentMerge } from './segment-levels.ts';
+import { findNextMerge, listLevels, MERGED_FROM, type SegmentMerge } from './segment-levels.ts';
 
 /** An index of random keys on SQLite. */
 export interface RandomKey {
@@ -10,24 +10,17 @@ export interface RandomKey {
   column: string;
 }
 
-/** Undefined if all segments are as large as they can be. */
-export async function findSegmentMerge(
-  db: Db,
-  { table, column }: RandomKey,
-): Promise<SegmentMerge | undefined> {
+/** Undefined if no level has too many segments. */
+export async function findSegmentMerge(db: Db, key: RandomKey): Promise<SegmentMerge | undefined> {
   const { segmentIds } = columnsFor(db);
-  const index = toIndex({ table, column });
-  const levels = listLevels(segmentIds);
-  const lowest = levels.map(({ first }, at) => {
-    const end = levels[at + 1]?.first;
-    return sql`(select min(segment) from ${index}
-      where segment >= ${first} ${end === undefined ? sql`` : sql`and segment < ${end}`})`;
-  });
-  const { rows } = await sql<{ lowest: string; upto: number }>`
-    select json_array(${sql.join(lowest)}) as lowest, id as upto
-    from ${sql.table(`index_${table}_${column}_upto`)}`.execute(db);
-  const [row] = rows;
-  return row && findNextMerge(JSON.parse(row.lowest), row.upto, segmentIds);
+  const lowest = listLevels(segmentIds).map(
+    ({ first, last }) => sql`(
+      select case when count(*) = ${MERGED_FROM} then min(number) end
+      from (${selectSegments(toIndex(key), { from: first, to: last })} limit ${MERGED_FROM}))`,
+  );
+  const { rows } = await sql<{ lowest: string }>`
+    select json_array(${sql.join(lowest)}) as lowest`.execute(db);
+  return rows[0] && findNextMerge(JSON.parse(rows[0].lowest), segmentIds);
 }
 
 /**

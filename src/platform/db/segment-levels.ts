@@ -2,6 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 
 /** Segments of a level that one of the next level replaces. */
 const MERGED_AT_ONCE = 32;
+/**
+ * So many segments of a level are merged: twice as many, so that the changes of a retention run are collected before
+ * they are merged, too.
+ */
+export const MERGED_FROM = 2 * MERGED_AT_ONCE;
 const LEVELS = [0, 1, 2] as const;
 /** Numbers of segments start with this many for each level; fewer ids than an integer can count fill no level. */
 const NUMBERS_PER_LEVEL = 2 ** 40;
@@ -13,14 +18,22 @@ export interface SegmentMerge {
   into: number;
 }
 
+/** Of a level: the lowest and the highest number of a segment, and the ids per segment. */
+interface Level {
+  first: number;
+  last: number;
+  ids: number;
+}
+
 /**
  * The levels of an index by segments on SQLite (docs/adr/0035). Each id belongs to one segment of each level, and its
  * entry is in one of these.
  * @param segmentIds ids per segment of the lowest level
  */
-export function listLevels(segmentIds: number): readonly { first: number; ids: number }[] {
+export function listLevels(segmentIds: number): readonly Level[] {
   return LEVELS.map((level) => ({
     first: level * NUMBERS_PER_LEVEL,
+    last: (level + 1) * NUMBERS_PER_LEVEL - 1,
     ids: segmentIds * MERGED_AT_ONCE ** level,
   }));
 }
@@ -34,14 +47,12 @@ export const selectSegmentsOfId = (id: RawBuilder<unknown>, segmentIds: number) 
   );
 
 /**
- * The next merge: of the segments of the lowest possible level whose ids are all indexed. Ids that are indexed later
- * than larger ones come to new segments, and are merged in the same way.
- * @param lowest the lowest number of a segment of each level, or null
- * @param indexedUpTo the largest indexed id
+ * The next merge. New ids are written to segments that are too new for it: at least `MERGED_FROM - MERGED_AT_ONCE`
+ * segments of the level are newer.
+ * @param lowest the lowest number of a segment of each level; null where fewer than `MERGED_FROM` are left
  */
 export function findNextMerge(
   lowest: readonly (number | null)[],
-  indexedUpTo: number,
   segmentIds: number,
 ): SegmentMerge | undefined {
   const levels = listLevels(segmentIds);
@@ -50,7 +61,6 @@ export function findNextMerge(
     const number = lowest[at];
     if (!next || number === undefined || number === null) continue;
     const group = Math.floor((number - first) / MERGED_AT_ONCE);
-    if ((group + 1) * next.ids - 1 > indexedUpTo) continue;
     const from = first + group * MERGED_AT_ONCE;
     return { from, to: from + MERGED_AT_ONCE - 1, into: next.first + group };
   }
