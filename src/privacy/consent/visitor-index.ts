@@ -26,16 +26,15 @@ export function visitorIndexMerger({
     async work(signal) {
       const merge = await findSegmentMerge(datastore.db, VISITORS);
       if (!merge) return false;
-      let began = 0;
       let worked = 0;
       await datastore.transaction(async (trx) => {
         // Without the time that it waited for the lock.
-        began = performance.now();
+        const began = performance.now();
         await moveEntries(trx, VISITORS, merge, atOnce);
         worked = performance.now() - began;
       });
       atOnce = Math.min(AT_ONCE.max, Math.max(1, Math.round((atOnce * STEP_MS) / worked)));
-      await wait(REST * (performance.now() - began), undefined, { signal });
+      await wait(REST * worked, undefined, { signal });
       return true;
     },
   });
