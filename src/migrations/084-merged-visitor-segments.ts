@@ -1,13 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import { columnsFor } from '../platform/db/columns.ts';
-import { selectSegmentsOfId } from '../platform/db/segment-levels.ts';
 
 /** Lets entries of the index of visitors be in merged segments (SQLite, docs/adr/0035). */
 async function up(db: Kysely<unknown>): Promise<void> {
   const { isPostgres, segmentIds } = columnsFor(db);
   if (isPostgres) return;
   const ids = sql.lit(segmentIds);
-  const isOld = sql`segment in (${selectSegmentsOfId(sql`old.id`, segmentIds)})
+  // The segments of its id, one of each level (`platform/db/segment-levels.ts`).
+  const segments = [0, 1, 2].map(
+    (level) => sql`${sql.lit(level * 2 ** 40)} + old.id / ${sql.lit(segmentIds * 32 ** level)}`,
+  );
+  const isOld = sql`segment in (${sql.join(segments)})
     and visitor_id = old.visitor_id and id = old.id`;
   await sql`drop trigger consent_records_visitor_id_removed`.execute(db);
   await sql`drop trigger consent_records_visitor_id_changed`.execute(db);

@@ -38,7 +38,7 @@ export {
   recordFact,
   secretFingerprint,
 } from './installation-facts.ts';
-export { findSegmentMerge, moveEntries, type RandomKey } from './merge-segments.ts';
+export { findSegmentMerge, moveEntries } from './merge-segments.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';
 export { openDatastore } from './open-datastore.ts';

@@ -5,7 +5,7 @@ import { selectSegments } from './random-keys.ts';
 import { findNextMerge, listLevels, MERGED_FROM, type SegmentMerge } from './segment-levels.ts';
 
 /** An index of random keys on SQLite. */
-export interface RandomKey {
+interface RandomKey {
   table: string;
   column: string;
 }

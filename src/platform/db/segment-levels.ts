@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
-
 /** Segments of a level that one of the next level replaces. */
 const MERGED_AT_ONCE = 32;
 /**
@@ -8,7 +6,7 @@ const MERGED_AT_ONCE = 32;
  */
 export const MERGED_FROM = 2 * MERGED_AT_ONCE;
 const LEVELS = [0, 1, 2] as const;
-/** Numbers of segments start with this many for each level; fewer ids than an integer can count fill no level. */
+/** Numbers of segments start at a multiple of this. The triggers of migration 084 have the same levels. */
 const NUMBERS_PER_LEVEL = 2 ** 40;
 
 /** All segments from one number to another, and the number of the segment that replaces them. */
@@ -37,14 +35,6 @@ export function listLevels(segmentIds: number): readonly Level[] {
     ids: segmentIds * MERGED_AT_ONCE ** level,
   }));
 }
-
-/** The numbers of the segments that may have the entry of an id, as a list in SQL. */
-export const selectSegmentsOfId = (id: RawBuilder<unknown>, segmentIds: number) =>
-  sql.join(
-    listLevels(segmentIds).map(
-      ({ first, ids }) => sql`${sql.lit(first)} + ${id} / ${sql.lit(ids)}`,
-    ),
-  );
 
 /**
  * The next merge. New ids are written to segments that are too new for it: at least `MERGED_FROM - MERGED_AT_ONCE`
