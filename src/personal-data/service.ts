@@ -14,9 +14,9 @@ import {
 
 const COUNTED_AT_ONCE = 5_000;
 /**
- * Batches are sized to take `ms`: on SQLite the event loop is blocked by their statements, on PostgreSQL
- * most of a small batch would be the way of its messages. Smaller ones than `min` would only make more commits. `rest` is the length of the pause in terms of the
- * batch, whose pages are written to disk afterwards; PostgreSQL serves other requests during batches as well.
+ * Batches are sized to take `ms`: on SQLite the event loop is blocked by their statements, on PostgreSQL most of a small
+ * batch would be the way of its messages. Smaller ones than `min` would only make more commits. A pause is `rest` times as
+ * long as its batch, whose pages are written to disk afterwards; PostgreSQL serves other requests during batches as well.
  */
 const BATCHES = {
   sqlite: { ms: 5, first: 40, min: 20, rest: 2 },
