@@ -3,7 +3,7 @@ import { toEntryColumns, verifyInstallation } from '../../src/privacy/consent-lo
 import { toLogFile } from '../../src/privacy/consent-log/log/open.ts';
 import { deleteLog, openLogFile } from '../../src/privacy/consent-log/log/store.ts';
 import { createLogTables, type LogDb } from '../../src/privacy/consent-log/log/tables.ts';
-import { openAppender } from '../../src/privacy/consent-log/sequencer/appender.ts';
+import { openAppender } from '../../src/privacy/consent-log/sequencer/open.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Logs every row of an application that has no entry yet, as the thread of a server does. */

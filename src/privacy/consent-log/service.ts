@@ -7,7 +7,7 @@ import { openLog } from './log/open.ts';
 import type { ConsentLogState } from './log/schemas.ts';
 import { findNewOrigin } from './lost-log/store.ts';
 import { checkpointMailJob, type Mailbox } from './mailbox/job.ts';
-import type { AppenderOrder } from './sequencer/appender.ts';
+import type { AppenderOrder } from './sequencer/open.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { countNotLogged } from './sequencer/state.ts';
 import { createVerifications } from './verification/runs/service.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type AppenderOrder, openAppender } from './appender.ts';
+import { type AppenderOrder, openAppender } from './open.ts';
 
 /** How often it looks for new rows. */
 const EVERY_MS = 1_000;

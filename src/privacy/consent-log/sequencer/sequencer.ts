@@ -4,7 +4,7 @@ import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { noteHead } from '../noted-head/service.ts';
-import type { AppenderOrder } from './appender.ts';
+import type { AppenderOrder } from './open.ts';
 import type { ThreadMessage } from './sequencer-worker.ts';
 import { findHighestIds } from './store.ts';
 

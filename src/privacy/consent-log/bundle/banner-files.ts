@@ -1,0 +1,33 @@
+import type { Db } from '../../../platform/db/index.ts';
+import type { ZipFile } from '../../../platform/zip.ts';
+import { findBannerVersion, findPictureFile } from '../verification/subjects/store.ts';
+import type { createLines } from './lines.ts';
+
+/** A row about the texts or the pictures of a banner version. */
+export interface BannerFacts {
+  id: number;
+  facts: string;
+}
+
+/** The texts and pictures of banner versions, and the log's entries about them. */
+export async function* listBannerFiles(
+  { db, lines }: { db: Db; lines: ReturnType<typeof createLines> },
+  banners: readonly BannerFacts[],
+  versions: ReadonlySet<unknown>,
+): AsyncGenerator<ZipFile> {
+  const shown = banners
+    .map((banner) => ({ ...banner, stated: JSON.parse(banner.facts) }))
+    .filter(({ stated }) => versions.has(stated.version));
+  const proven = await Promise.all(shown.map(({ id, facts }) => lines.ofFacts(id, facts)));
+  const texts = proven.map(({ line }) => `${JSON.stringify(line)}\n`);
+  yield { path: 'versions.jsonl', chunks: () => texts };
+  for (const version of versions) {
+    const row = await findBannerVersion(db, Number(version));
+    if (row) yield { path: `versions/${version}.json`, chunks: () => [String(row.config)] };
+  }
+  const pictures = shown.flatMap(({ stated }) => (stated.pictures ?? []) as { sha256: string }[]);
+  for (const sha256 of new Set(pictures.map((picture) => picture.sha256))) {
+    const png = await findPictureFile(db, sha256);
+    if (png) yield { path: `pictures/${sha256}.png`, chunks: () => [png], isCompressed: true };
+  }
+}
