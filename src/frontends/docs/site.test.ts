@@ -99,6 +99,21 @@ describe('The documentation at /docs', () => {
       expect(await find(path), path).toMatch(/^\/docs\/./);
   });
 
+  it('has a guide to every page of the console', () => {
+    const folder = join(PROJECT_ROOT, 'web/console/routes');
+    const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    const paths = sources.flatMap((source) =>
+      [...source.matchAll(/^ {2}path: '([^']+)',$/gm)].map(([, path = '']) => path),
+    );
+    const routes = sources.flatMap((source) => source.match(/\bcreateRoute\(/g) ?? []);
+    // All but the layout of the pages for signed-in users.
+    expect(paths).toHaveLength(routes.length - 1);
+    const listed = Object.keys(contents.console);
+    const isUnder = (path: string, each: string) => path === each || path.startsWith(`${each}/`);
+    expect(paths.filter((path) => !listed.some((each) => isUnder(path, each)))).toEqual([]);
+    expect(listed.filter((each) => !paths.some((path) => isUnder(path, each)))).toEqual([]);
+  });
+
   it('gives the search every guide and every operation', async () => {
     const { json, headers } = await app.http.get('/docs/search.json');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

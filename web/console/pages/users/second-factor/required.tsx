@@ -1,4 +1,4 @@
-import { Button, Card, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -58,9 +58,21 @@ export function RequiredSecondFactor() {
           </QueryResult>
         </Card>
       )}
-      <Button variant="subtle" mt="md" onClick={leave}>
-        Sign out
-      </Button>
+      <Group mt="md" gap="xs">
+        <Button variant="subtle" onClick={leave}>
+          Sign out
+        </Button>
+        {/* The server finds the guide to the page. */}
+        <Button
+          component="a"
+          variant="subtle"
+          href="/docs/console/second-factor"
+          target="_blank"
+          aria-label="Help for this page (new tab)"
+        >
+          Help
+        </Button>
+      </Group>
     </SignInLayout>
   );
 }
