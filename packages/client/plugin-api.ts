@@ -59,10 +59,17 @@ export type ConsentStats = { period: { from: string; to: string } | null; total:
 /** Why this node cannot write the log at present. Consent choices are recorded, and logged once the problem is solved. */
 export type ConsentLogError = { /** When it occurred last. */ at: string; message: string };
 
+/** The log does not begin with the entries that the database has noted. It is not written until the log is back or replaced. Consent choices are recorded all the same. */
+export type ConsentLogLoss = { /** What is wrong. */ message: string; /** What to do. */ advice: string };
+
+export type LostConsentLog = { /** The name of the log. */ origin: string; /** Number of its entries, as far as is known. */ size: number; /** When the log that followed it was started. */ replaced_at: string; /** Its public key, with which receipts of the lost log are verified. */ verifier_key: string };
+
+export type DatabaseRestore = { /** When the server recognised the restore. */ restored_at: string; /** Number of consent records that were lost. */ consent_records: number; /** Number of other logged records that were lost, for example of banner versions. */ log_records: number };
+
 export type ConsentLogWitness = { /** The name in its verifier key. */ name: string; url: string; /** Verifier key of the witness. */ key: string; size: number | null; cosigned_at: string | null; error: string | null; error_at: string | null; /** Whether the witness has cosigned entries that this log does not have: it was changed, shortened, or restored from a backup. */ contradicts: boolean };
 
 /** The consent log. It holds a hash of each consent choice, and nothing else about it. */
-export type ConsentLogState = { /** The name of the log and of its key. */ origin: string; /** The public key with which checkpoints are verified, as in C2SP signed-note. */ verifier_key: string; /** Number of entries. */ size: number; root: string | null; checkpoint_at: string | null; /** Number of rows without an entry. Usually those of the last second; they are logged in the background. */ not_logged: number; not_logged_since: string | null; last_error: ConsentLogError | null; /** The witnesses of the settings, with their last cosignatures and errors. */ witnesses: (ConsentLogWitness)[]; cosigned_checkpoint: string | null; /** Whether everyone may read the checkpoint, hashes and entries. */ public: boolean };
+export type ConsentLogState = { /** The name of the log and of its key. */ origin: string; /** The public key with which checkpoints are verified, as in C2SP signed-note. */ verifier_key: string; /** Number of entries. */ size: number; root: string | null; checkpoint_at: string | null; /** Number of rows without an entry. Usually those of the last second; they are logged in the background. */ not_logged: number; not_logged_since: string | null; last_error: ConsentLogError | null; loss: ConsentLogLoss | null; /** Logs that were lost and replaced with `pavis log restart`, newest first. Of records from before, it is proven only that they were there then. */ lost_logs: (LostConsentLog)[]; /** Restores of the database from a backup that lost logged records, newest first. Always empty on PostgreSQL, where the log is restored with the database. */ restores: (DatabaseRestore)[]; /** The witnesses of the settings, with their last cosignatures and errors. */ witnesses: (ConsentLogWitness)[]; cosigned_checkpoint: string | null; /** Whether everyone may read the checkpoint, hashes and entries. */ public: boolean };
 
 export type ConsentLogVerificationRequest = { /** Whether to compare the contents of each record with the log, and not only which records there are. */ deep?: boolean };
 

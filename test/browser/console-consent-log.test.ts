@@ -1,5 +1,14 @@
+import { rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ENTRY_KINDS,
+  openLog,
+  recordInLog,
+  restartLog,
+  toLogFile,
+} from '../../src/privacy/consent-log/index.ts';
+import { noteHead } from '../../src/privacy/consent-log/noted-head/service.ts';
 import { DESK, isForEverybody } from '../support/accessible.ts';
 import { logAll } from '../support/consent-log.ts';
 import { useConsole } from '../support/console.ts';
@@ -113,5 +122,55 @@ describe('The consent log in the console, by keyboard', () => {
     await page.goto(`${app.url}/admin/consent`);
     await keys.press(keys.button('Proof of record 2'));
     await keys.sees('The record is not what was logged.');
+  });
+});
+
+describe('A consent log that is lost, in the console', () => {
+  const { app, openSignedIn } = useConsole();
+  let page: Page;
+  let keys: Keyboard;
+
+  beforeAll(async () => {
+    const body = { visitor_id: 'visitor', consent_action: 'accept_all' };
+    await app.http.post('/wp-json/svc/v1/consent', { body });
+    await logAll(app);
+    const log = openLog(app.platform, app.config);
+    await noteHead(app.platform.datastore, log).finally(() => log.close());
+    rmSync(toLogFile(app.config.dataDir));
+    page = await openSignedIn('/consent/log');
+    keys = atKeyboard(page);
+  }, 60_000);
+  beforeEach(() => page.setViewportSize(DESK));
+
+  it('is reported with what to do, and no empty state', async () => {
+    const alert = page.getByRole('alert').filter({ hasText: 'The log is lost' });
+    await keys.sees(alert.getByText('Stop the server and keep a copy of what is there.'));
+    await keys.sees(alert.getByText(toLogFile(app.config.dataDir)));
+    expect(await page.getByText('No entries yet').count()).toBe(0);
+    const guide = await alert.getByRole('link', { name: /^Guide/ }).getAttribute('href');
+    const [path, id] = String(guide).split('#');
+    expect((await app.http.get(String(path))).text).toContain(` id="${id}"`);
+    await isForEverybody(page);
+    await keys.press(keys.button('Verify now'));
+    await keys.sees(/problems? found/);
+    await isForEverybody(page);
+  });
+
+  it('is named after it was replaced, with its key, and so are records that a restore lost', async () => {
+    const { verifier_key: key } = await page.evaluate(async () =>
+      (await fetch('/wp-json/svc/v1/consent/log')).json(),
+    );
+    await restartLog(app.platform, app.config);
+    const facts = { table: 'consent_records', ids: [[900, 911]], count: 12 };
+    await app.platform.datastore.transaction((trx) =>
+      recordInLog(trx, { kind: ENTRY_KINDS.restore, facts, at: app.clock.now() }),
+    );
+    await logAll(app);
+    await page.reload();
+    await keys.sees(/^A log was lost and replaced on/);
+    await keys.sees(/^12 consent records lost in a restore on/);
+    const shown = page.getByRole('textbox', { name: 'Verifier key of the lost log' });
+    expect(await shown.inputValue()).toBe(key);
+    await isForEverybody(page);
   });
 });

@@ -9,7 +9,7 @@ import {
   parseVerifierKey,
 } from '../../platform/transparency-log/index.ts';
 import { openLog } from './log/open.ts';
-import { describeLoss } from './lost-log/service.ts';
+import { describeLoss, formatLoss } from './lost-log/service.ts';
 import { readNotedHead } from './noted-head/service.ts';
 import { countNotLogged } from './sequencer/state.ts';
 
@@ -26,7 +26,7 @@ export async function describeLogHealth(
     const isSqlite = platform.datastore.engine === 'sqlite';
     const noted = await readNotedHead(platform.datastore.db);
     const loss = await describeLoss(noted, log, { isSqlite, dataDir });
-    if (loss !== undefined) throw new CliError(loss);
+    if (loss !== undefined) throw new CliError(formatLoss(loss));
     const head = await log.readHead();
     if (head) {
       const { verifierKey } = createSigner(head.origin, platform.secret.key('consent log'));

@@ -5,8 +5,11 @@ import { createSigner } from '../../platform/transparency-log/index.ts';
 import { toEntryColumns } from './entries/columns.ts';
 import { openLog } from './log/open.ts';
 import type { ConsentLogState } from './log/schemas.ts';
+import { listPastLosses } from './lost-log/history.ts';
+import { describeLoss } from './lost-log/service.ts';
 import { findNewOrigin } from './lost-log/store.ts';
 import { checkpointMailJob, type Mailbox } from './mailbox/job.ts';
+import { readNotedHead } from './noted-head/service.ts';
 import type { AppenderOrder } from './sequencer/open.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { countNotLogged } from './sequencer/state.ts';
@@ -55,6 +58,10 @@ export function createConsentLog(
     ],
     addCosignatures: (checkpoint: string) => addCosignatures(db, checkpoint),
     async readState(): Promise<Omit<ConsentLogState, 'public'>> {
+      // Before the head: the database notes only what the log has.
+      const noted = await readNotedHead(db);
+      const isSqlite = platform.datastore.engine === 'sqlite';
+      const loss = await describeLoss(noted, log, { isSqlite, dataDir: place.dataDir });
       const head = await log.readHead();
       const notLogged = await countNotLogged(platform, log);
       const { name: origin, verifierKey } = createSigner(
@@ -71,6 +78,8 @@ export function createConsentLog(
         not_logged: notLogged.count,
         not_logged_since: toMoment(notLogged.since),
         last_error: failure ? { at: toIsoMoment(failure.at), message: failure.message } : null,
+        loss: loss ?? null,
+        ...(await listPastLosses(db, seed)),
         witnesses: await listWitnessStates(db, await readWitnesses()),
         cosigned_checkpoint: await findCosignedCheckpoint(db),
       };

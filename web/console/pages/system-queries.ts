@@ -9,6 +9,8 @@ export interface Health {
   isWell: boolean;
   version: string;
   message: string;
+  /** Whether this node writes the consent log. */
+  isLogWritten: boolean;
 }
 
 /** The health of the server, which everyone may read. */
@@ -18,11 +20,13 @@ export const healthQuery = queryOptions({
     const health = await fetch(`${LICENCE_ROOT}/health`);
     // Without the Licence API only the probes answer.
     const response = health.status === 404 ? await fetch('/readyz') : health;
-    const { version = '', status, message = toLabel(status) } = await response.json();
+    const body = await response.json();
+    const { version = '', status, message = toLabel(status), consent_log } = body;
     return {
       isWell: response.ok,
       version,
       message: response.ok ? 'Connected.' : message,
+      isLogWritten: consent_log !== 'failing',
     };
   },
   refetchInterval: 60_000,

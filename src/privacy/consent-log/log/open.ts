@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Datastore } from '../../../platform/db/index.ts';
 import { hashLeaves, type ReadTile } from '../../../platform/transparency-log/index.ts';
@@ -70,15 +70,22 @@ export function openLog(
 /** Opens the log of an SQLite installation for reading. It is not created. */
 export function openLogOfSqlite(dataDir: string): ConsentLog {
   const file = toLogFile(dataDir);
-  let opened: LogDb | undefined;
+  let opened: { db: LogDb; inode: number } | undefined;
   async function connect(): Promise<LogDb | undefined> {
-    if (opened || !existsSync(file)) return opened;
+    const inode = statSync(file, { throwIfNoEntry: false })?.ino;
+    if (opened && opened.inode !== inode) {
+      // Another process has removed or replaced the file; an open connection would still read the old one.
+      const { db } = opened;
+      opened = undefined;
+      await db.destroy();
+    }
+    if (opened || inode === undefined) return opened?.db;
     const db = openLogFile(file, { readOnly: true });
-    if (await hasLogTables(db)) opened ??= db;
-    if (opened !== db) await db.destroy();
-    return opened;
+    if (await hasLogTables(db)) opened ??= { db, inode };
+    if (opened?.db !== db) await db.destroy();
+    return opened?.db;
   }
-  return createReader(connect, async () => opened?.destroy());
+  return createReader(connect, async () => opened?.db.destroy());
 }
 
 /** @param connect undefined while there is no log */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { describeResponse, Moment, nullable } from '../../../platform/http/schemas.ts';
+import { LogLoss, LostLog, Restore } from '../lost-log/schemas.ts';
 import { WitnessState } from '../witnesses/schemas.ts';
 
 const MOMENT = '2026-11-21T09:30:00.000Z';
@@ -32,6 +33,15 @@ export const ConsentLogState = describeResponse(
         },
       ),
     ),
+    loss: nullable(LogLoss),
+    lost_logs: Type.Array(LostLog, {
+      description:
+        'Logs that were lost and replaced with `pavis log restart`, newest first. Of records from before, it is proven only that they were there then.',
+    }),
+    restores: Type.Array(Restore, {
+      description:
+        'Restores of the database from a backup that lost logged records, newest first. Always empty on PostgreSQL, where the log is restored with the database.',
+    }),
     witnesses: Type.Array(WitnessState, {
       description: 'The witnesses of the settings, with their last cosignatures and errors.',
     }),
@@ -55,6 +65,9 @@ export const ConsentLogState = describeResponse(
     not_logged: 0,
     not_logged_since: null,
     last_error: null,
+    loss: null,
+    lost_logs: [],
+    restores: [],
     witnesses: [],
     cosigned_checkpoint: null,
     public: false,

@@ -9,6 +9,7 @@ import {
   withLogTables,
 } from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { deleteFact } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
@@ -54,12 +55,20 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     await appender.append(app.clock.now()).finally(() => appender.close());
   };
   const REFUSED = /does not agree with what the database has noted of it: .*pavis log restart/;
+  const readState = async () => {
+    const headers = await basicAuth(app.platform);
+    return (await app.http.get('/wp-json/svc/v1/consent/log', { headers })).json;
+  };
   /** What is said about the log, and that nothing is written to it. */
   async function expectLost(why: RegExp): Promise<void> {
     const before = await readHead();
     await expect(write()).rejects.toThrow(why);
     await expect(write()).rejects.toThrow(REFUSED);
     await expect(describeLogHealth(app.platform, app.config)).rejects.toThrow(REFUSED);
+    expect((await readState()).loss).toEqual({
+      message: expect.stringMatching(/^The log does not agree with what the database has noted/),
+      advice: expect.stringMatching(/^Stop the server .*pavis log restart/),
+    });
     const { problems } = await verifyLogOf(app);
     expect(problems).toContainEqual(
       expect.objectContaining({
@@ -195,6 +204,8 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     const older = await copyLog(app);
     await decide();
     await log();
+    const { verifier_key: lostKey, lost_logs: none } = await readState();
+    expect(none).toEqual([]);
     await older();
     await decide();
 
@@ -204,6 +215,14 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     expect(aside === undefined ? 'none' : existsSync(aside)).toBe(engine === 'sqlite' || 'none');
     await log();
     expect(await readHead()).toMatchObject({ origin });
+    const state = await readState();
+    expect(state).toMatchObject({ origin, loss: null, not_logged: 0, restores: [] });
+    expect(state.lost_logs).toEqual([
+      {
+        ...{ origin: ORIGIN, size: lost.size, verifier_key: lostKey },
+        replaced_at: new Date(app.clock.now()).toISOString(),
+      },
+    ]);
     const records = Number(
       (await sql<{ count: number }>`select count(*) as count from consent_records`.execute(db()))
         .rows[0]?.count,

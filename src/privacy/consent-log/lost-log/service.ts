@@ -9,6 +9,7 @@ import type { LogDb } from '../log/tables.ts';
 import { type NotedHead, toNotedFacts } from '../noted-head/rules.ts';
 import { findLoss, NOTED_HEAD, readNotedHead } from '../noted-head/service.ts';
 import { recordInLog } from '../records/store.ts';
+import type { LogLoss } from './schemas.ts';
 import { clearWitnessErrors, findLastRecordId } from './store.ts';
 
 /** A log that was given up. */
@@ -33,14 +34,20 @@ export async function describeLoss(
   noted: NotedHead | undefined,
   log: ConsentLog,
   { isSqlite, dataDir }: Place & { isSqlite: boolean },
-): Promise<string | undefined> {
+): Promise<LogLoss | undefined> {
   const loss = noted && (await findLoss(noted, log));
   if (loss === undefined) return undefined;
   const copy = isSqlite
-    ? `Put the newest copy of ${toLogFile(dataDir)} back`
-    : 'Put the newest copy of the tables consent_log_bundles, _tiles, _ranges and _head back';
-  return `the log does not agree with what the database has noted of it: ${loss}. ${copy}. If there is none, start a new log with "pavis log restart"`;
+    ? toLogFile(dataDir)
+    : 'the tables consent_log_bundles, _tiles, _ranges and _head';
+  return {
+    message: `The log does not agree with what the database has noted of it: ${loss}.`,
+    advice: `Stop the server and keep a copy of what is there. Put the newest copy of ${copy} back and start the server. If no complete copy is left, "pavis log restart" starts a new log under another name.`,
+  };
 }
+
+/** A loss in one line. */
+export const formatLoss = ({ message, advice }: LogLoss): string => `${message} ${advice}`;
 
 /**
  * Begins a new log in place of one that is lost, under another name, as checkpoints of the lost one must not be

@@ -5,7 +5,7 @@ import { LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
 import { createReader, openLogOfSqlite, toLogFile } from '../log/open.ts';
 import { openLogFile } from '../log/store.ts';
 import { createLogTables, type LogDb, type LogSource } from '../log/tables.ts';
-import { describeLoss } from '../lost-log/service.ts';
+import { describeLoss, formatLoss } from '../lost-log/service.ts';
 import { findNewOrigin } from '../lost-log/store.ts';
 import { readNotedHead } from '../noted-head/service.ts';
 import { Appender } from './appender.ts';
@@ -62,5 +62,5 @@ async function assertNotLost(db: Db, place: { isSqlite: boolean; dataDir: string
     ? openLogOfSqlite(place.dataDir)
     : createReader(async () => db as unknown as LogDb);
   const loss = await describeLoss(await readNotedHead(db), log, place).finally(() => log.close());
-  if (loss !== undefined) throw new Error(loss);
+  if (loss !== undefined) throw new Error(formatLoss(loss));
 }

@@ -5,6 +5,7 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { openPlatform } from '../../../modules/platform.ts';
 import { backupSqlite, restoreSqlite } from '../../../platform/db/index.ts';
 import { openLog, recordRestore } from '../index.ts';
+import { listPastLosses } from '../lost-log/history.ts';
 
 describe('a restored database', () => {
   const app = useTestApp('sqlite');
@@ -46,6 +47,15 @@ describe('a restored database', () => {
           created_at: expect.stringContaining('2026-'),
         },
       ]);
+      expect(await listPastLosses(db, Buffer.alloc(32))).toEqual({
+        lost_logs: [],
+        restores: [
+          {
+            restored_at: new Date(clock.now()).toISOString(),
+            ...{ consent_records: 2, log_records: 0 },
+          },
+        ],
+      });
       const fields = {
         categories_accepted: '[]',
         categories_rejected: '[]',

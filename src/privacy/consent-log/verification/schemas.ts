@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { describeResponse, Moment, nullable } from '../../../platform/http/schemas.ts';
+import { REPLACED_LOG } from '../lost-log/schemas.ts';
 import { STATES } from './result.ts';
 
 const MOMENT = '2026-11-21T09:30:00.000Z';
@@ -68,17 +69,10 @@ export const VerificationReport = describeResponse(
       }),
       { description: 'Checkpoints with which the log was compared, besides its own.' },
     ),
-    lost_logs: Type.Array(
-      Type.Object({
-        origin: Type.String({ description: 'The name of the log.' }),
-        size: Type.Integer({ description: 'Number of its entries, as far as is known.' }),
-        replaced_at: Moment('When the log that followed it was started.'),
-      }),
-      {
-        description:
-          'Logs that were lost and replaced with `pavis log restart`. Of records from before, it is proven only that they were there then.',
-      },
-    ),
+    lost_logs: Type.Array(Type.Object(REPLACED_LOG), {
+      description:
+        'Logs that were lost and replaced with `pavis log restart`. Of records from before, it is proven only that they were there then.',
+    }),
     consent_records: Counts('Consent records by their state.'),
     log_records: Counts('Records of facts by their state.'),
     problem_count: Type.Integer(),

@@ -8,9 +8,11 @@ const PENDING_MS = 60_000;
 
 /** What needs attention: a log that is not written, and a witness that contradicts. */
 export function LogAlerts({ log }: { log: ConsentLog }) {
-  const { not_logged, not_logged_since, last_error, witnesses } = log;
+  const { not_logged, not_logged_since, witnesses, loss } = log;
+  // A lost log is an alert of its own.
+  const last_error = loss ? null : log.last_error;
   const isBehind =
-    not_logged_since !== null && Date.now() - Date.parse(not_logged_since) >= PENDING_MS;
+    !loss && not_logged_since !== null && Date.now() - Date.parse(not_logged_since) >= PENDING_MS;
   const contradicting = witnesses.filter(({ contradicts }) => contradicts);
   return (
     <>

@@ -11,6 +11,7 @@ import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { LogAlerts } from './alerts.tsx';
 import { Bundle } from './bundle.tsx';
 import { CheckpointAndKey } from './checkpoint.tsx';
+import { LossAlert, PastLosses } from './losses.tsx';
 import { Publication } from './publication.tsx';
 import { logQuery } from './queries.ts';
 import { Verification } from './verification.tsx';
@@ -29,8 +30,9 @@ export function ConsentLogScreen() {
         {(state) => (
           <Stack>
             <ReadOnlyNotice />
+            <LossAlert log={state} />
             <LogAlerts log={state} />
-            {state.size === 0 ? (
+            {state.size === 0 && !state.loss ? (
               <EmptyState icon={IconBinaryTree} title="No entries yet">
                 The log begins with the first banner version or consent choice. The server adds
                 entries about once a second.
@@ -38,6 +40,7 @@ export function ConsentLogScreen() {
             ) : (
               <>
                 <Figures log={state} />
+                <PastLosses log={state} />
                 <Verification />
               </>
             )}

@@ -68,6 +68,12 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
       text: health.data?.message ?? '',
       action: <Link to="/system">View</Link>,
     }),
+    ...taskIf(health.data?.isLogWritten === false, {
+      tone: 'bad',
+      title: 'The consent log cannot be written',
+      text: 'Consent choices are recorded, but get no entries. The log may be lost, or the disk full.',
+      action: <Link to="/consent/log">View</Link>,
+    }),
     ...taskIf(licence.data?.valid === false && licence.data.key !== null, {
       tone: 'warn',
       title: 'Licence problem',
