@@ -13,7 +13,7 @@ describe('The page that authorises an application', () => {
     await page.getByLabel('Rights').selectOption('chosen');
     await page.getByLabel('Read vendors', { exact: true }).waitFor();
     const inConsole = {
-      lives: await page.getByLabel('Works for').locator('option').allTextContents(),
+      lives: await page.getByLabel('Expiry').locator('option').allTextContents(),
       rights: await page.getByLabel('Rights').locator('option').allTextContents(),
       scopes: await page
         .getByRole('group', { name: 'What it can do' })
@@ -21,7 +21,7 @@ describe('The page that authorises an application', () => {
         .allTextContents(),
     };
     await page.goto(`${app.url}/admin${PAGE}`);
-    const lives = page.getByLabel('Works for');
+    const lives = page.getByLabel('Expiry');
     const onPage = {
       lives: await lives.locator('option').allTextContents(),
       rights: await page.getByRole('group', { name: 'Rights' }).locator('label').allTextContents(),
@@ -60,7 +60,7 @@ describe('The page that authorises an application', () => {
     await page.getByRole('button', { name: 'Approve' }).press('Enter');
     await page.getByRole('alert').getByText('Choose at least one').waitFor();
     await isForEverybody(page);
-    expect(await page.getByLabel('Works for').inputValue()).toBe('30');
+    expect(await page.getByLabel('Expiry').inputValue()).toBe('30');
     await page.getByLabel('Read vendors', { exact: true }).press('Space');
     await page.getByRole('button', { name: 'Approve' }).press('Enter');
     const made = (await page.getByRole('status').textContent()) ?? '';

@@ -13,6 +13,7 @@ import { DESK, isForEverybody } from '../support/accessible.ts';
 import { logAll } from '../support/consent-log.ts';
 import { useConsole } from '../support/console.ts';
 import { atKeyboard, type Keyboard } from '../support/keyboard.ts';
+import { basicAuth } from '../support/makers.ts';
 
 const RECORDS = 6;
 const WITNESS = 'witness.example.com/w1+1e6ad1ba+BNWYYrUgYqn/WN9GyG6Gb+IDC05UkSOHHlYimcTfiSUc';
@@ -144,8 +145,8 @@ describe('A consent log that is lost, in the console', () => {
 
   it('is reported with what to do, and no empty state', async () => {
     const alert = page.getByRole('alert').filter({ hasText: 'The log is lost' });
-    await keys.sees(alert.getByText('Stop the server and keep a copy of what is there.'));
-    await keys.sees(alert.getByText(toLogFile(app.config.dataDir)));
+    await alert.getByText('Stop the server and keep a copy of what is there.').waitFor();
+    await alert.getByText(toLogFile(app.config.dataDir)).waitFor();
     expect(await page.getByText('No entries yet').count()).toBe(0);
     const guide = await alert.getByRole('link', { name: /^Guide/ }).getAttribute('href');
     const [path, id] = String(guide).split('#');
@@ -157,9 +158,8 @@ describe('A consent log that is lost, in the console', () => {
   });
 
   it('is named after it was replaced, with its key, and so are records that a restore lost', async () => {
-    const { verifier_key: key } = await page.evaluate(async () =>
-      (await fetch('/wp-json/svc/v1/consent/log')).json(),
-    );
+    const headers = await basicAuth(app.platform);
+    const { json: lost } = await app.http.get('/wp-json/svc/v1/consent/log', { headers });
     await restartLog(app.platform, app.config);
     const facts = { table: 'consent_records', ids: [[900, 911]], count: 12 };
     await app.platform.datastore.transaction((trx) =>
@@ -167,10 +167,10 @@ describe('A consent log that is lost, in the console', () => {
     );
     await logAll(app);
     await page.reload();
-    await keys.sees(/^A log was lost and replaced on/);
-    await keys.sees(/^12 consent records lost in a restore on/);
+    await page.getByText(/^A log was lost and replaced on/).waitFor();
+    await page.getByText(/^12 consent records lost in a restore on/).waitFor();
     const shown = page.getByRole('textbox', { name: 'Verifier key of the lost log' });
-    expect(await shown.inputValue()).toBe(key);
+    expect(await shown.inputValue()).toBe(lost.verifier_key);
     await isForEverybody(page);
   });
 });

@@ -4,7 +4,7 @@ import { type Choices, LIVES, type Offer } from './choices.ts';
 
 /** How long the application password works. */
 export const lifeField = ({ days }: Choices): Html => html`<div class="field">
-<label for="days">Works for</label>
+<label for="days">Expiry</label>
 <select id="days" name="days">${LIVES.map(
   (life) =>
     html`<option value="${life.days}"${life.days === days && html` selected`}>${life.label}</option>`,

@@ -65,7 +65,7 @@ export function createConsentLog(
       const head = await log.readHead();
       const notLogged = await countNotLogged(platform, log);
       const { name: origin, verifierKey } = createSigner(
-        head?.origin ?? (await findNewOrigin(db)) ?? toLogName(siteUrl()),
+        head?.origin ?? noted?.origin ?? (await findNewOrigin(db)) ?? toLogName(siteUrl()),
         seed,
       );
       const { failure } = sequencer;

@@ -48,7 +48,7 @@ export function compareNotedHead(
   noted: NotedHead,
   log: { origin: string; size: number; roots: ReadonlyMap<number, Uint8Array> } | undefined,
 ): string | undefined {
-  if (!log) return `it has ${noted.size} entries, and there is no log`;
+  if (!log) return `${noted.size} entries are noted, and there is no log`;
   if (log.origin !== noted.origin) {
     return `it is of the log ${noted.origin}, and this one is ${log.origin}`;
   }

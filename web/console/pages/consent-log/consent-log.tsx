@@ -61,7 +61,8 @@ export function ConsentLogScreen() {
   );
 }
 
-function Figures({ log: { size, checkpoint_at, not_logged, witnesses } }: { log: ConsentLog }) {
+function Figures({ log }: { log: ConsentLog }) {
+  const { size, checkpoint_at, not_logged, witnesses, loss } = log;
   const cosigned = witnesses.map((each) => each.cosigned_at ?? '').toSorted();
   const last = cosigned.at(-1);
   return (
@@ -76,7 +77,12 @@ function Figures({ log: { size, checkpoint_at, not_logged, witnesses } }: { log:
         {
           label: 'Records without an entry',
           value: formatNumber(not_logged),
-          note: not_logged === 0 ? 'All records are logged' : 'Usually logged within a second',
+          note:
+            not_logged === 0
+              ? 'All records are logged'
+              : loss
+                ? 'Logged when the log is back'
+                : 'Usually logged within a second',
         },
         {
           label: 'Witnesses',

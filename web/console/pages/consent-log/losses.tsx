@@ -7,7 +7,12 @@ import { Item, ItemList } from '../../components/item-list.tsx';
 import { Section } from '../../components/section.tsx';
 
 const GuideLink = () => (
-  <Anchor href="/docs/guides/consent-log#if-the-log-is-lost" target="_blank" inherit>
+  <Anchor
+    href="/docs/guides/consent-log#if-the-log-is-lost"
+    target="_blank"
+    underline="always"
+    inherit
+  >
     Guide: if the log is lost (new tab)
   </Anchor>
 );
@@ -28,7 +33,9 @@ export function LossAlert({ log: { loss, not_logged } }: { log: ConsentLog }) {
         </span>
         <span>
           Until then, nothing is added to the log. Consent choices are still recorded
-          {not_logged > 0 && ` (${formatCount(not_logged, 'record')} without an entry)`}.{' '}
+          {not_logged > 0 && ` (${formatCount(not_logged, 'record')} without an entry)`}.
+        </span>
+        <span>
           <GuideLink />
         </span>
       </Stack>

@@ -51,7 +51,11 @@ function Recipient({ controller: { email, dpo_email } }: Pick<Settings, 'control
       ) : (
         <>
           No address is set, so nothing is sent. Enter the email of the data protection officer or
-          the controller in the <TextLink to="/settings">settings</TextLink>.
+          the controller in the{' '}
+          <TextLink to="/settings" inherit>
+            settings
+          </TextLink>
+          .
         </>
       )}
     </>

@@ -96,7 +96,7 @@ export function NewRelease() {
         )}
         <Textarea
           label="Signature"
-          description="As pavis release sign prints it"
+          description="The output of pavis release sign"
           required
           autosize
           minRows={2}
@@ -126,7 +126,7 @@ export function NewRelease() {
         />
         <Textarea
           label="Changelog"
-          description="Empty: that of readme.txt"
+          description="If empty, the changelog of readme.txt is used"
           autosize
           minRows={3}
           {...form.getInputProps('changelog')}

@@ -96,7 +96,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
               autoComplete="off"
               {...form.getInputProps('name')}
             />
-            <NativeSelect label="Works for" data={LIVES} {...form.getInputProps('days')} />
+            <NativeSelect label="Expiry" data={LIVES} {...form.getInputProps('days')} />
             <NativeSelect label="Rights" data={RIGHTS} {...form.getInputProps('rights')} />
           </Group>
           {form.values.rights === 'chosen' && (
