@@ -67,6 +67,12 @@ describe('The settings', () => {
     ]);
   });
 
+  it('take IP addresses and host names to listen on', () => {
+    for (const host of ['0.0.0.0', '::', 'localhost', 'app_1.internal']) {
+      expect(toConfig({ PAVIS_HOST: host }).host).toBe(host);
+    }
+  });
+
   it('count as not set when they are empty', () => {
     expect(toConfig({ PAVIS_PORT: '', PAVIS_BASE_URL: ' ' })).toEqual(toConfig({}));
   });
@@ -227,6 +233,14 @@ describe('The settings', () => {
   });
 
   it.each([
+    [
+      { PAVIS_HOST: 'a b' },
+      'PAVIS_HOST is "a b": an IP address or a host name is allowed, for example 127.0.0.1, 0.0.0.0 or ::1',
+    ],
+    [{ PAVIS_HOST: '127.0.0.1:80' }, /^PAVIS_HOST is "127.0.0.1:80": an IP address/],
+    [{ PAVIS_HOST: '256.0.0.1' }, /^PAVIS_HOST is "256.0.0.1": an IP address/],
+    [{ PAVIS_HOST: '[::1]' }, /^PAVIS_HOST is "\[::1\]": an IP address/],
+    [{ PAVIS_HOST: 'http://localhost' }, /^PAVIS_HOST is "http:\/\/localhost": an IP address/],
     [{ PAVIS_PORT: 'abc' }, 'PAVIS_PORT is "abc": a whole number from 0 to 65535 is allowed'],
     [{ PAVIS_PORT: '65536' }, 'PAVIS_PORT is "65536": a whole number from 0 to 65535 is allowed'],
     [{ PAVIS_PORT: '-1' }, 'PAVIS_PORT is "-1": a whole number from 0 to 65535 is allowed'],

@@ -1,10 +1,27 @@
+import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { readEmail } from '../platform/email-address.ts';
 import { parseAddressRanges } from '../platform/http/client-address.ts';
 import { parseConnectTo } from '../privacy/scanner/index.ts';
 import { type Environment, httpUrl, integer, items, refuse, text } from './values.ts';
 
+/** Or an IPv4 address. */
+const HOST_NAME = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i;
 const METRICS_TOKEN = /^[A-Za-z0-9\-._~+/=]{16,256}$/;
+
+/** An IPv6 address is without brackets, as the socket API takes it. */
+export function listenHost(env: Environment): string {
+  const value = text(env, 'PAVIS_HOST') ?? '127.0.0.1';
+  const inUrl = isIPv6(value) ? `[${value}]` : HOST_NAME.exec(value)?.[0];
+  if (!inUrl || !URL.canParse(`http://${inUrl}`)) {
+    refuse(
+      'PAVIS_HOST',
+      `is "${value}"`,
+      'an IP address or a host name is allowed, for example 127.0.0.1, 0.0.0.0 or ::1',
+    );
+  }
+  return value;
+}
 
 export function databaseUrl(env: Environment, dataDir: string): string {
   const value = text(env, 'PAVIS_DATABASE_URL');

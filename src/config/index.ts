@@ -10,6 +10,7 @@ import {
   databaseDirectUrl,
   databaseUrl,
   hstsSeconds,
+  listenHost,
   mailFrom,
   metricsToken,
   modulePaths,
@@ -59,7 +60,7 @@ export function readEnvironment(folder = process.cwd()): Environment {
  */
 export function toConfig(env: Environment) {
   const production = env.NODE_ENV === 'production';
-  const host = text(env, 'PAVIS_HOST') ?? '127.0.0.1';
+  const host = listenHost(env);
   const port = integer(env, 'PAVIS_PORT', 8787, 0, 65_535);
   const dataDir = resolve(text(env, 'PAVIS_DATA_DIR') ?? './data');
   const database = databaseUrl(env, dataDir);

@@ -24,7 +24,17 @@ export function loadSecret(config: { secret: string | undefined; dataDir: string
   if (config.secret) return Buffer.from(config.secret);
   const { dataDir } = config;
   const file = join(dataDir, 'secret');
-  if (!existsSync(file)) createSecret(dataDir, file);
+  if (!existsSync(file)) {
+    try {
+      createSecret(dataDir, file);
+    } catch (error) {
+      refuse(
+        'PAVIS_DATA_DIR',
+        `is "${dataDir}", which cannot be used (${(error as Error).message})`,
+        'the path of a folder that Pavis can write to is allowed',
+      );
+    }
+  }
   removeDrafts(file);
   const secret = readFileSync(file, 'utf8').trim();
   if (Buffer.byteLength(secret) < SECRET_MIN_BYTES) {

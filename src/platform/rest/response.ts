@@ -29,12 +29,21 @@ function format(outcome: Outcome, query: Params): RawResponse {
   if (stream) return { status, text: '', headers, ...stream, ...rest };
   const body = raw ? raw.text.toString() : selectFields(outcome, query);
   if (ENVELOPE in query) {
-    const text = JSON.stringify({ body, status, headers });
+    const text = JSON.stringify({ body, status, headers: nameHeaders(headers) });
     return { status: 200, text, contentType: JSON_TYPE, headers: {}, ...rest };
   }
   const json = body === outcome.body ? outcome.json : undefined;
   const text = raw?.text ?? json ?? (body === undefined ? '' : JSON.stringify(body));
   return { status, text, contentType: raw?.contentType ?? JSON_TYPE, headers, ...rest };
+}
+
+/** As WordPress spells them in an envelope, where names are no longer case-insensitive: `X-WP-Total`. */
+function nameHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => {
+    const spelled = name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+    return [spelled.replace(/^X-Wp-/, 'X-WP-').replace(/pages$/, 'Pages'), value];
+  });
+  return Object.fromEntries(entries);
 }
 
 function selectFields({ status, body }: Outcome, { _fields }: Params): unknown {
