@@ -29,7 +29,7 @@ describe('The webhook pages of the console', () => {
     const secret = page.getByRole('region', { name: 'Secret of the webhook' });
     await secret.getByText('It is stored encrypted.').waitFor();
     expect(await secret.getByRole('textbox').inputValue()).toMatch(/^whsec_/);
-    await page.getByRole('link', { name: 'To the webhook' }).click();
+    await page.getByRole('link', { name: 'View webhook' }).click();
     await heading(page, /^Webhook$/).waitFor();
     expect(await page.getByText('whsec_').count()).toBe(0);
     await page.getByRole('button', { name: 'Send test event' }).click();

@@ -12,7 +12,7 @@ import {
 import { IconHelp, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createLink, Link, useMatches, useMatchRoute, useNavigate } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, Ref } from 'react';
+import { type AnchorHTMLAttributes, type Ref, useEffect } from 'react';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { useCan } from './components/access.tsx';
@@ -56,6 +56,12 @@ export function Navigation({
   const { data: session } = useQuery(sessionQuery);
   const counts = useCounts();
   const matchRoute = useMatchRoute();
+  const page = usePage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they change which link is the current one
+  useEffect(
+    () => document.querySelector('.rail-link.active')?.scrollIntoView({ block: 'nearest' }),
+    [page, session],
+  );
   return (
     <>
       <AppShell.Section p="md" pb="xs">
@@ -116,6 +122,8 @@ export function Navigation({
     </>
   );
 }
+
+const usePage = () => useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
 
 interface Count {
   value: number;
@@ -188,7 +196,7 @@ function PageLink({
 function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const { data } = useQuery(sessionQuery);
   const navigate = useNavigate();
-  const page = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
+  const page = usePage();
   const scheme = useComputedColorScheme('light');
   const { setColorScheme } = useMantineColorScheme();
   const other = scheme === 'light' ? 'dark' : 'light';

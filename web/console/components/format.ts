@@ -11,8 +11,9 @@ const together = (text: string): string => text.replaceAll(' ', '\u00a0');
 /** In the reader's own zone. A line may end between the date and the time. */
 export const formatMoment = (iso: string | null): string =>
   iso === null ? '–' : together(moment.format(new Date(iso))).replace(',\u00a0', ', ');
-/** A time of the site's clock, as `2026-11-21 09:30:00`. */
-export const formatLocal = (text: string): string => formatMoment(text.replace(' ', 'T'));
+/** A time of the site's clock, as `2026-11-21 09:30:00`. Marked, because other times are in the reader's zone. */
+export const formatLocal = (text: string): string =>
+  `${formatMoment(text.replace(' ', 'T'))} (site time)`;
 /** A calendar day as it is, in no zone. */
 export const formatDay = (text: string | null): string =>
   text === null ? '–' : together(day.format(new Date(`${text.slice(0, 10)}T12:00:00`)));

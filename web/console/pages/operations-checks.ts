@@ -95,7 +95,16 @@ const LATE_AFTER_MS = 10 * 60_000;
 const BACKUP_OLD_AFTER_MS = 7 * 86_400_000;
 
 const listNames = (jobs: Operations['jobs']): string =>
-  jobs.map(({ name }) => toLabel(name)).join(', ');
+  jobs.map(({ name }) => getJobLabel(name)).join(', ');
+
+/** Of the jobs whose own names do not say what they do. */
+const JOB_LABELS: Record<string, string> = {
+  audit_heads: 'Audit logs in the consent log',
+  consent_subjects: 'Expired choices on several devices',
+  licence: 'Site licence check',
+  licences: 'Licence reminders',
+};
+export const getJobLabel = (name: string): string => JOB_LABELS[name] ?? toLabel(name);
 
 function checkBackups(
   engine: Operations['database']['engine'],

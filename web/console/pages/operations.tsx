@@ -9,7 +9,7 @@ import { KeyFigures } from '../components/key-figures.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState, QueryResult } from '../components/states.tsx';
 import { DataTable } from '../components/table.tsx';
-import { ENGINES, getChecks } from './operations-checks.ts';
+import { ENGINES, getChecks, getJobLabel } from './operations-checks.ts';
 import { Licence } from './site-licence.tsx';
 import {
   healthQuery,
@@ -162,7 +162,11 @@ function Jobs({ jobs }: Pick<Operations, 'jobs'>) {
         rows={jobs}
         getKey={({ name }) => name}
         columns={[
-          { title: 'Job', cell: ({ name }) => toLabel(name), sort: ({ name }) => name },
+          {
+            title: 'Job',
+            cell: ({ name }) => getJobLabel(name),
+            sort: ({ name }) => getJobLabel(name),
+          },
           {
             title: 'Status',
             cell: ({ is_running, last_result }) => {

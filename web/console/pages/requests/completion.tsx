@@ -37,8 +37,12 @@ export function Completion({
 function CompletionForm({ request, onClose }: { request: Case; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [sentReason] = useDebouncedValue(reason.trim(), TYPING_MS);
-  const preview = useQuery(completionQuery(String(request.id), sentReason));
   const completing = useCaseChange(request, onClose);
+  // While the dialog closes, the completed request has no email to preview.
+  const preview = useQuery({
+    ...completionQuery(String(request.id), sentReason),
+    enabled: completing.isIdle || completing.isError,
+  });
   const open = preview.data?.open ?? [];
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -227,11 +227,13 @@ export function BlockResult({
       {reasons.length > 0 && (
         <>
           {' '}
-          {formatCount(skipped.length, 'finding')} could not be blocked:
+          {formatCount(skipped.length, 'finding')} could not be blocked and{' '}
+          {skipped.length === 1 ? 'stays' : 'stay'} open:
           <ul>
             {reasons.map(([reason, group]) => (
               <li key={reason}>
-                {group.length}: {reason}
+                {reasons.length > 1 && `${formatCount(group.length, 'finding')}: `}
+                {reason}
               </li>
             ))}
           </ul>

@@ -47,7 +47,7 @@ export function Schedule() {
           <Text size="sm" c="dimmed">
             {enabled
               ? `Next scan: ${formatMoment(next_run_at)}. `
-              : 'A regular scan reports new trackers and broken promises by email. '}
+              : 'A scheduled scan emails you when new trackers load without consent or despite rejection. '}
             {last_scan && (
               <TextLink to="/scanner/$id" params={{ id: String(last_scan.scan_id) }} size="sm">
                 Last scheduled scan

@@ -45,7 +45,7 @@ export function NewUser() {
           <Secret label={`Password of ${made.username}`} value={made.password} />
           <Group gap="sm">
             <LinkButton variant="default" to="/users/$id" params={{ id: String(made.id) }}>
-              To {made.username}
+              View {made.username}
             </LinkButton>
           </Group>
         </Stack>

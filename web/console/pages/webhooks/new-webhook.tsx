@@ -24,7 +24,7 @@ export function NewWebhook() {
           <Secret label="Secret of the webhook" value={made.secret} storedAs="encrypted" />
           <Group gap="sm">
             <LinkButton variant="default" to="/webhooks/$id" params={{ id: String(made.id) }}>
-              To the webhook
+              View webhook
             </LinkButton>
           </Group>
         </Stack>
