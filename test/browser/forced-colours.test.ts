@@ -3,44 +3,46 @@ import { openPreferences, useBannerSite } from '../support/banner.ts';
 import { useConsole } from '../support/console.ts';
 
 const FORCED = { forcedColors: 'active' } as const;
+const THUMB = `(input) => {
+  const { width, height, borderLeftColor } = getComputedStyle(input, '::before');
+  return { width, height, isSeen: borderLeftColor !== getComputedStyle(input).backgroundColor };
+}`;
+const LOOK = `(node) => {
+  const { borderTopWidth, backgroundColor } = getComputedStyle(node);
+  return { borderTopWidth, backgroundColor };
+}`;
+const BACKGROUNDS = '(links) => links.map((link) => getComputedStyle(link).backgroundColor)';
 
 describe('Forced colours', () => {
   const site = useBannerSite();
   const { openSignedIn, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
 
-  it('shows whether the switches of the banner are on', async () => {
+  it('show whether the switches of the banner are on', async () => {
     const { page } = await site.visit({}, FORCED);
     await openPreferences(page);
-    const thumb = await page.getByRole('switch', { name: 'Analytics' }).evaluate((input) => {
-      const { width, height, borderLeftColor } = getComputedStyle(input, '::before');
-      return { width, height, isSeen: borderLeftColor !== getComputedStyle(input).backgroundColor };
+    const analytics = page.getByRole('switch', { name: 'Analytics' });
+    expect(await analytics.evaluate(THUMB)).toEqual({
+      width: '14px',
+      height: '14px',
+      isSeen: true,
     });
-    expect(thumb).toEqual({ width: '14px', height: '14px', isSeen: true });
     await page.context().close();
   });
 
-  it('shows the switches of the console and the current page', async () => {
+  it('show the switches of the console and the current page', async () => {
     const page = await openSignedIn('/banner', FORCED);
     await heading(page, 'Banner').waitFor();
-    const field = page.getByLabel('Show consent banner');
-    await field.waitFor();
-    const [track, thumb] = await Promise.all(
-      ['track', 'thumb'].map((part) =>
-        page
-          .locator(`.mantine-Switch-${part}`)
-          .first()
-          .evaluate((node) => {
-            const { borderTopWidth, backgroundColor } = getComputedStyle(node);
-            return { borderTopWidth, backgroundColor };
-          }),
-      ),
-    );
-    expect(track?.borderTopWidth).toBe('1px');
-    expect(thumb?.backgroundColor).not.toBe(track?.backgroundColor);
-    const colours = await page
-      .getByRole('navigation', { name: 'Pages' })
-      .getByRole('link')
-      .evaluateAll((links) => links.map((link) => getComputedStyle(link).backgroundColor));
-    expect(new Set(colours).size).toBe(2);
+    await page.getByText('Show consent banner').waitFor();
+    const look = (part: string) =>
+      page
+        .locator(`.mantine-Switch-${part}`)
+        .first()
+        .evaluate<{ borderTopWidth: string; backgroundColor: string }>(LOOK as never);
+    const track = await look('track');
+    expect(track.borderTopWidth).toBe('1px');
+    expect((await look('thumb')).backgroundColor).not.toBe(track.backgroundColor);
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    const backgrounds: string[] = await links.evaluateAll(BACKGROUNDS as never);
+    expect(new Set(backgrounds).size).toBe(2);
   });
 });

@@ -58,10 +58,10 @@ export function Navigation({
   const matchRoute = useMatchRoute();
   const page = usePage();
   // biome-ignore lint/correctness/useExhaustiveDependencies: they change which link is the current one
-  useEffect(
-    () => document.querySelector('.rail-link.active')?.scrollIntoView({ block: 'nearest' }),
-    [page, session],
-  );
+  useEffect(() => {
+    // In braces, because newer browsers return a promise, which React would call as a clean-up.
+    document.querySelector('.rail-link.active')?.scrollIntoView({ block: 'nearest' });
+  }, [page, session]);
   return (
     <>
       <AppShell.Section p="md" pb="xs">
