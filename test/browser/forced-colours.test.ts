@@ -33,16 +33,13 @@ describe('Forced colours', () => {
     const page = await openSignedIn('/banner', FORCED);
     await heading(page, 'Banner').waitFor();
     await page.getByText('Show consent banner').waitFor();
-    const look = (part: string) =>
-      page
-        .locator(`.mantine-Switch-${part}`)
-        .first()
-        .evaluate<{ borderTopWidth: string; backgroundColor: string }>(LOOK as never);
+    const look = (part: string): Promise<{ borderTopWidth: string; backgroundColor: string }> =>
+      page.locator(`.mantine-Switch-${part}`).first().evaluate(LOOK);
     const track = await look('track');
     expect(track.borderTopWidth).toBe('1px');
     expect((await look('thumb')).backgroundColor).not.toBe(track.backgroundColor);
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-    const backgrounds: string[] = await links.evaluateAll(BACKGROUNDS as never);
+    const backgrounds: string[] = await links.evaluateAll(BACKGROUNDS);
     expect(new Set(backgrounds).size).toBe(2);
   });
 });
