@@ -10,6 +10,7 @@ import { findDatabaseFault } from '../platform/http/probes.ts';
 import { describeResponse } from '../platform/http/schemas.ts';
 import type { Site } from './site.ts';
 
+const METHODS = new Intl.ListFormat('en-GB');
 const CODES: Record<number, string> = {
   400: 'invalid_request',
   404: 'not_found',
@@ -37,7 +38,7 @@ export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
       ? new ApiError(
           405,
           'method_not_allowed',
-          `This path accepts ${allowed.join(' and ')} requests.`,
+          `This path accepts ${METHODS.format(allowed)} requests.`,
         )
       : new ApiError(
           404,

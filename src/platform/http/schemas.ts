@@ -14,7 +14,9 @@ export interface JsonSchema {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
   items?: JsonSchema;
   anyOf?: readonly JsonSchema[];
   properties?: Record<string, JsonSchema>;

@@ -110,6 +110,20 @@ const REFUSED: [string, TSchema, unknown, string, string][] = [
     'x must be at most 1 character long.',
   ],
   [
+    'a list that is too short',
+    Type.Array(Type.String(), { minItems: 2 }),
+    ['a'],
+    'rest_too_few_items',
+    'x must contain at least 2 items.',
+  ],
+  [
+    'an item that is there twice',
+    Type.Array(Type.String(), { uniqueItems: true }),
+    ['a', 'b', 'a'],
+    'rest_duplicate_items',
+    'x has duplicate items.',
+  ],
+  [
     'a control character in a text',
     Text(20),
     'a\u0000b',

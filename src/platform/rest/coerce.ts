@@ -138,10 +138,25 @@ function checkBounds(
       return refuse('rest_out_of_bounds', `${name} must be ${range(min, max)}`);
     }
   }
-  if (Array.isArray(value) && schema.maxItems !== undefined && value.length > schema.maxItems) {
-    return refuse('rest_too_many_items', `${name} must contain at most ${schema.maxItems} items.`);
-  }
+  if (Array.isArray(value)) return checkList(name, value, schema);
   return typeof value === 'string' ? checkText(name, value, schema) : undefined;
+}
+
+function checkList(
+  name: string,
+  items: readonly unknown[],
+  { minItems: min, maxItems: max, uniqueItems }: JsonSchema,
+): { error: ValidationError } | undefined {
+  if (min !== undefined && items.length < min) {
+    return refuse('rest_too_few_items', `${name} must contain at least ${min} items.`);
+  }
+  if (max !== undefined && items.length > max) {
+    return refuse('rest_too_many_items', `${name} must contain at most ${max} items.`);
+  }
+  if (uniqueItems && new Set(items).size < items.length) {
+    return refuse('rest_duplicate_items', `${name} has duplicate items.`);
+  }
+  return undefined;
 }
 
 function checkText(
