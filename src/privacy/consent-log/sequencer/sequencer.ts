@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '../../../platform/deps.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { noteHead } from '../noted-head/service.ts';
 import type { AppenderOrder } from './open.ts';
@@ -12,6 +12,8 @@ import { findHighestIds } from './store.ts';
 const CHECK_EVERY_MS = 1_000;
 /** After a failure; the database or the disk may be away for long. */
 const RETRY_MS = 5_000;
+/** PostgreSQL can commit a row after rows with higher ids. Without newer rows, only the thread sees it. */
+const LATE_EVERY_MS = HOUR_MS;
 /** Before it exits, the server waits this long for the thread, and this long after the last report of the thread. */
 const FINISH_MS = 5_000;
 const SILENCE_MS = 1_500;
@@ -41,6 +43,8 @@ export class Sequencer {
   /** Whether the main database has noted how long the log is. */
   #isNoted = false;
   #retryAt = 0;
+  /** When the thread is started to look for rows that were committed late. */
+  #lookAt = 0;
   /** Undefined until the thread has reported that it is there. */
   #reportedAt: number | undefined;
   /** Undefined after a success. */
@@ -126,6 +130,7 @@ export class Sequencer {
 
   async #hasWork(): Promise<boolean> {
     const { datastore, clock } = this.#platform;
+    if (datastore.engine === 'postgres' && clock.monotonic() >= this.#lookAt) return true;
     const [head, logged, there] = [
       await this.#log.readHead(),
       await this.#log.readLastIds(),
@@ -137,6 +142,7 @@ export class Sequencer {
 
   #startThread(): void {
     if (this.#worker || !this.#isStarted) return;
+    this.#lookAt = this.#platform.clock.monotonic() + LATE_EVERY_MS;
     const worker = new Worker(WORKER, { workerData: this.#order() });
     const ended = Promise.withResolvers<void>();
     this.#worker = worker;
