@@ -3,15 +3,8 @@ import { openPreferences, useBannerSite } from '../support/banner.ts';
 import { useConsole } from '../support/console.ts';
 
 const FORCED = { forcedColors: 'active' } as const;
-const THUMB = `(input) => {
-  const { width, height, borderLeftColor } = getComputedStyle(input, '::before');
-  return { width, height, isSeen: borderLeftColor !== getComputedStyle(input).backgroundColor };
-}`;
-const LOOK = `(node) => {
-  const { borderTopWidth, backgroundColor } = getComputedStyle(node);
-  return { borderTopWidth, backgroundColor };
-}`;
-const BACKGROUNDS = '(links) => links.map((link) => getComputedStyle(link).backgroundColor)';
+/** In the page. */
+declare const getComputedStyle: (node: unknown, part?: string) => Record<string, string>;
 
 describe('Forced colours', () => {
   const site = useBannerSite();
@@ -21,11 +14,13 @@ describe('Forced colours', () => {
     const { page } = await site.visit({}, FORCED);
     await openPreferences(page);
     const analytics = page.getByRole('switch', { name: 'Analytics' });
-    expect(await analytics.evaluate(THUMB)).toEqual({
-      width: '14px',
-      height: '14px',
-      isSeen: true,
-    });
+    expect(
+      await analytics.evaluate((input) => {
+        const { borderLeftWidth, borderLeftColor } = getComputedStyle(input, '::before');
+        const isSeen = borderLeftColor !== getComputedStyle(input).backgroundColor;
+        return { borderLeftWidth, isSeen };
+      }),
+    ).toEqual({ borderLeftWidth: '7px', isSeen: true });
     await page.context().close();
   });
 
@@ -33,13 +28,21 @@ describe('Forced colours', () => {
     const page = await openSignedIn('/banner', FORCED);
     await heading(page, 'Banner').waitFor();
     await page.getByText('Show consent banner').waitFor();
-    const look = (part: string): Promise<{ borderTopWidth: string; backgroundColor: string }> =>
-      page.locator(`.mantine-Switch-${part}`).first().evaluate(LOOK);
+    const look = (part: string) =>
+      page
+        .locator(`.mantine-Switch-${part}`)
+        .first()
+        .evaluate((node) => {
+          const { borderTopWidth, backgroundColor } = getComputedStyle(node);
+          return { borderTopWidth, backgroundColor };
+        });
     const track = await look('track');
     expect(track.borderTopWidth).toBe('1px');
     expect((await look('thumb')).backgroundColor).not.toBe(track.backgroundColor);
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-    const backgrounds: string[] = await links.evaluateAll(BACKGROUNDS);
+    const backgrounds = await links.evaluateAll((nodes) =>
+      nodes.map((node) => getComputedStyle(node).backgroundColor),
+    );
     expect(new Set(backgrounds).size).toBe(2);
   });
 });
