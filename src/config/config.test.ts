@@ -312,6 +312,7 @@ describe('The settings', () => {
       { PAVIS_HSTS_MAX_AGE: 'on' },
       /^PAVIS_HSTS_MAX_AGE is "on": a whole number from 0 to 63072000, or off, is/,
     ],
+    [{ PAVIS_SITE_TIMEZONE: '+02:00' }, /^PAVIS_SITE_TIMEZONE is "\+02:00": a name of the IANA/],
     [
       { PAVIS_SITE_TIMEZONE: 'Mars/Olympus' },
       /^PAVIS_SITE_TIMEZONE is "Mars\/Olympus": a name of the IANA/,

@@ -122,6 +122,8 @@ export function timeZone(env: Environment, name: string): string {
   const value = text(env, name) ?? 'UTC';
   if (value === 'UTC') return value;
   try {
+    // An offset is a zone for Intl, too, but knows no summer time.
+    if (/^[+-]/.test(value)) throw new RangeError();
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
   } catch {
     return refuse(

@@ -23,7 +23,7 @@ describe('Empty, loading and failed states of the console', () => {
       ['/retention?view=history', 'No runs yet'],
       ['/licences', 'No licences yet'],
       ['/users?search=nobody-at-all', 'No users found'],
-      ['/vendors/999999', 'This could not be loaded'],
+      ['/vendors/999999', 'It may have been deleted.'],
     ];
     areForEverybody(
       Object.fromEntries(

@@ -86,6 +86,11 @@ describe('pavis dsar, beside a running server', () => {
       env,
     );
     expect(future.stderr).toContain('received_on must not be later than today');
+    const past = await pavis(
+      ['dsar', 'create', ...given, ...address, '--received', '1026-11-20'],
+      env,
+    );
+    expect(past.stderr).toContain('received_on must be 2000-01-01 or later');
     const malformed = await pavis(['dsar', 'create', ...given, ...address, '--received', 'x'], env);
     expect([malformed.code, malformed.stderr]).toEqual([
       1,

@@ -27,8 +27,12 @@ const CATEGORY_TONES: Record<string, Tone> = {
   marketing: 'bad',
 };
 
-/** A consent category. */
+/** A consent category, with the name that the banner gives it. */
 export function CategoryBadge({ id }: { id: string | null }) {
   if (!id) return '–';
-  return <StatusBadge tone={CATEGORY_TONES[id] ?? 'neutral'}>{toLabel(id)}</StatusBadge>;
+  return (
+    <StatusBadge tone={CATEGORY_TONES[id] ?? 'neutral'}>
+      {id === 'functional' ? 'Strictly necessary' : toLabel(id)}
+    </StatusBadge>
+  );
 }

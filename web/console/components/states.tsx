@@ -10,6 +10,7 @@ import {
 import { IconAlertTriangle, type Icon as TablerIcon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ApiFailure } from '../api/client.ts';
 import { isMissingRoute } from '../api/queries.ts';
 
 /** A list without rows: why, and what to do first. */
@@ -35,8 +36,10 @@ export function EmptyState({
   );
 }
 
-/** Data that could not be loaded, with the error message. */
+/** Data that could not be loaded, with the error message, or that is not there, which a retry does not change. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (error instanceof ApiFailure && error.status === 404)
+    return <Alert title="Not found">It may have been deleted.</Alert>;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This could not be loaded">
       <Stack align="flex-start" gap="sm">

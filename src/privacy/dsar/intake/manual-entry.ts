@@ -47,6 +47,9 @@ export function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Pro
   });
 }
 
+/** Before it, no law that Pavis knows gave these rights: an earlier day is a typing error. */
+const EARLIEST_DAY = '2000-01-01';
+
 /**
  * The fields of the new case.
  * @throws InvalidFieldError for fields that contradict each other
@@ -71,6 +74,9 @@ function readEntry(entry: ManualEntry, today: string) {
   const invalid = (field: string, message: string) => new InvalidFieldError(field, message);
   if (fields.receivedOn > today) {
     throw invalid('received_on', `received_on must not be later than today, ${today}.`);
+  }
+  if (fields.receivedOn < EARLIEST_DAY) {
+    throw invalid('received_on', `received_on must be ${EARLIEST_DAY} or later.`);
   }
   if (email === undefined) {
     throw invalid('email', 'email must be an email address, for example name@example.com.');

@@ -84,7 +84,7 @@ export function getScanTasks({ last, results, broken, proof, scripts }: LatestSc
     }),
     ...taskIf(unknown_hosts.length > 0, {
       tone: 'warn',
-      title: formatCount(unknown_hosts.length, 'unknown host'),
+      title: formatCount(unknown_hosts.length, 'unrecognised domain'),
       text: joinNames(unknown_hosts.map(({ host }) => host)),
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'unknown' }}>

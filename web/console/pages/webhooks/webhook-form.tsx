@@ -1,7 +1,8 @@
-import { Checkbox, SimpleGrid, Switch, TextInput, Title } from '@mantine/core';
+import { Checkbox, Fieldset, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { EditForm, type Saving } from '../../components/form.tsx';
+import { toLabel } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { type EventTypeName, eventTypesQuery, STALE } from './queries.ts';
 
@@ -18,6 +19,9 @@ export const EMPTY: WebhookFields = {
   event_types: [],
   is_active: true,
 };
+
+/** `licence` of `licence.created`. */
+const getSubject = ({ type }: { type: string }): string => type.replace(/\..*/, '');
 
 /** The fields of a webhook. */
 export function WebhookForm<Saved>({
@@ -59,16 +63,22 @@ export function WebhookForm<Saved>({
       <QueryResult query={types} lines={6}>
         {(all) => (
           <Checkbox.Group label="Events" required {...form.getInputProps('event_types')}>
-            <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
-              {all.map(({ type, description }) => (
-                <Checkbox
-                  key={type}
-                  value={type}
-                  label={<span className="mono">{type}</span>}
-                  description={description}
-                />
+            <Stack mt="xs">
+              {Object.entries(Object.groupBy(all, getSubject)).map(([subject, types = []]) => (
+                <Fieldset key={subject} legend={toLabel(subject)}>
+                  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                    {types.map(({ type, description }) => (
+                      <Checkbox
+                        key={type}
+                        value={type}
+                        label={<span className="mono">{type}</span>}
+                        description={description}
+                      />
+                    ))}
+                  </SimpleGrid>
+                </Fieldset>
               ))}
-            </SimpleGrid>
+            </Stack>
           </Checkbox.Group>
         )}
       </QueryResult>
