@@ -106,11 +106,13 @@ export function VendorScreen() {
     <Page
       title={vendor.data?.name ?? 'Vendor'}
       back={BACK}
-      actions={
-        <LinkButton variant="default" to="/data-map/new" search={{ vendor: id }}>
-          Add to the data map
-        </LinkButton>
-      }
+      {...(vendor.data && {
+        actions: (
+          <LinkButton variant="default" to="/data-map/new" search={{ vendor: id }}>
+            Add to the data map
+          </LinkButton>
+        ),
+      })}
     >
       <QueryResult query={vendor}>
         {(data) => (
