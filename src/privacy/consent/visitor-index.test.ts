@@ -16,7 +16,7 @@ import { listConsents } from './store.ts';
 import { visitorIndexMerger } from './visitor-index.ts';
 
 const KEY = { table: 'consent_records', column: 'visitor_id' };
-/** Ids so far apart that a few hundred have many segments of all levels. */
+/** The distance between two ids, so that a few hundred records have many segments of all levels. */
 const STEP = 16_384 * 3 + 1;
 /** Less than 64 of each of two levels, and what a few hundred records have of the third. */
 const FEW = 2 * 63 + 4;

@@ -27,7 +27,7 @@ const CATEGORY_TONES: Record<string, Tone> = {
   marketing: 'bad',
 };
 
-/** A consent category, with the name that the banner gives it. */
+/** A consent category, with the name that the banner gives it by default. */
 export function CategoryBadge({ id }: { id: string | null }) {
   if (!id) return '–';
   return (

@@ -47,7 +47,7 @@ export function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Pro
   });
 }
 
-/** Before it, no law that Pavis knows gave these rights: an earlier day is a typing error. */
+/** Before the laws of all regimes (GDPR, CCPA, LGPD), so an earlier day is a typing error. */
 const EARLIEST_DAY = '2000-01-01';
 
 /**

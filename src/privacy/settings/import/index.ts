@@ -1,6 +1,4 @@
+export { loadImport } from './load.ts';
 export { importRoutes } from './routes.ts';
 export { IMPORT_FORMATS } from './schemas.ts';
 export type { ImportScope } from './service.ts';
-
-/** Not loaded before it is needed: a start of the server does not wait for what reads files of other banners. */
-export const loadImport = () => import('./service.ts');

@@ -1,6 +1,7 @@
 import { forbidden } from '../../../platform/rest/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { SettingsUpdateHeaders } from '../schemas.ts';
+import { loadImport } from './load.ts';
 import { SettingsImport, SettingsImportRequest } from './schemas.ts';
 import type { ImportScope } from './service.ts';
 
@@ -19,8 +20,7 @@ export function importRoutes(api: RestApi, scope: ImportScope): void {
     async handle({ args, user, headers }) {
       if (!user) throw forbidden(401);
       const ifMatch = headers['if-match'];
-      // As in `loadImport`.
-      const { importSettings } = await import('./service.ts');
+      const { importSettings } = await loadImport();
       const { result, etag } = await importSettings(scope, args, { user, ifMatch });
       return { body: result, headers: { etag } };
     },

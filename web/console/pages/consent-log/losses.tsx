@@ -17,7 +17,7 @@ const GuideLink = () => (
   </Anchor>
 );
 
-/** A log that has not the entries that the database knows of: it is not written until somebody acts. */
+/** The log lacks entries that the database knows of, and nothing is written to it until it is restored or replaced. */
 export function LossAlert({ log: { loss, not_logged } }: { log: ConsentLog }) {
   if (!loss) return null;
   return (
