@@ -61,6 +61,25 @@ describe('Keyboard-only use of the console', () => {
     },
   );
 
+  it('keeps the focus on a button that is loading while no frames are drawn', async () => {
+    const page = await openSignedIn('/');
+    const keys = atKeyboard(page);
+    const button = keys.button('Sign out');
+    await keys.tabTo(button);
+    await page.evaluate(`new Promise((done) => {
+      const button = document.activeElement;
+      window.requestAnimationFrame = () => 0;
+      button.addEventListener('focusout', () => setTimeout(() => {
+        button.disabled = false;
+        delete button.dataset.loading;
+        done();
+      }));
+      button.disabled = true;
+      button.dataset.loading = 'true';
+    })`);
+    await keys.isAt(button);
+  });
+
   it('returns the focus from the phone menu to its button, or moves it to the opened page', async () => {
     const page = await openSignedIn('/', PHONE);
     const keys = atKeyboard(page);

@@ -12,7 +12,11 @@ const PATIENCE_MS = 30_000;
  */
 const RING = `(() => {
   const at = document.activeElement;
-  if (!at || at === document.body) return 'the focus is lost';
+  if (!at || at === document.body) {
+    const busy = [...document.querySelectorAll('button[data-loading]')].map((each) => each.textContent);
+    const messages = [...document.querySelectorAll('[role=alert]')].map((each) => each.textContent);
+    return 'the focus is lost ' + JSON.stringify({ busy, messages });
+  }
   if (at.matches('h1, main, iframe')) return 'solid 2px';
   const seen = at.matches('[role=switch]')
     ? at.nextElementSibling

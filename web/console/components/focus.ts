@@ -3,6 +3,8 @@ const REMEMBERED = 30;
 /** Of a password the kit says it in its own way. */
 const MISTAKEN = 'input[data-invalid], [aria-invalid=true]';
 const STOPS = 'a[href], button, input, select, textarea';
+/** After so long without a frame, the focus is looked at without one. A page that is not drawn has none. */
+const FRAMELESS_MS = 500;
 
 const isBusy = (stop: HTMLElement): boolean => 'loading' in stop.dataset;
 /** Whether it can have the focus, now or once what it does is done. */
@@ -88,6 +90,7 @@ export function restoreLostFocus(): void {
     isAsked = true;
     // What is switched off loses the focus when it is drawn.
     requestAnimationFrame(() => setTimeout(look));
+    setTimeout(look, FRAMELESS_MS);
   };
   // On a busy machine a disabled element may lose the focus only after the look that its change asked for.
   document.addEventListener('focusout', lookSoon);
