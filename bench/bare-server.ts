@@ -1,22 +1,22 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the bare server answers to every request. */
+/** The response of the bare server to every request. */
 export interface BareAnswer {
   status: number;
-  /** All headers but the length, and those that Node adds itself. */
+  /** Without `Content-Length` and the headers that Node.js adds. */
   headers: Record<string, string>;
   body: string;
 }
 
-// A process of its own, as what it is held against: the answer comes as its first argument.
+// Runs in its own process, like the server that it is compared with. The response is its first argument.
 const { status, headers: given, body }: BareAnswer = JSON.parse(process.argv[2] ?? '');
 const headers = { ...given, 'content-length': Buffer.byteLength(body) };
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A text, not a buffer: Node then writes head and body at once.
+  // With a string, Node.js writes head and body at once.
   request.on('end', () => response.writeHead(status, headers).end(body));
 });
 server.listen(0, '127.0.0.1', () => {

@@ -1,6 +1,6 @@
 import type { Probe } from './load.ts';
 
-/** A choice as a banner sends it, each time of another visitor. */
+/** A consent choice as the banner sends it, each from a different visitor. */
 export const CHOICE: Probe = {
   method: 'POST',
   path: '/wp-json/svc/v1/consent',

@@ -7,7 +7,7 @@ const ROUNDS = 7;
 const ROUND_SECONDS = 2;
 const CONNECTIONS = 64;
 
-/** validate on one node and on two that share a PostgreSQL, in turn. */
+/** `POST /licence/validate` on one node and on two nodes that share a PostgreSQL server, in turn. */
 export async function cluster(): Promise<Finding[]> {
   await using installation = await install('postgres');
   const { env } = installation;
@@ -46,13 +46,13 @@ export async function cluster(): Promise<Finding[]> {
 interface Round {
   perSecond: number;
   cpuMicroseconds: number;
-  /** How many processors nodes and load were busy on. */
+  /** Processors that the nodes and the load generators kept busy. */
   processors: number;
 }
 
 async function load(nodes: Running[], key: string): Promise<Round> {
-  const cpuOf = () => nodes.reduce((sum, { pid }) => sum + cpuMicroseconds(pid), 0);
-  const [before, ownBefore] = [cpuOf(), process.cpuUsage()];
+  const sumCpu = () => nodes.reduce((sum, { pid }) => sum + cpuMicroseconds(pid), 0);
+  const [before, ownBefore] = [sumCpu(), process.cpuUsage()];
   const began = performance.now();
   const results = await Promise.all(
     nodes.map(({ url }) =>
@@ -70,7 +70,7 @@ async function load(nodes: Running[], key: string): Promise<Round> {
   if (failed > 0) throw new Error(`${failed} requests were not answered with 200`);
   const requests = results.reduce((sum, each) => sum + each.requests.total, 0);
   const seconds = (performance.now() - began) / 1_000;
-  const spent = cpuOf() - before;
+  const spent = sumCpu() - before;
   const own = process.cpuUsage(ownBefore);
   return {
     perSecond: requests / ROUND_SECONDS,

@@ -1,3 +1,4 @@
+import type { BareAnswer } from './bare-server.ts';
 import { CHOICE } from './choice.ts';
 import { type Bars, compare, throughput } from './load.ts';
 import { type Finding, median } from './report.ts';
@@ -5,7 +6,7 @@ import { command, type Engine, install, startBare, startPavis } from './server.t
 
 const RECORDS = 1_000_000;
 
-/** `POST /consent`, on the disk before it is answered: with an empty database, and with a million records. */
+/** `POST /consent`, durable before the response: with an empty database, and with a million records. */
 export async function consent(): Promise<Finding[]> {
   return [...(await measure('sqlite')), ...(await measure('postgres'))];
 }
@@ -13,16 +14,12 @@ export async function consent(): Promise<Finding[]> {
 async function measure(engine: Engine): Promise<Finding[]> {
   await using installation = await install(engine);
   const { env } = installation;
-  await using bare = await startBare({
+  const bare: BareAnswer = {
     status: 200,
     headers: { 'content-type': 'application/json; charset=UTF-8' },
     body: '{"id":1000000,"message":"Consent recorded."}',
-  });
-  async function load() {
-    await using ours = await startPavis(env);
-    // Awaited here: the server must outlive it.
-    return await compare({ ours, bare }, CHOICE);
-  }
+  };
+  const load = () => compare({ ours: () => startPavis(env), bare: () => startBare(bare) }, CHOICE);
   const empty = await load();
   await command(`seed --consents ${RECORDS}`, env);
   const full = await load();

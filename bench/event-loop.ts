@@ -9,10 +9,10 @@ import { command, createAdministrator, install, type Running, startPavis } from 
 const RECORDS = 100_000;
 const IDLE_SECONDS = 5;
 
-/** How long a request waits for the event loop while long work is done (the embedded database). */
+/** The delay of the event loop during long tasks, with the embedded database. */
 export async function eventLoop(): Promise<Finding[]> {
   await using installation = await install();
-  // Not the installation's own temporary folder: the browser of a root must be within reach of nobody.
+  // Started by root, the browser runs as `nobody`, who cannot read the temporary folder of the installation.
   const env = { ...installation.env, TMPDIR: tmpdir(), PAVIS_DEMO: 'on' };
   const { env: plain } = installation;
   await command(`seed --consents ${RECORDS}`, plain);
@@ -62,7 +62,7 @@ export async function eventLoop(): Promise<Finding[]> {
   return findings;
 }
 
-/** Node measures the time between two looks, of which this much is meant. */
+/** The interval of the measurement in ms. Node.js includes it in the delay. */
 const BETWEEN_LOOKS_MS = 10;
 
 /** The 99th percentile since the last call, in milliseconds. */

@@ -10,7 +10,7 @@ import { start } from './start.ts';
 import { status } from './status.ts';
 import { validate } from './validate.ts';
 
-/** Each measures on its own and leaves nothing behind. `node bench/index.ts NAME` runs one. */
+/** `node bench/index.ts NAME` runs one of them. Each removes what it creates. */
 const BENCHES: Record<string, () => Promise<Finding[]>> = {
   validate,
   status,
@@ -25,7 +25,7 @@ const BENCHES: Record<string, () => Promise<Finding[]>> = {
   cluster,
 };
 
-// Ended from outside, it takes along what it has started.
+// An exit ends the started processes and removes temporary folders.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);

@@ -9,17 +9,17 @@ const MANY = 1_000_000;
 const ROUNDS = 5;
 const ASKED = 60;
 const P50_MS = 5;
-/** A hundred times the records, and at most so many times as long. */
+/** With a hundred times the records, a request takes at most this many times as long. */
 const FLAT = 1.5;
 const VISITORS = 100;
 
-/** How long pages of records and searches take, with few records and with many. */
+/** Pages and searches of consent records, with few records and with many. */
 export const lists = (): Promise<Finding[]> => onBothEngines(LISTS);
 
-/** The same of the stats. */
+/** Statistics, with few records and with many. */
 export const stats = (): Promise<Finding[]> => onBothEngines({ stats: () => 'stats' });
 
-/** What is asked, by its name; of the n-th time that it is asked. */
+/** Returns the path of the n-th request, by the name of the measurement. */
 type Questions = Record<string, (n: number, installed: Installed) => string>;
 
 interface Installed {
@@ -43,7 +43,7 @@ async function onBothEngines(questions: Questions): Promise<Finding[]> {
   return [...(await measure('sqlite', questions)), ...(await measure('postgres', questions))];
 }
 
-/** Asks the one with few records and the one with many in turn; the figures are medians of a round. */
+/** Sends requests to a server with few records and one with many, in turn. The figures are the medians of each round. */
 async function measure(engine: Engine, questions: Questions): Promise<Finding[]> {
   await using few = await serve(engine, FEW);
   await using many = await serve(engine, MANY);
@@ -60,7 +60,7 @@ async function measure(engine: Engine, questions: Questions): Promise<Finding[]>
   return findings;
 }
 
-/** Asks both in turn. */
+/** Measures both servers in turn. */
 export async function timeBoth(few: Served, many: Served, pathOf: Questions[string]) {
   const figures: number[] = [];
   const bare: number[] = [];
@@ -71,7 +71,7 @@ export async function timeBoth(few: Served, many: Served, pathOf: Questions[stri
   return { figures, bare };
 }
 
-/** The median of the milliseconds that an answer took. */
+/** The median response time in milliseconds. */
 async function timed(served: Served, pathOf: Questions[string]): Promise<number> {
   const took: number[] = [];
   for (let n = 0; n < ASKED; n++) {
@@ -87,7 +87,7 @@ export interface Served extends Installed, AsyncDisposable {
   ask: (path: string) => Promise<unknown>;
 }
 
-/** A server with so many records, of so many days. */
+/** Starts a server with the given number of records, spread over the given number of days. */
 export async function serve(engine: Engine, records: number, days = 365): Promise<Served> {
   await using made = new AsyncDisposableStack();
   const { env } = made.use(await install(engine));
@@ -115,7 +115,7 @@ export async function serve(engine: Engine, records: number, days = 365): Promis
   return { ...served, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-/** The server merges the index of visitors in the background. */
+/** Waits until the server has merged the visitor index in the background. */
 async function untilMerged({ PAVIS_DATA_DIR: folder }: Record<string, string>): Promise<void> {
   const datastore = await openDatastore(`sqlite:${folder}/pavis.db`, await createLogger('silent'));
   const visitors = { table: 'consent_records', column: 'visitor_id' };

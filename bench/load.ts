@@ -7,55 +7,58 @@ import type { Running } from './server.ts';
 
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 2;
-/** Many short rounds: what disturbs one pair is then far from the median. */
+/** Many short rounds, so that a disturbed one does not change the median. */
 const ROUNDS = 9;
 const ROUND_SECONDS = 2;
-/** Below this share of one processor the bare server was waiting for its load. */
+/** Below this share of a processor, the bare server was waiting for the load generator. */
 const SATURATED = 0.9;
 
-/** A request that is sent over and over, and the answers that count as one. */
+/** A request that is repeated, and its expected response. */
 export interface Probe extends Request {
   isAnswer: (body: string) => boolean;
 }
 
-/** What one server did in one round. */
+/** The measurement of one server in one round. */
 export interface Round extends LoadResult {
-  /** Processor time of the server, all its threads, for one request. */
+  /** Processor time of all threads of the server per request. */
   cpuMicroseconds: number;
 }
 
-/** The rounds of two servers, in pairs. */
+/** The rounds of both servers, in pairs. */
 export interface Rounds {
   ours: Round[];
   bare: Round[];
 }
 
 /**
- * Loads two servers in turn, A B A B …, with the same request: what else the machine does meanwhile
- * falls on both, so that the ratio of a pair says more than its two figures.
+ * Loads two servers in turn with the same request. Other work on the machine affects both, so their ratio is more
+ * reliable than the figures. Each round starts new processes: with the same code, the processor time per request differs
+ * by up to 15 % from process to process.
  */
 export async function compare(
-  servers: { ours: Running; bare: Running },
+  start: { ours: () => Promise<Running>; bare: () => Promise<Running> },
   probe: Probe,
 ): Promise<Rounds> {
-  await load(servers.ours, probe, WARM_UP_SECONDS);
-  await load(servers.bare, probe, WARM_UP_SECONDS);
   const rounds: Rounds = { ours: [], bare: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    rounds.ours.push(await load(servers.ours, probe, ROUND_SECONDS));
-    rounds.bare.push(await load(servers.bare, probe, ROUND_SECONDS));
+    await using ours = await start.ours();
+    await using bare = await start.bare();
+    await load(ours, probe, WARM_UP_SECONDS);
+    await load(bare, probe, WARM_UP_SECONDS);
+    rounds.ours.push(await load(ours, probe, ROUND_SECONDS));
+    rounds.bare.push(await load(bare, probe, ROUND_SECONDS));
   }
   return rounds;
 }
 
-/** Bars of one bench: of the processor time, which a busy machine disturbs least, and of the requests a second. */
+/** Bars of a bench. A busy machine affects the processor time least. */
 export interface Bars {
   cpu?: Bar;
   perSecond?: Bar;
   p99?: Bar;
 }
 
-/** The processor time first, beside it the requests a second and how long the slowest took. */
+/** Findings of the processor time, the requests per second and the latency. */
 export function throughput(bench: string, { ours, bare }: Rounds, bars: Bars): Finding[] {
   const bareUse = median(bare.map((round) => (round.perSecond * round.cpuMicroseconds) / 1e6));
   const note =
@@ -77,7 +80,7 @@ export function throughput(bench: string, { ours, bare }: Rounds, bars: Bars): F
   ];
 }
 
-/** Loads a server for one round and compares its answer to the probe before and after. */
+/** Loads a server for one round, and checks a response before and after it. */
 export async function load(server: Running, probe: Probe, seconds: number): Promise<Round> {
   const run = hasWrk() ? loadWithWrk : loadWithAutocannon;
   await check(server, probe);
@@ -88,7 +91,7 @@ export async function load(server: Running, probe: Probe, seconds: number): Prom
   return { ...result, cpuMicroseconds: cpuSpent / result.requests };
 }
 
-/** The load only counts statuses, so the body is looked at before and after. */
+/** The load generator checks only the status. */
 async function check({ url }: Running, { method, path, headers, body, idFormat, isAnswer }: Probe) {
   const answer = await fetch(url + path, {
     method,

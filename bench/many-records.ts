@@ -9,16 +9,16 @@ import type { Finding } from './report.ts';
 import { command, type Engine, sendAs } from './server.ts';
 
 const FEW = Number(process.env.PAVIS_BENCH_RECORDS ?? 1_000_000);
-/** Ten times the records, and each figure at most so many times as long. */
+/** With ten times the records, each task takes at most this many times as long. */
 const MANY = 10 * FEW;
 const FLAT = 1.5;
 const DAYS = 3_650;
-/** Records expire a year after the choice, so a tenth of them has been expired for this long. */
+/** Records expire a year after the choice. A tenth of them expired before this many days. */
 const DAYS_OF_A_TENTH = DAYS * 0.9 - 365;
 const ROUNDS = 5;
 const ROUND_SECONDS = 2;
 
-/** Every kind of work on consent records, with ten times the records. */
+/** All tasks on consent records, with ten times the records. */
 export async function manyRecords(): Promise<Finding[]> {
   return [...(await measure('sqlite')), ...(await measure('postgres'))];
 }
@@ -39,7 +39,7 @@ async function measure(engine: Engine): Promise<Finding[]> {
   for (const [what, pathOf] of Object.entries(questions)) {
     report(what, 'ms', await timeBoth(few, many, pathOf));
   }
-  // Until then, the thread of the consent log takes processor time for the records that were there before.
+  // Until it has logged the seeded records, the thread of the consent log uses processor time.
   for (const each of [few, many]) await untilLogged(each);
   const choices = { figures: [] as number[], bare: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -52,7 +52,7 @@ async function measure(engine: Engine): Promise<Finding[]> {
     export: exportRecords,
     'retention of a tenth': anonymiseTenth,
     ...(engine === 'sqlite' && {
-      backup: ({ env }: Served) => command(`backup ${copyOf(env)}`, env),
+      backup: ({ env }: Served) => command(`backup ${toCopyPath(env)}`, env),
     }),
   };
   for (const [what, run] of Object.entries(perRecord)) {
@@ -63,7 +63,7 @@ async function measure(engine: Engine): Promise<Finding[]> {
   if (engine === 'sqlite') {
     const restore = async ({ env, server }: Served) => {
       await server[Symbol.asyncDispose]();
-      return await time(() => command(`restore ${copyOf(env)}`, env));
+      return await time(() => command(`restore ${toCopyPath(env)}`, env));
     };
     const bare = [(await restore(few)) / FEW];
     report('restore', 'µs/record', { figures: [(await restore(many)) / MANY], bare });
@@ -75,9 +75,9 @@ async function untilLogged({ ask }: Served): Promise<void> {
   while (((await ask('log')) as { not_logged: number }).not_logged > 0) await wait(1_000);
 }
 
-const copyOf = (env: Record<string, string>): string => `${env.PAVIS_DATA_DIR}/copy.db`;
+const toCopyPath = (env: Record<string, string>): string => `${env.PAVIS_DATA_DIR}/copy.db`;
 
-/** In microseconds. */
+/** The processor time in microseconds. */
 async function time(run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await run();

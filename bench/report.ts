@@ -5,23 +5,23 @@ import { table } from '../src/commands/cli.ts';
 
 const RESULTS = join(import.meta.dirname, 'results.json');
 
-/** The least or the most that a figure, or its ratio to the bare server's, should be. */
+/** The minimum or maximum of a figure, or of its ratio to the figure of the bare server. */
 export type Bar = { of: 'figure' | 'ratio' } & ({ atLeast: number } | { atMost: number });
 
-/** One line of the report. */
+/** A line of the report. */
 export interface Finding {
   bench: string;
   unit: string;
-  /** One figure a round. */
+  /** A figure for each round. */
   figures: number[];
-  /** The bare server's figure in each of the same rounds. */
+  /** The figures of the bare server in the same rounds. */
   bare?: number[];
   bar?: Bar;
-  /** What whoever reads the figures has to know. */
+  /** A remark for readers of the figures. */
   note?: string | undefined;
 }
 
-/** The findings as a table for people: medians, and the ratio's lowest and highest round. */
+/** Formats findings as a table: medians, and the lowest and highest ratio. */
 export function toTable(findings: Finding[]): string {
   const rows = table(
     ['bench', 'figure', 'bare', 'ratio (min-max)', 'bar', 'met'],
@@ -41,7 +41,7 @@ export function toTable(findings: Finding[]): string {
   return [rows, ...findings.flatMap(({ note }) => note ?? [])].join('\n');
 }
 
-/** Keeps the findings, with every round's figures, beside this file. */
+/** Writes the findings, with the figures of each round, to a file. */
 export function writeResults(findings: Finding[]): void {
   const [cpu] = cpus();
   const results = {
@@ -61,12 +61,12 @@ function summarise({ figures, bare, bar }: Finding) {
     min: Math.min(...ratios),
     max: Math.max(...ratios),
   };
-  const judged = bar?.of === 'ratio' ? ratio?.median : figure;
+  const compared = bar?.of === 'ratio' ? ratio?.median : figure;
   return {
     figure,
     bare: bare && median(bare),
     ratio,
-    met: bar && judged !== undefined ? meets(judged, bar) : undefined,
+    met: bar && compared !== undefined ? meets(compared, bar) : undefined,
   };
 }
 

@@ -10,14 +10,14 @@ import { residentMb } from './process-usage.ts';
 import type { Finding } from './report.ts';
 import { type Engine, install, type Running, sendAs, startPavis } from './server.ts';
 
-/** Each a part of the records, and a round without retention before it: the machine has its moods. */
+/** Each stage anonymises a part of the records, after a round without retention for comparison. */
 const STAGES = 5;
 const ROWS_AT_ONCE = 1_000;
 const RECORDS = wholeStages(Number(process.env.PAVIS_BENCH_RECORDS ?? 1_000_000));
 const CONNECTIONS = 32;
 const ALONE_SECONDS = 3;
 
-/** Decisions that are recorded while a million old ones are anonymised, against those without that. */
+/** `POST /consent` while a million old records are anonymised, compared with rounds without retention. */
 export async function retention(): Promise<Finding[]> {
   return [...(await measure('sqlite')), ...(await measure('postgres'))];
 }
@@ -32,21 +32,21 @@ async function measure(engine: Engine): Promise<Finding[]> {
   const stages: number[] = [];
   for (let stage = 0; stage < STAGES; stage++) {
     const policy = '--category consent_records --action anonymise --inactive --days';
-    const add = ['retention', 'add', ...policy.split(' '), String(daysOf(stage))];
+    const add = ['retention', 'add', ...policy.split(' '), String(toDays(stage))];
     stages.push((await pavisJson(add, env)).id);
   }
   await fill(env.PAVIS_DATABASE_URL ?? `sqlite:${env.PAVIS_DATA_DIR}/pavis.db`);
 
   await using server = await startPavis(env);
-  await decisionsPerSecond(server, wait(ALONE_SECONDS * 1_000));
+  await choicesPerSecond(server, wait(ALONE_SECONDS * 1_000));
   const alone: number[] = [];
   const meanwhile: number[] = [];
   const speeds: number[] = [];
-  using memory = watchMemory(server);
+  using memory = trackPeakMemory(server);
   for (const policy of stages) {
-    alone.push(await decisionsPerSecond(server, wait(ALONE_SECONDS * 1_000)));
+    alone.push(await choicesPerSecond(server, wait(ALONE_SECONDS * 1_000)));
     const began = performance.now();
-    meanwhile.push(await decisionsPerSecond(server, runPolicy(server, credentials, policy)));
+    meanwhile.push(await choicesPerSecond(server, runPolicy(server, credentials, policy)));
     speeds.push((RECORDS / STAGES / (performance.now() - began)) * 1_000);
   }
 
@@ -58,41 +58,41 @@ async function measure(engine: Engine): Promise<Finding[]> {
       figures: meanwhile,
       bare: alone,
       bar: { of: 'ratio', atLeast: 0.5 },
-      note: `${label}: held against the same server while no retention runs`,
+      note: `${label}: compared with the same server without retention`,
     },
     {
-      bench: `${label}: most memory`,
+      bench: `${label}: peak memory`,
       unit: 'MB',
-      figures: [memory.mostMb()],
+      figures: [memory.peakMb()],
       bar: { of: 'figure', atMost: 250 },
     },
     { bench: label, unit: 'records/s', figures: speeds },
   ];
 }
 
-/** Filled and worked off by stages, so each must have whole batches. */
+/** Each stage must have whole batches. */
 function wholeStages(records: number): number {
   const unit = STAGES * ROWS_AT_ONCE;
   return Math.max(1, Math.round(records / unit)) * unit;
 }
 
-/** Looks until it is disposed of, and says what was the most. */
-function watchMemory({ pid }: Running): Disposable & { mostMb: () => number } {
+/** Samples a value until it is disposed, and returns the maximum. */
+function trackPeakMemory({ pid }: Running): Disposable & { peakMb: () => number } {
   let most = 0;
   const timer = setInterval(() => {
     most = Math.max(most, residentMb(pid));
   }, 100);
-  return { mostMb: () => most, [Symbol.dispose]: () => clearInterval(timer) };
+  return { peakMb: () => most, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** The first stage reaches back furthest. */
-const daysOf = (stage: number): number => 3_000 - stage * 100;
+/** The age limit of a stage in days. The first stage has the oldest records. */
+const toDays = (stage: number): number => 3_000 - stage * 100;
 
 async function fill(url: string): Promise<void> {
   const datastore = await openDatastore(url, await createLogger('silent'));
   for (let at = 0; at < RECORDS; at += ROWS_AT_ONCE) {
     const stage = Math.floor((at * STAGES) / RECORDS);
-    const expiresAt = Date.now() - (daysOf(stage) + 50) * DAY_MS;
+    const expiresAt = Date.now() - (toDays(stage) + 50) * DAY_MS;
     const rows = Array.from({ length: ROWS_AT_ONCE }, (_, n) => ({
       visitor_id: crypto.randomUUID(),
       categories_accepted: '["functional","analytics"]',
@@ -125,8 +125,8 @@ async function runPolicy(server: Running, credentials: string, id: number): Prom
 
 let visitors = 0;
 
-/** Records decisions until something has happened. */
-async function decisionsPerSecond({ url }: Running, until: Promise<void>): Promise<number> {
+/** Sends consent choices until a promise settles. */
+async function choicesPerSecond({ url }: Running, until: Promise<void>): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
   const load = autocannon(
     {
@@ -148,7 +148,7 @@ async function decisionsPerSecond({ url }: Running, until: Promise<void>): Promi
   );
   const began = performance.now();
   const happened = until.finally(() => load.stop());
-  // Together: a run that fails while the load goes on must not end the process uncaught.
+  // Awaited together, so that a failed run during the load is no unhandled rejection.
   const [{ requests, non2xx, errors }] = await Promise.all([promise, happened]);
   if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors`);
   return (requests.total / (performance.now() - began)) * 1_000;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { shareMb, treeOf } from './process-usage.ts';
+import { listProcessTree, shareMb } from './process-usage.ts';
 import type { Finding } from './report.ts';
 import { createAdministrator, install, type Running, startPavis } from './server.ts';
 
@@ -11,33 +11,32 @@ const SAMPLE_MS = 150;
 
 interface Round {
   secondsPerPage: number;
-  /** Of all processes together, at its highest. */
+  /** The peak of all processes together. */
   mb: number;
 }
 
 /**
- * Scans of the demo site beside bare loads of the same pages in the same browser, both with a new
- * profile for each page, round by round. A bare load ends as playwright says that the network is idle
- * (nothing asked for in 500 ms), which is as long as that is all one can wait for, or, for
- * comparison, at the load event, when much of what a page loads has not been asked for yet. A scan
- * also moves the mouse, scrolls, agrees, loads what comes then, judges, and saves what it found.
+ * Scans of the demo site, compared with bare loads of the same pages in the same browser, in turn. Both use a new profile
+ * for each page. A bare load ends when the network is idle (Playwright: no request for 500 ms) or, for comparison, at the
+ * load event, before many resources are requested. A scan also moves the mouse, scrolls, accepts the banner, waits for
+ * further resources, classifies them and stores the findings.
  */
 export async function scan(): Promise<Finding[]> {
   await using installation = await install();
-  // Not the installation's own temporary folder: the browser of a root must be within reach of nobody.
+  // Started by root, the browser runs as `nobody`, who cannot read the temporary folder of the installation.
   const env = { ...installation.env, TMPDIR: tmpdir(), PAVIS_DEMO: 'on' };
   const send = await createAdministrator(env);
   await using server = await startPavis(env);
   const ask = (method: string, path: string, body?: object) => send(server, method, path, body);
   async function scanPage(scan_id: number, url: string): Promise<void> {
     const { error, partial } = await ask('POST', '/scanner/scan-page', { scan_id, url });
-    if (error || partial) throw new Error(`${url} was not seen whole: ${error}`);
+    if (error || partial) throw new Error(`${url} was not loaded completely: ${error}`);
   }
   const { scan_id, urls } = await ask('POST', '/scanner/start', { scan_depth: 2 });
-  // Not counted: it unpacks and starts the browser.
+  // Not measured, because it unpacks and starts the browser.
   await scanPage(scan_id, urls[0]);
   const { engine } = await ask('GET', `/scanner/scans/${scan_id}`);
-  if (!engine.endsWith('bundled')) throw new Error(`the pages were looked at by ${engine}`);
+  if (!engine.endsWith('bundled')) throw new Error(`the pages were scanned with ${engine}`);
   await using bare = await openBare(installation.env.PAVIS_DATA_DIR ?? '');
 
   const findings: Finding[] = [];
@@ -45,7 +44,7 @@ export async function scan(): Promise<Finding[]> {
     await ask('PUT', '/settings', { scanner: { concurrency: atOnce } });
     const rounds: Rounds = { ours: [], idle: [], load: [] };
     for (let round = 0; round < ROUNDS; round++) {
-      const inScan = () => treeOf(server.pid);
+      const inScan = () => listProcessTree(server.pid);
       rounds.ours.push(await measure(urls, atOnce, (url) => scanPage(scan_id, url), inScan));
       for (const until of ['networkidle', 'load'] as const) {
         const load = (url: string) => bare.load(url, until);
@@ -60,9 +59,9 @@ export async function scan(): Promise<Finding[]> {
 
 interface Rounds {
   ours: Round[];
-  /** Bare loads until the network is idle. */
+  /** Bare loads that end when the network is idle. */
   idle: Round[];
-  /** Bare loads to the load event. */
+  /** Bare loads that end at the load event. */
   load: Round[];
 }
 
@@ -115,7 +114,7 @@ async function measure(
   return { secondsPerPage, mb };
 }
 
-/** The browser that the scanner has unpacked, driven so far and no further. */
+/** Loads the pages in the browser that the scanner has unpacked. */
 async function openBare(dataDir: string) {
   const shelf = join(dataDir, 'browser');
   const [version = ''] = readdirSync(shelf);
@@ -133,8 +132,8 @@ async function openBare(dataDir: string) {
       await context.close();
     },
     processes(server: Running): number[] {
-      const ours = new Set([process.pid, ...treeOf(server.pid)]);
-      return treeOf(process.pid).filter((pid) => !ours.has(pid));
+      const ours = new Set([process.pid, ...listProcessTree(server.pid)]);
+      return listProcessTree(process.pid).filter((pid) => !ours.has(pid));
     },
     [Symbol.asyncDispose]: () => browser.close(),
   };

@@ -10,26 +10,26 @@ import type { BareAnswer } from './bare-server.ts';
 const MAIN = join(import.meta.dirname, '../bin/pavis.js');
 const BARE = join(import.meta.dirname, 'bare-server.ts');
 const READY_TIMEOUT_MS = 30_000;
-/** A million records take a while. */
+/** Seeding a million records takes long. */
 const COMMAND_TIMEOUT_MS = 600_000;
 
-/** A server in a process of its own; disposing of it ends the process. */
+/** A server in its own process, which ends when it is disposed. */
 export interface Running extends AsyncDisposable {
   url: string;
   pid: number;
-  /** From the spawn to the line that says `ready`. */
+  /** From the spawn to the log line with `ready`. */
   startedInMs: number;
 }
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** An empty installation; disposing of it removes what it left. */
+/** An empty installation, which is removed when it is disposed. */
 export interface Installation extends AsyncDisposable {
-  /** What Pavis is started with to use it. */
+  /** Environment variables for Pavis. */
   env: Record<string, string>;
 }
 
-/** Makes an installation, on PostgreSQL with a server of its own that is as durable as in production. */
+/** Creates an installation. For PostgreSQL it starts a server that is as durable as in production. */
 export async function install(engine: Engine = 'sqlite'): Promise<Installation> {
   const folder = dataFolder();
   process.once('exit', folder.remove);
@@ -37,7 +37,7 @@ export async function install(engine: Engine = 'sqlite'): Promise<Installation> 
   return {
     env: {
       PAVIS_DATA_DIR: folder.path,
-      // The compile cache lies in the temporary folder: with one of its own, a run depends on no earlier one.
+      // Contains the compile cache, so that a run does not depend on earlier ones.
       TMPDIR: folder.path,
       NODE_ENV: 'production',
       ...(postgres && {
@@ -53,11 +53,11 @@ export async function install(engine: Engine = 'sqlite'): Promise<Installation> 
   };
 }
 
-/** Runs a command of Pavis and gives what it printed. */
+/** Runs a command of Pavis with `--json` and returns its output. */
 export const command = (line: string, env: Record<string, string>) =>
   pavisJson(line.split(' '), env, { timeoutMs: COMMAND_TIMEOUT_MS });
 
-/** Starts Pavis as it runs in production, on a free port, with no rate limit on what is measured. */
+/** Starts Pavis in production mode on a free port, without rate limits on the measured routes. */
 export function startPavis(env: Record<string, string>): Promise<Running> {
   return launch([MAIN, 'serve'], {
     PAVIS_PORT: '0',
@@ -69,18 +69,18 @@ export function startPavis(env: Record<string, string>): Promise<Running> {
 
 const ADDED_BY_NODE = ['connection', 'content-length', 'date', 'keep-alive'];
 
-/** What the bare server needs to answer with the same bytes as a response of Pavis, headers included. */
+/** The response of Pavis for the bare server, with the same headers and the same size. */
 export function toBareAnswer({ status, headers }: Response, body: string): BareAnswer {
   const own = [...headers].filter(([name]) => !ADDED_BY_NODE.includes(name));
   return { status, headers: Object.fromEntries(own), body };
 }
 
-/** Starts the server that does nothing but answer: what Node itself can do here and now. */
+/** Starts a server that only responds, as the limit of what Node.js can do on this machine. */
 export function startBare(answer: BareAnswer): Promise<Running> {
   return launch([BARE, JSON.stringify(answer)], { NODE_ENV: 'production' });
 }
 
-/** Starts a Node.js process that logs `ready` with its address. */
+/** Starts a Node.js process and waits until it logs `ready` with its address. */
 export async function launch(args: string[], env: Record<string, string>): Promise<Running> {
   const { PATH, HOME } = process.env;
   const spawnedAt = performance.now();
@@ -108,7 +108,7 @@ export async function launch(args: string[], env: Record<string, string>): Promi
   }
 }
 
-/** The address in the line of the log that says `ready`. */
+/** Waits for the address in the log line with `ready`. */
 function untilReady(child: ChildProcess): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let log = '';
@@ -119,7 +119,7 @@ function untilReady(child: ChildProcess): Promise<string> {
     log += text;
     const url = /"url":"([^"]+)".*"msg":"ready"/.exec(log)?.[1];
     if (!url) return;
-    // What it logs from here on is taken, so that it never waits, and dropped.
+    // Further lines are read and dropped, so that the process does not block on a full pipe.
     child.stderr?.removeAllListeners('data').resume();
     resolve(url);
   });
@@ -127,7 +127,7 @@ function untilReady(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Sends a request to the plugin REST API that may take long: `fetch` gives up on a response after five minutes.
+ * Sends a request to the plugin REST API that can take longer than the five minutes after which `fetch` times out.
  * @throws Error for any status but 200
  */
 export async function sendAs(

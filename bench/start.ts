@@ -6,14 +6,14 @@ import { command, install, type Running, startBare, startPavis } from './server.
 const STARTS = 7;
 const IDLE_MS = 2_000;
 
-/** Start to ready on a migrated database, and the memory of a server that has nothing to do. */
+/** The time from start to ready with a migrated database, and the memory of an idle server. */
 export async function start(): Promise<Finding[]> {
   await using installation = await install();
   const { env } = installation;
   await command('migrate', env);
   const startBareOnce = () =>
     startBare({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' });
-  // Not counted: it compiles what every later start finds compiled.
+  // Not measured, because it fills the compile cache.
   await measure(() => startPavis(env));
 
   const ours: Start[] = [];

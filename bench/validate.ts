@@ -2,7 +2,7 @@ import { compare, type Probe, throughput } from './load.ts';
 import type { Finding } from './report.ts';
 import { command, install, startBare, startPavis, toBareAnswer } from './server.ts';
 
-/** `POST /licence/validate` with a key that the server knows already. */
+/** `POST /licence/validate` with a cached key. */
 export async function validate(): Promise<Finding[]> {
   await using installation = await install();
   const { env } = installation;
@@ -10,7 +10,7 @@ export async function validate(): Promise<Finding[]> {
     'licence issue --email bench@example.com --tier pro --sites 3 --days 365',
     env,
   );
-  await using ours = await startPavis(env);
+  const ours = await startPavis(env);
 
   const request = {
     method: 'POST',
@@ -23,10 +23,10 @@ export async function validate(): Promise<Finding[]> {
   if (answer.status !== 200 || JSON.parse(expectBody).valid !== true) {
     throw new Error(`the licence is not valid: ${answer.status} ${expectBody}`);
   }
-  await using bare = await startBare(toBareAnswer(answer, expectBody));
+  await ours[Symbol.asyncDispose]();
 
   const rounds = await compare(
-    { ours, bare },
+    { ours: () => startPavis(env), bare: () => startBare(toBareAnswer(answer, expectBody)) },
     {
       ...request,
       body,

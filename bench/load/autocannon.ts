@@ -2,8 +2,8 @@ import autocannon from 'autocannon';
 import { createVisitorId, type LoadOptions, type LoadResult, type Request } from './load-result.ts';
 
 /**
- * Loads a server with autocannon, which is slower than what it loads and so flatters it.
- * @throws Error where an answer was not a 2xx or a connection broke
+ * Loads a server with autocannon. It is slower than the servers, so ratios of requests per second are too good.
+ * @throws Error if a response was not 2xx or a connection failed
  */
 export async function loadWithAutocannon(
   url: string,

@@ -1,7 +1,7 @@
 /** Characters of a random id: base58 has no hyphen and no 0, O, I and l. */
 export type IdFormat = 'uuid' | 'base58';
 
-/** A request as a load generator sends it. VISITOR in the body stands for another random id in each. */
+/** A request of a load generator, which replaces VISITOR in the body with a new random id in each request. */
 export interface Request {
   method: 'GET' | 'POST';
   path: string;
@@ -11,7 +11,7 @@ export interface Request {
   idFormat?: IdFormat;
 }
 
-/** A random id as it replaces VISITOR. */
+/** The random id that replaces VISITOR. */
 export function createVisitorId(format: IdFormat = 'uuid'): string {
   const id = crypto.randomUUID();
   return format === 'uuid' ? id : id.replaceAll(/[-0]/g, 'z');
@@ -22,11 +22,11 @@ export interface LoadOptions {
   seconds: number;
 }
 
-/** What a load generator saw. */
+/** The result of a load generator. */
 export interface LoadResult {
   requests: number;
   perSecond: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number;
   p99: number;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LoadOptions, LoadResult, Request } from './load-result.ts';
 
-/** A slow answer is slow, not missing: the default of wrk is 2 seconds. */
+/** By default, wrk counts responses after 2 seconds as failed. */
 const TIMEOUT = '30s';
 
 let found: boolean | undefined;
@@ -18,7 +18,7 @@ export function hasWrk(): boolean {
 
 /**
  * Loads a server with wrk, in one thread.
- * @throws Error where an answer was not a 2xx or a connection broke
+ * @throws Error if a response was not 2xx or a connection failed
  */
 export async function loadWithWrk(
   url: string,
@@ -38,7 +38,7 @@ export async function loadWithWrk(
   }
 }
 
-/** The body is cut at VISITOR; each request has another visitor there. */
+/** A script that replaces VISITOR in each request. */
 function lua({ method, headers = {}, body = '', idFormat }: Request): string {
   const [before = '', after] = body.split('VISITOR');
   const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`);
@@ -67,7 +67,7 @@ end
 `;
 }
 
-/** As a string of Lua, whose escapes for ASCII are those of JSON. */
+/** A string literal of Lua, whose escapes for ASCII are the same as in JSON. */
 const quote = (text: string) => JSON.stringify(text);
 
 function read(output: string): LoadResult {

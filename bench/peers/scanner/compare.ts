@@ -6,7 +6,7 @@ import { bundledChromium } from '../../../src/privacy/scanner/browser/bundled.ts
 import { BANNERS } from '../../../test/fixtures/banners/banners.ts';
 import { listBannerPages, ORIGIN, TRACKERS, toUrl } from '../../../test/fixtures/banners/site.ts';
 import { servePages } from '../../../test/support/pages.ts';
-import { shareMb, treeOf } from '../../process-usage.ts';
+import { listProcessTree, shareMb } from '../../process-usage.ts';
 import { createAdministrator, install, startPavis } from '../../server.ts';
 
 const SAMPLE_MS = 100;
@@ -93,7 +93,7 @@ async function measureOurs(port: number): Promise<Measured> {
       ].some((verdict) => has(TRACKERS.honest, verdict)),
     };
   };
-  return await measure(scanPage, () => treeOf(server.pid));
+  return await measure(scanPage, () => listProcessTree(server.pid));
 }
 
 /** Scans with the peer in this process, with the given Chromium. */
@@ -126,7 +126,7 @@ async function measurePeer(folder: string, port: number): Promise<Measured> {
     };
   };
   try {
-    return await measure(scanPage, () => treeOf(process.pid));
+    return await measure(scanPage, () => listProcessTree(process.pid));
   } finally {
     rmSync(browser.folder, { recursive: true, force: true });
   }
