@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addApplicationPassword, createUser } from '../../src/identity/users/index.ts';
-import { bearerOf, makeLicence } from '../../test/support/makers.ts';
+import { createBearerHeader, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { licenceClient, PavisError, PavisUnreachable, pluginClient } from './index.ts';
 
@@ -20,7 +20,7 @@ describe('The client against the real interfaces', () => {
 
   it('asks as a signed-in customer does, with ids in paths', async () => {
     const { id, email } = await makeLicence(app.platform);
-    const { authorization = '' } = await bearerOf(app.platform, email);
+    const { authorization = '' } = await createBearerHeader(app.platform, email);
     const licence = licenceClient({ baseUrl: `${app.url}/`, token: authorization.slice(7) });
     const { licences } = await licence.call('GET /customer/licences');
     expect(licences.map((each) => each.id)).toEqual([id]);

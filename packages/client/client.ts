@@ -92,7 +92,7 @@ export class Client<Api extends Routes<Api>> {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: signal ? AbortSignal.any([signal, tooLong]) : tooLong,
       });
-      const content = await contentOf(response);
+      const content = await readContent(response);
       if (response.ok) return content;
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
       throw new PavisError(response.status, content, seconds >= 0 ? seconds : undefined);
@@ -104,7 +104,7 @@ export class Client<Api extends Routes<Api>> {
 }
 
 /** JSON and texts as such, all else as a Blob. */
-async function contentOf(response: Response): Promise<unknown> {
+async function readContent(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (/^application\/json\b/i.test(type)) return response.json();
   return /^text\//i.test(type) ? response.text() : response.blob();

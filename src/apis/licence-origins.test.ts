@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { basicAuth, bearerOf, makeLicence } from '../../test/support/makers.ts';
+import { basicAuth, createBearerHeader, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 
 const SHOP = 'https://shop.example';
@@ -50,7 +50,7 @@ describe('Pages of other origins at the Licence API', () => {
 
   it('an allowed one reads answers and refusals, and others are kept from both', async () => {
     const { email, id } = await makeLicence(app.platform);
-    const authorization = (await bearerOf(app.platform, email)).authorization ?? '';
+    const authorization = (await createBearerHeader(app.platform, email)).authorization ?? '';
     const list = (origin: string, headers: Record<string, string> = { authorization }) =>
       app.http.get(path('/customer/licences'), { headers: { origin, ...headers } });
     const mine = await list(SHOP);

@@ -2,9 +2,9 @@ import { renameSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import type { Answer, RequestOptions } from '../../test/support/client.ts';
-import { bearerOf, makeLicence } from '../../test/support/makers.ts';
+import { createBearerHeader, makeLicence } from '../../test/support/makers.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
-import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
+import { bought, createSignature, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { createToken, TOKEN_SCOPES } from '../licensing/api-tokens/index.ts';
 import { importLicences } from '../licensing/imports/index.ts';
@@ -304,7 +304,7 @@ describe('GET /openapi.json of the Licence API', () => {
       headers,
       body: { ...body, site_url: 'https://other.example.com' },
     });
-    const bearer = await bearerOf(app.platform, email);
+    const bearer = await createBearerHeader(app.platform, email);
     const item = `/customer/licences/${id}`;
     for (const route of ['/customer/licences', item, `/licence/info?key=${key}`]) {
       await replay('get', route, { headers: bearer });
@@ -341,7 +341,7 @@ describe('GET /openapi.json of the Licence API', () => {
     const [out, outEverywhere] = ['/auth/sign-out', '/auth/sign-out-everywhere'];
     for (const route of [out, outEverywhere]) {
       await replay('post', route);
-      await replay('post', route, { headers: await bearerOf(app.platform, other.email) });
+      await replay('post', route, { headers: await createBearerHeader(app.platform, other.email) });
     }
     for (const route of [
       '/auth/magic-link',
@@ -404,7 +404,7 @@ describe('GET /openapi.json of the Licence API', () => {
       replay('post', '/webhooks/stripe', {
         headers: {
           'content-type': 'application/json',
-          'stripe-signature': signatureOf(signed, app.clock.now()),
+          'stripe-signature': createSignature(signed, app.clock.now()),
         },
         body: payload,
       });

@@ -16,7 +16,7 @@ import {
   throwUsageError,
   withPlatform,
 } from './cli.ts';
-import { listOf, toGivenFields, wholeNumber } from './options.ts';
+import { createListParser, toGivenFields, wholeNumber } from './options.ts';
 
 const ID_MAX = 999_999_999;
 
@@ -30,7 +30,7 @@ export function apiTokenCommands(program: Command): void {
     .requiredOption(
       '--scopes <names>',
       `separated by commas: ${TOKEN_SCOPES.join(', ')}`,
-      listOf(TOKEN_SCOPES),
+      createListParser(TOKEN_SCOPES),
     )
     .option('--product <slug>', 'the only product that it is for')
     .option('--expires <iso>', 'until when it works; default: until it is revoked')

@@ -201,7 +201,7 @@ function writePackage(file: string, content: Buffer): void {
   }
 }
 
-const getToday = ({ platform, dayOf }: Dsar): string => dayOf(platform.clock.now());
+const getToday = ({ platform, formatDay }: Dsar): string => formatDay(platform.clock.now());
 
 /** Erased and anonymised requests do not count. */
 const hasNoEmail = ({ email, anonymisedAt, erasedAt }: Case): boolean =>

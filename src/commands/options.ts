@@ -16,7 +16,7 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /** Parses a list separated by commas. */
-export function listOf<const T extends string>(allowed: readonly T[]) {
+export function createListParser<const T extends string>(allowed: readonly T[]) {
   return (text: string): T[] =>
     text.split(',').map((item) => {
       const found = allowed.find((each) => each === item.trim());

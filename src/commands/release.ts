@@ -23,10 +23,10 @@ import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { assertChange, listOf, toGivenFields, wholeNumber } from './options.ts';
+import { assertChange, createListParser, toGivenFields, wholeNumber } from './options.ts';
 import { readBytes, releaseKeyCommands, signingCommands } from './release-keys.ts';
 
-const toChannel = (text: string) => listOf(CHANNELS)(text)[0];
+const toChannel = (text: string) => createListParser(CHANNELS)(text)[0];
 const percent = wholeNumber(0, 100);
 
 /** `pavis release …` */

@@ -16,7 +16,7 @@ import {
 } from '../privacy/scanner/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
 import { command, currentConfig, print, withPlatform } from './cli.ts';
-import { listOf, wholeNumber } from './options.ts';
+import { createListParser, wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
 import { FAILURES, listFailures, type Results } from './scan-checks.ts';
 import { toJunit } from './scan-junit.ts';
@@ -38,7 +38,7 @@ export function scanCommand(program: Command): void {
     .option(
       '--fail-on <list>',
       'exit with code 1: before-consent if findings load before consent and have no decision, broken-promise if findings are at work after rejection or withdrawal',
-      listOf(FAILURES),
+      createListParser(FAILURES),
       [],
     )
     .option('--junit <file>', 'write the results as JUnit XML')
@@ -146,7 +146,7 @@ function writeReport(file: string, report: string): void {
 }
 
 const readStates = (text: string): readonly ScanState[] =>
-  text === 'all' ? SCAN_STATES : listOf(SCAN_STATES)(text);
+  text === 'all' ? SCAN_STATES : createListParser(SCAN_STATES)(text);
 
 /** As PAVIS_SITE_URL is read: without query and fragment, no slash at its end. */
 function siteUrl(text: string): string {

@@ -23,7 +23,7 @@ import {
   throwUsageError,
   withPlatform,
 } from './cli.ts';
-import { listOf } from './options.ts';
+import { createListParser } from './options.ts';
 
 const ONCE = 'It is shown only once. Pavis stores only its hash.';
 const NAME = ['--name <name>', 'name, for example of the application that uses it'] as const;
@@ -97,7 +97,7 @@ export function userCommands(program: Command): void {
     .option(
       '--scopes <names>',
       `what it is limited to, separated by commas (default: all rights of the user): ${SCOPE_NAMES.join(', ')}`,
-      listOf(SCOPE_NAMES),
+      createListParser(SCOPE_NAMES),
     )
     .action((login: string, { json, name, expiresAt = null, scopes = null }) =>
       withPlatform(currentConfig(), async (platform) => {

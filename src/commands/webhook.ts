@@ -12,7 +12,7 @@ import {
   toEndpointRecord,
 } from '../webhooks/index.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { listOf, moment, toGivenFields, wholeNumber } from './options.ts';
+import { createListParser, moment, toGivenFields, wholeNumber } from './options.ts';
 
 const ID_MAX = 999_999_999;
 
@@ -35,7 +35,11 @@ export function webhookCommands(program: Command): void {
   );
 
   command(webhook, 'create <url>', 'create a webhook; its secret is printed once')
-    .requiredOption('--events <types>', 'event types, separated by commas', listOf(EVENT_TYPES))
+    .requiredOption(
+      '--events <types>',
+      'event types, separated by commas',
+      createListParser(EVENT_TYPES),
+    )
     .option('--description <text>', 'for your own use')
     .action((url: string, { json, events, description }) => {
       const config = currentConfig();

@@ -13,13 +13,13 @@ export function formatLocalTime(timeZone: string): (milliseconds: number) => str
 
 /** Formats a moment in a time zone as `YYYY-MM-DD`. */
 export function toLocalDay(timeZone: string): (milliseconds: number) => string {
-  const timeOf = formatLocalTime(timeZone);
+  const formatTime = formatLocalTime(timeZone);
   // Cached, because rows come in the order of time. Offsets are whole minutes.
   let minute = Number.NaN;
   let day = '';
   return (milliseconds) => {
     const its = Math.floor(milliseconds / 60_000);
-    if (its !== minute) [minute, day] = [its, timeOf(milliseconds).slice(0, 10)];
+    if (its !== minute) [minute, day] = [its, formatTime(milliseconds).slice(0, 10)];
     return day;
   };
 }

@@ -4,7 +4,7 @@ import { isForEverybody } from '../support/accessible.ts';
 import { useBannerSite } from '../support/banner.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
-import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
+import { createBearerHeader, makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { inEachState, type States } from '../support/states.ts';
 import { useTestApp } from '../support/test-app.ts';
 
@@ -192,7 +192,7 @@ describe('Public pages, in every state', () => {
       return email;
     };
     const comeAs = async (email: string) => {
-      const { authorization = '' } = await bearerOf(app.platform, email);
+      const { authorization = '' } = await createBearerHeader(app.platform, email);
       const value = authorization.replace('Bearer ', '');
       await context.addCookies([{ name: 'pavis_account', value, url: `${app.url}/account/` }]);
       await open('/account/');

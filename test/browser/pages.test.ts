@@ -4,7 +4,7 @@ import { renderMail } from '../../src/mail/template.ts';
 import { axeFinds } from '../support/accessible.ts';
 import { openBrowser } from '../support/browser.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
-import { bearerOf, makeLicence } from '../support/makers.ts';
+import { createBearerHeader, makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const WIDTHS = [1440, 320];
@@ -199,7 +199,7 @@ describe('Public pages in a browser', { timeout: 120_000 }, () => {
     await press();
     await isFlawless('invalid link');
 
-    const { authorization = '' } = await bearerOf(app.platform, email);
+    const { authorization = '' } = await createBearerHeader(app.platform, email);
     const value = authorization.replace('Bearer ', '');
     await browser.context.addCookies([
       { name: 'pavis_account', value, domain: '127.0.0.1', path: '/account', httpOnly: true },

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES } from '../support/engines.ts';
 import { dataFolder, pavisJson, startedLater, startServer } from '../support/process.ts';
-import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../support/stripe.ts';
+import { bought, createSignature, stripeEvent, WEBHOOK_SECRET } from '../support/stripe.ts';
 
 const PURCHASES = 40;
 const KILLED_AFTER_MS = [15, 60, 150];
@@ -33,7 +33,7 @@ describe.each(ENGINES)(
       const tellAll = (url: string) =>
         Promise.allSettled(
           payloads.map(async (body) => {
-            const headers = { 'stripe-signature': signatureOf(body, Date.now()) };
+            const headers = { 'stripe-signature': createSignature(body, Date.now()) };
             return (await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body }))
               .status;
           }),

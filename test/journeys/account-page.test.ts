@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { editLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
 import { createPlan, createProduct, updatePlan } from '../../src/licensing/products/index.ts';
 import { ENGINES } from '../support/engines.ts';
-import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
+import { createBearerHeader, makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
 
@@ -536,7 +536,9 @@ describe.each(ENGINES)('the trial pages on %s', (engine) => {
     expect(again.text).toContain('already started');
     // The same key after the payment.
     const { id } = (
-      await app.http.get('/customer/licences', { headers: await bearerOf(app.platform, email) })
+      await app.http.get('/customer/licences', {
+        headers: await createBearerHeader(app.platform, email),
+      })
     ).json.licences[0];
     for (const [name, value] of (await desk(app).signIn(email)).browser.cookies)
       browser.cookies.set(name, value);

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { ENGINES } from '../support/engines.ts';
-import { bearerOf, makeLicence } from '../support/makers.ts';
+import { createBearerHeader, makeLicence } from '../support/makers.ts';
 import { sendRaw } from '../support/raw.ts';
 import { useTestApp } from '../support/test-app.ts';
 
@@ -127,7 +127,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
   });
 
   it('are valid for one hour and 30 seconds of leeway', async () => {
-    const { authorization = '' } = await bearerOf(app.platform, mine.email);
+    const { authorization = '' } = await createBearerHeader(app.platform, mine.email);
     app.clock.advance(3_629_000);
     expect(await statusesOf(authorization)).toEqual([200, 200]);
     app.clock.advance(1_000);
@@ -136,7 +136,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
 
   it('are all revoked when the session version of their customer is raised', async () => {
     const { email } = await makeLicence(app.platform);
-    const headers = await bearerOf(app.platform, email);
+    const headers = await createBearerHeader(app.platform, email);
     const ask = async () => (await app.http.get('/customer/licences', { headers })).status;
     expect(await ask()).toBe(200);
     await app.platform.datastore.db
@@ -148,7 +148,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
   });
 
   it('open no licence of another customer: the response equals the one for an unknown key', async () => {
-    const headers = await bearerOf(app.platform, mine.email);
+    const headers = await createBearerHeader(app.platform, mine.email);
     const foreign = await app.http.get(`/licence/info?key=${theirs.key}`, { headers });
     const unknown = await app.http.get(`/licence/info?key=${UNKNOWN_KEY}`, { headers });
     expect(foreign.json).toStrictEqual(NOT_FOUND);
@@ -160,7 +160,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
   });
 
   it('are read from the first of two Authorization headers only', async () => {
-    const good = (await bearerOf(app.platform, mine.email)).authorization;
+    const good = (await createBearerHeader(app.platform, mine.email)).authorization;
     const lines = [`Authorization: Bearer a.b.c`, `Authorization: ${good}`].join('\r\n');
     const { status, json } = await sendRaw(
       app.url,
@@ -183,7 +183,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
     ['followed by a newline', 404, (key: string) => `?key=${key}%0a`, 'licence_not_found'],
     ['named __proto__', 400, '?__proto__=x&key[a]=b', 'invalid_request'],
   ])('with key %s return %i', async (_what, status, query, error) => {
-    const headers = await bearerOf(app.platform, mine.email);
+    const headers = await createBearerHeader(app.platform, mine.email);
     const path = `/licence/info${typeof query === 'string' ? query : query(mine.key)}`;
     const answer = await app.http.get(path, { headers });
     expect(answer.status).toBe(status);
@@ -193,7 +193,7 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
   });
 
   it('return the same headers for HEAD as for GET, without a body', async () => {
-    const good = await bearerOf(app.platform, mine.email);
+    const good = await createBearerHeader(app.platform, mine.email);
     const bad = { authorization: 'Bearer a.b.c' };
     for (const path of [...paths(), '/licence/info?key=x', '/licence/info']) {
       for (const headers of [good, bad]) {

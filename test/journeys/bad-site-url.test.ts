@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../support/engines.ts';
-import { bearerOf, makeLicence } from '../support/makers.ts';
+import { createBearerHeader, makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const label = (length: number) => 'a'.repeat(length);
@@ -104,7 +104,7 @@ describe.each(ENGINES)('an unusual but valid site_url on %s', (engine) => {
       const { json } = await app.http.site('validate', key, url);
       expect(json).toMatchObject({ valid: true, site_active: true, sites_used: 1 });
 
-      const headers = await bearerOf(app.platform, email);
+      const headers = await createBearerHeader(app.platform, email);
       const info = await app.http.get(`/licence/info?key=${key}`, { headers });
       expect(info.json.activations).toMatchObject([{ site_url: url, deactivated_at: null }]);
 

@@ -3,7 +3,7 @@ import { openDataSubjectRequests } from '../../src/modules/dsar.ts';
 import { changeCase, findCaseByReference } from '../../src/privacy/dsar/index.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { ENGINES } from '../support/engines.ts';
-import { attribute, plainBrowser, textOf } from '../support/plain-browser.ts';
+import { attribute, getText, plainBrowser } from '../support/plain-browser.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
@@ -131,7 +131,7 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
     const links = page.all((each) => (attribute(each, 'href') ?? '').startsWith('#'));
     const ids = new Set(page.all(() => true).map((each) => attribute(each, 'id')));
     for (const link of links) expect(ids).toContain(attribute(link, 'href')?.slice(1));
-    expect(textOf(summary)).toMatch(/Select what you want to do.*100 characters.*name@example/s);
+    expect(getText(summary)).toMatch(/Select what you want to do.*100 characters.*name@example/s);
     const invalid = page.all((each) => attribute(each, 'aria-invalid') === 'true');
     expect(invalid.map((each) => attribute(each, 'name'))).toEqual(['email', 'last_name']);
     for (const each of invalid) {

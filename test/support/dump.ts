@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Platform } from '../../src/platform/deps.ts';
 
 /** The contents of all tables as one text. Rows are sorted, because PostgreSQL returns them in any order. */
-export async function dumpOf({ datastore: { db } }: Platform): Promise<string> {
+export async function dumpDatabase({ datastore: { db } }: Platform): Promise<string> {
   const tables = await db.introspection.getTables();
   const rows = await Promise.all(
     tables.map(async ({ name }) => {

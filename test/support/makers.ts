@@ -46,7 +46,10 @@ export async function makeMoreLicences(
 }
 
 /** The header of a signed-in customer. */
-export async function bearerOf(platform: Platform, email: string): Promise<Record<string, string>> {
+export async function createBearerHeader(
+  platform: Platform,
+  email: string,
+): Promise<Record<string, string>> {
   const { token } = await issueCustomerToken(platform, email);
   return { authorization: `Bearer ${token}` };
 }

@@ -47,7 +47,7 @@ export function plainBrowser(origin: () => string, headers: Record<string, strin
       await response.body?.cancel();
       return load(new URL(location, url).href);
     }
-    return pageOf(url, response, await response.text());
+    return toPage(url, response, await response.text());
   }
 
   return {
@@ -66,7 +66,7 @@ export function plainBrowser(origin: () => string, headers: Record<string, strin
   };
 }
 
-function pageOf(url: string, { status, headers }: Response, html: string): PlainPage {
+function toPage(url: string, { status, headers }: Response, html: string): PlainPage {
   const elements: Element[] = [];
   (function walk(node: Node): void {
     if ('tagName' in node) elements.push(node);
@@ -80,11 +80,11 @@ function pageOf(url: string, { status, headers }: Response, html: string): Plain
     status,
     headers,
     html,
-    text: body ? textOf(body) : '',
-    title: title ? textOf(title) : '',
+    text: body ? getText(body) : '',
+    title: title ? getText(title) : '',
     all,
     link(text) {
-      const [found] = all((each) => each.tagName === 'a' && textOf(each).includes(text));
+      const [found] = all((each) => each.tagName === 'a' && getText(each).includes(text));
       if (!found) throw new Error(`no link says "${text}" on ${url}: ${html}`);
       return new URL(attribute(found, 'href') ?? '', url).href;
     },
@@ -94,12 +94,12 @@ function pageOf(url: string, { status, headers }: Response, html: string): Plain
           each.tagName === 'form' && [undefined, attribute(each, 'action')].includes(action),
       );
       if (!form) throw new Error(`no form goes to ${action} on ${url}: ${html}`);
-      return fieldsOf(form);
+      return listFields(form);
     },
   };
 }
 
-function fieldsOf(form: Element): Values {
+function listFields(form: Element): Values {
   const values: Values = {};
   (function walk(node: Node): void {
     if ('tagName' in node) {
@@ -107,7 +107,7 @@ function fieldsOf(form: Element): Values {
       const type = attribute(node, 'type');
       const isSent = type !== 'radio' || attribute(node, 'checked') !== undefined;
       if (name && isSent && node.tagName === 'input') values[name] = attribute(node, 'value') ?? '';
-      if (name && node.tagName === 'textarea') values[name] = textOf(node);
+      if (name && node.tagName === 'textarea') values[name] = getText(node);
     }
     if ('childNodes' in node) node.childNodes.forEach(walk);
   })(form);
@@ -117,7 +117,7 @@ function fieldsOf(form: Element): Values {
 export const attribute = ({ attrs }: Element, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value;
 
-export function textOf(node: Node): string {
+export function getText(node: Node): string {
   if ('value' in node) return node.value;
-  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+  return 'childNodes' in node ? node.childNodes.map(getText).join('') : '';
 }

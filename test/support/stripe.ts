@@ -123,7 +123,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
 }
 
 /** The signature header of a webhook payload, created with the Stripe library. */
-export const signatureOf = (payload: string, now: number, secret = WEBHOOK_SECRET): string =>
+export const createSignature = (payload: string, now: number, secret = WEBHOOK_SECRET): string =>
   Stripe.webhooks.generateTestHeaderString({
     payload,
     secret,

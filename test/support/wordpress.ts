@@ -4,13 +4,13 @@ import { afterAll, beforeAll } from 'vitest';
 const SETTINGS = '/wp/v2/settings';
 const ME = '/wp/v2/users/me';
 const FORBIDDEN = 'Sorry, you are not allowed to do that.';
-const basicOf = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+const toBasicHeader = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 /** Credentials of the users in the stand-in. */
 export const WP = {
-  admin: { authorization: basicOf('wp-admin:LGZT xObW Qv35 g0dQ 16ZT 9e1G') },
-  editor: { authorization: basicOf('wp-editor:aaaa bbbb cccc dddd eeee ffff') },
-  wrong: { authorization: basicOf('wp-admin:wrong') },
+  admin: { authorization: toBasicHeader('wp-admin:LGZT xObW Qv35 g0dQ 16ZT 9e1G') },
+  editor: { authorization: toBasicHeader('wp-editor:aaaa bbbb cccc dddd eeee ffff') },
+  wrong: { authorization: toBasicHeader('wp-admin:wrong') },
   adminCookie: 'wordpress_logged_in_0123456789abcdef=admin%7C1795000000%7Ctoken%7Chmac',
   editorCookie: 'wordpress_logged_in_0123456789abcdef=editor%7C1795000000%7Ctoken%7Chmac',
   nonce: 'abcdef0123',

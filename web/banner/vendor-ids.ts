@@ -45,10 +45,10 @@ export function toVendorId(
   if (!category || !source || category.includes('/')) return category;
   const { host, hostname, pathname, search } = new URL(source, document.baseURI);
   const rule = rules.find(([, address]) => (host + pathname + search).startsWith(address));
-  const isOf = (domain: string) => `.${hostname}`.endsWith(`.${domain}`);
+  const matches = (domain: string) => `.${hostname}`.endsWith(`.${domain}`);
   const vendor =
     rule?.[0].split('/')[1] ??
-    Object.keys(vendors).find((slug) => vendors[slug]?.[1].split(' ').some(isOf));
+    Object.keys(vendors).find((slug) => vendors[slug]?.[1].split(' ').some(matches));
   if (!vendor) return category;
   const id = `${category}/${vendor}`;
   const ids = rules.map(([each]) => each).filter((each) => each.endsWith(`/${vendor}`));
@@ -62,7 +62,7 @@ export const vendorApi = {
   /** Whether a vendor is accepted in all categories of its scripts; false for one that visitors cannot choose. */
   hasVendor(this: { state: ConsentState }, slug: string): boolean {
     const { accepted, rejected } = this.state;
-    const isOf = (id: string) => id.split('/')[1] === slug;
-    return accepted.some(isOf) && !rejected.some(isOf);
+    const matches = (id: string) => id.split('/')[1] === slug;
+    return accepted.some(matches) && !rejected.some(matches);
   },
 };

@@ -11,17 +11,17 @@ import { getHomePage } from './navigation.ts';
 import { Forbidden } from './pages/error-pages.tsx';
 import { Brand, Navigation } from './rail.tsx';
 
-/** Loaded when it is first opened. */
+/** Loaded when first opened. */
 const Search = lazy(async () => ({ default: (await import('./components/search.tsx')).Search }));
 
 const HEADER_HEIGHT = 60;
 const NAVBAR_WIDTH = 248;
 
-/** What surrounds every page of a signed-in user: navigation, search and account. */
+/** The layout of all pages for signed-in users: navigation, search and account menu. */
 export function AppLayout() {
   const [isOpen, { open, close }] = useDisclosure(false);
   const search = useSearchDialog();
-  // The page that is shown, not the address: that may already be the next page's.
+  // Of the page that is shown. During a navigation, the address is already that of the next page.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
   const canOpen = useCan(getRequiredCapability(pathname));
   const isHome = /^(?:\/admin)?\/?$/.test(pathname);
@@ -81,7 +81,7 @@ export function AppLayout() {
   );
 }
 
-/** The search dialog, which ⌘K or Ctrl K opens too. */
+/** The search dialog, also opened with ⌘K or Ctrl K. */
 function useSearchDialog() {
   const [isLoaded, setLoaded] = useState(false);
   const open = () => {

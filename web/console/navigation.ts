@@ -29,7 +29,7 @@ export interface NavigationItem {
   to: NonNullable<LinkProps['to']>;
   label: string;
   icon: Icon;
-  /** Hidden from users with this capability, who reach the page through another one. */
+  /** Hidden from users with this capability: another page links to it. */
   unless?: Capability;
 }
 
@@ -100,6 +100,6 @@ export const getNavigation = (user: User) =>
     ),
   })).filter(({ links }) => links.length > 0);
 
-/** The first page that a user can open; their account where there is no other. */
+/** The first page that a user can open, or their account. */
 export const getHomePage = (user: User): NavigationItem['to'] =>
   getNavigation(user)[0]?.links[0]?.to ?? '/profile';

@@ -57,9 +57,9 @@ export function Navigation({
   const counts = useCounts();
   const matchRoute = useMatchRoute();
   const page = usePage();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they change which link is the current one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path determines the current link
   useEffect(() => {
-    // In braces, because newer browsers return a promise, which React would call as a clean-up.
+    // Newer browsers return a promise, which React would call as a clean-up function.
     document.querySelector('.rail-link.active')?.scrollIntoView({ block: 'nearest' });
   }, [page, session]);
   return (
@@ -104,7 +104,7 @@ export function Navigation({
                     key={link.to}
                     link={link}
                     count={counts[link.to]}
-                    // A page below it has a link of its own.
+                    // The subpage has its own link.
                     isExact={links.some(
                       ({ to }) =>
                         to.startsWith(`${link.to}/`) && Boolean(matchRoute({ to, fuzzy: true })),
@@ -127,7 +127,7 @@ const usePage = () => useMatches({ select: (matches) => matches.at(-1)?.pathname
 
 interface Count {
   value: number;
-  /** For assistive technology and as a tooltip. */
+  /** The accessible name and tooltip. */
   title: string;
 }
 
@@ -169,7 +169,7 @@ function PageLink({
 }: {
   link: NavigationItem;
   count: Count | undefined;
-  /** Whether pages below it are not part of it. */
+  /** Whether subpages are not part of it. */
   isExact: boolean;
   onNavigate: (() => void) | undefined;
 }) {

@@ -13,7 +13,7 @@ import { privacyRoutes } from './routes/privacy.ts';
 import { productsRoutes } from './routes/products.ts';
 import { requestsRoutes } from './routes/requests.ts';
 
-/** Every address of the console. */
+/** All routes of the console. */
 const routeTree = root.addChildren([
   signIn,
   ...passwordReset,
@@ -44,7 +44,7 @@ export const router = createRouter({
 
 onSessionExpired(() => {
   queryClient.clear();
-  // The page that is being left can send more requests, which the server refuses as well.
+  // The previous page can send more requests, which fail in the same way.
   if (router.latestLocation.pathname === signIn.fullPath) return;
   // Forms keep unsaved input in a draft and restore it after the next sign-in.
   router.navigate({
@@ -54,7 +54,7 @@ onSessionExpired(() => {
   });
 });
 
-// The session says so, and the pages lead to where it is set up.
+// The session has the flag, and the routes redirect to the setup.
 onSecondFactorMissing(() => {
   queryClient.removeQueries(sessionQuery);
   void router.invalidate();

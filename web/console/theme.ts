@@ -52,7 +52,7 @@ const dark: MantineColorsTuple = [
   '#0a0d14',
 ];
 
-/** Passes 4.5:1 as text on white and as a background of white text. */
+/** Has a contrast of 4.5:1 as text on white, and as a background of white text. */
 const red: MantineColorsTuple = [
   '#fdf1f0',
   '#fbe6e4',
@@ -69,13 +69,13 @@ const red: MantineColorsTuple = [
 const SERIF =
   '"Iowan Old Style", "Palatino Linotype", "URW Palladio L", P052, "Book Antiqua", Georgia, serif';
 
-/** Without it, assistive technology reads the dialog's header as the banner of the page. */
+/** Prevents assistive technology from announcing the header of a dialog as the banner of the page. */
 const dialogDefaults = {
   attributes: { header: { role: 'presentation' } },
   closeButtonProps: { 'aria-label': 'Close' },
 };
 
-/** Warm paper, a navy navigation rail, and rust for actions. */
+/** A warm off-white background, a navy navigation, and rust for actions. */
 export const theme = createTheme({
   colors: { rust, gray, dark, red },
   primaryColor: 'rust',
@@ -148,7 +148,7 @@ const WASHES = {
 
 const NAMES = { green: 'good', yellow: 'warn', red: 'bad', blue: 'info', gray: 'neutral' } as const;
 
-/** Backgrounds and text of badges and alerts, each pair at 4.5:1 or more. */
+/** Backgrounds and text of badges and alerts, with a contrast of at least 4.5:1. */
 const getWashes = (scheme: keyof typeof WASHES): Record<string, string> =>
   Object.fromEntries(
     Object.entries(WASHES[scheme]).flatMap(([color, [background, text]]) => [

@@ -54,7 +54,7 @@ export function loadCheckedSecret(config: Config): Buffer {
 }
 
 /** Scans work without a browser, so only a configured one must start. */
-export async function checkBrowserOf({ scanner, dataDir }: Config): Promise<string> {
+export async function describeBrowser({ scanner, dataDir }: Config): Promise<string> {
   const { chromium, insecure } = scanner;
   if (chromium === 'off') return 'off: the scanner reads HTML without a browser';
   const log = await createLogger('silent');
@@ -69,7 +69,7 @@ export async function checkBrowserOf({ scanner, dataDir }: Config): Promise<stri
 }
 
 /** The site may be this server itself, which need not be running. */
-export async function checkSiteOf(config: Config): Promise<string> {
+export async function describeSite(config: Config): Promise<string> {
   const { siteUrl } = resolveAddresses(config);
   const settings = { ...config.scanner, connectTo: () => config.scanner.connectTo };
   const log = await createLogger('silent');

@@ -26,11 +26,11 @@ import {
 } from './database.ts';
 import {
   checkAddresses,
-  checkBrowserOf,
   checkContainerUser,
   checkMail,
-  checkSiteOf,
+  describeBrowser,
   describeSecurityContacts,
+  describeSite,
   loadCheckedSecret,
 } from './environment.ts';
 import { checkFolders } from './folders.ts';
@@ -110,8 +110,8 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     );
   }
   if (config.services.includes('plugin')) {
-    await check('browser', () => checkBrowserOf(config));
-    await check('site', () => checkSiteOf(config));
+    await check('browser', () => describeBrowser(config));
+    await check('site', () => describeSite(config));
   }
   const secret = await check(
     'secret',

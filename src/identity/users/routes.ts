@@ -79,7 +79,7 @@ function collectionRoutes(api: RestApi, platform: Platform, records: UserRecords
       return {
         status: 201,
         body: { ...(await records.get(id)), ...generated },
-        headers: { location: api.addressOf(`/users/${id}`) },
+        headers: { location: api.getUrl(`/users/${id}`) },
       };
     },
   });

@@ -140,7 +140,7 @@ export const toUserRecord = (
   name: user.login,
   email: user.email,
   roles: [user.role],
-  capabilities: capabilitiesOf(user),
+  capabilities: toCapabilityMap(user),
   registered_date: toIsoMoment(user.createdAt),
   last_seen: user.lastSeenAt === null ? null : toIsoMoment(user.lastSeenAt),
   locked_until: lockedUntil === undefined ? null : toIsoMoment(lockedUntil),
@@ -160,7 +160,7 @@ export const toWordPressRecord = (
   name,
   email,
   roles: [...roles],
-  capabilities: user ? capabilitiesOf(user) : {},
+  capabilities: user ? toCapabilityMap(user) : {},
   registered_date: toIsoMoment(registeredAt),
   last_seen: null,
   locked_until: null,
@@ -170,7 +170,7 @@ export const toWordPressRecord = (
   source: 'wordpress',
 });
 
-const capabilitiesOf = ({ capabilities }: Pick<User, 'capabilities'>): Record<string, boolean> =>
+const toCapabilityMap = ({ capabilities }: Pick<User, 'capabilities'>): Record<string, boolean> =>
   Object.fromEntries(capabilities.map((name) => [name, true]));
 
 export const ApplicationPasswordCreation = Type.Object(

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { bearerOf, makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
+import { createBearerHeader, makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
 import { revokeLicence, suspendLicence, transferLicence } from '../licences/index.ts';
@@ -15,7 +15,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
     app.clock.advance(1_000);
     const activated = await app.http.site('activate', key, 'https://example.com');
     const { status, json, headers } = await app.http.get(`/licence/info?key=${key}`, {
-      headers: await bearerOf(app.platform, email),
+      headers: await createBearerHeader(app.platform, email),
     });
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store, private');
@@ -47,7 +47,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
 
   it('returns the issue date as activated_at of a lifetime licence without activations', async () => {
     const { key, email } = await makeLicence(app.platform);
-    const headers = await bearerOf(app.platform, email);
+    const headers = await createBearerHeader(app.platform, email);
     const { json } = await app.http.get(`/licence/info?key=${key}`, { headers });
     expect(json).toMatchObject({
       expires_at: '9999-12-31T23:59:59.000Z',
@@ -60,7 +60,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
   it("returns the same bytes for another customer's key and an unknown key", async () => {
     const mine = await makeLicence(app.platform);
     const theirs = await makeLicence(app.platform);
-    const headers = await bearerOf(app.platform, mine.email);
+    const headers = await createBearerHeader(app.platform, mine.email);
     const foreign = await app.http.get(`/licence/info?key=${theirs.key}`, { headers });
     const unknown = await app.http.get(`/licence/info?key=pv_live_${'z'.repeat(32)}`, { headers });
     expect(foreign.status).toBe(404);
@@ -78,7 +78,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
     await makeLicence(app.platform);
     await revokeLicence(app.platform, first.id, 'test');
     const { status, json } = await app.http.get('/customer/licences', {
-      headers: await bearerOf(app.platform, first.email),
+      headers: await createBearerHeader(app.platform, first.email),
     });
     expect(status).toBe(200);
     expect(
@@ -98,7 +98,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
   it('lists ten thousand licences in pages, each once, and rejects another customer’s licence as before', async () => {
     const { email, id: oldest } = await makeLicence(app.platform);
     await makeMoreLicences(app.platform, email, 10_000);
-    const headers = await bearerOf(app.platform, email);
+    const headers = await createBearerHeader(app.platform, email);
     const page = async (before = '') => {
       const { status, json } = await app.http.get(`/customer/licences${before}`, { headers });
       expect(status).toBe(200);
@@ -133,7 +133,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
       const { key, id, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
       const activation = await activate(key, 'https://old.example.com');
       await app.http.site('validate', key, 'https://old.example.com');
-      const headers = await bearerOf(app.platform, email);
+      const headers = await createBearerHeader(app.platform, email);
       for (let n = 0; n < 2; n++) {
         expect(await off(id, activation, headers)).toMatchObject({
           status: 200,
@@ -161,7 +161,9 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
       const { key, id, email } = await makeLicence(app.platform);
       const activation = await activate(key, 'https://example.com');
       await revokeLicence(app.platform, id, 'test');
-      expect((await off(id, activation, await bearerOf(app.platform, email))).status).toBe(200);
+      expect(
+        (await off(id, activation, await createBearerHeader(app.platform, email))).status,
+      ).toBe(200);
     });
 
     it("does not change or reveal another customer's licence", async () => {
@@ -169,7 +171,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
       const theirs = await makeLicence(app.platform);
       const own = await activate(mine.key, 'https://mine.example.com');
       const foreign = await activate(theirs.key, 'https://theirs.example.com');
-      const headers = await bearerOf(app.platform, mine.email);
+      const headers = await createBearerHeader(app.platform, mine.email);
       const answers = await Promise.all([
         off(theirs.id, foreign, headers),
         off(theirs.id, own, headers),
@@ -192,7 +194,11 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
       'rejects %j as activation_id',
       async (wrong) => {
         const { id, email } = await makeLicence(app.platform);
-        const { status, json } = await off(id, wrong, await bearerOf(app.platform, email));
+        const { status, json } = await off(
+          id,
+          wrong,
+          await createBearerHeader(app.platform, email),
+        );
         expect([status, json.error]).toEqual([400, 'invalid_request']);
       },
     );
@@ -201,7 +207,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
   describe('a licence file', () => {
     const askFor = async (id: string, email: string) =>
       app.http.post(`/customer/licences/${id}/file`, {
-        headers: await bearerOf(app.platform, email),
+        headers: await createBearerHeader(app.platform, email),
       });
 
     it('is valid for 30 days, and verified by the public keys', async () => {
@@ -228,7 +234,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
   describe('a new key for a lost one', () => {
     const askFor = async (id: string, email: string) =>
       app.http.post(`/customer/licences/${id}/new-key`, {
-        headers: await bearerOf(app.platform, email),
+        headers: await createBearerHeader(app.platform, email),
       });
     const countMails = async (email: string) => {
       const { length } = await app.platform.datastore.db
@@ -289,7 +295,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
       await transferLicence(app.platform, id, email, 'test');
       app.clock.advance(1_000);
 
-      const headers = await bearerOf(app.platform, email);
+      const headers = await createBearerHeader(app.platform, email);
       const seen = async () => {
         const answers = await Promise.all([
           app.http.get(`/licence/info?key=${key}`, { headers }),
@@ -315,7 +321,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
         { site_url: 'https://running.example.com', deactivated_at: expect.any(String) },
       ]);
 
-      const before = await bearerOf(app.platform, former);
+      const before = await createBearerHeader(app.platform, former);
       const answer = await app.http.get(`/customer/licences/${id}`, { headers: before });
       expect(answer.status).toBe(404);
     });
@@ -333,7 +339,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
         await transferLicence(app.platform, id, email, 'test');
         app.clock.advance(1_000);
       }
-      const headers = await bearerOf(app.platform, first);
+      const headers = await createBearerHeader(app.platform, first);
       const { json } = await app.http.get(`/licence/info?key=${key}`, { headers });
       expect(json.activations).toEqual([]);
     });
@@ -341,7 +347,7 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
 
   it('logs no keys, tokens or email addresses', async () => {
     const { key, email } = await makeLicence(app.platform);
-    const headers = await bearerOf(app.platform, email);
+    const headers = await createBearerHeader(app.platform, email);
     await app.http.get(`/licence/info?key=${key}`, { headers });
     await app.http.site('activate', key, 'https://example.com');
     const requests = app

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
+import { createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import {
   extendLicence,
@@ -16,7 +16,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
   const app = useTestApp(engine);
 
   async function history(key: string, email: string) {
-    const headers = await bearerOf(app.platform, email);
+    const headers = await createBearerHeader(app.platform, email);
     return (await app.http.get(`/licence/info?key=${key}`, { headers })).json.activations;
   }
 

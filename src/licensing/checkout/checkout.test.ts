@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dumpOf } from '../../../test/support/dump.ts';
+import { dumpDatabase } from '../../../test/support/dump.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { type StripeStandIn, stripeStandIn, WEBHOOK_SECRET } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
@@ -102,7 +102,7 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
       success_url: 'https://shop.example/thanks?s={CHECKOUT_SESSION_ID}',
       cancel_url: 'https://api.example.com/back',
     });
-    expect(await dumpOf(app.platform)).not.toContain('buyer@example.com');
+    expect(await dumpDatabase(app.platform)).not.toContain('buyer@example.com');
   });
 
   it('sells several packages in one licence', async () => {
@@ -283,7 +283,7 @@ describe.each(ENGINES)('Test checkout on %s', (engine) => {
     const key = keyIn(paid.text);
     expect(key).not.toBe('');
     expect(paid.text).toContain(`href="https://shop.example/thanks?s=${path.split('/').at(-1)}"`);
-    const dumped = await dumpOf(app.platform);
+    const dumped = await dumpDatabase(app.platform);
     expect(dumped).toContain('licence_issued');
     expect(dumped).not.toContain(key);
     expect(dumped).not.toContain(key.slice('pv_test_'.length));
@@ -303,7 +303,7 @@ describe.each(ENGINES)('Test checkout on %s', (engine) => {
     expect(keyIn((await pay(path)).text)).toBe('');
     expect((await app.http.get(path)).text).toContain('already paid');
     expect(await mails()).toHaveLength(1);
-    expect(await dumpOf(app.platform)).not.toContain(key);
+    expect(await dumpDatabase(app.platform)).not.toContain(key);
     expect(app.logged()).not.toMatch(/pv_test_|buyer@example/);
   });
 

@@ -10,7 +10,7 @@ export function get(value: unknown, ...path: string[]): unknown {
 }
 
 /** The identifier of an object that is given as an identifier or expanded. */
-export function idOf(value: unknown): string | undefined {
+export function findId(value: unknown): string | undefined {
   const id = typeof value === 'object' ? get(value, 'id') : value;
   return typeof id === 'string' && /^[\w-]{1,255}$/.test(id) ? id : undefined;
 }

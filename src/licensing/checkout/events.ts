@@ -1,8 +1,8 @@
 import { INTERVALS, type Interval } from '../products/index.ts';
 import { type DisputeOutcome, toDisputeOutcome } from './disputes.ts';
-import { get, idOf, list, number, text } from './event-fields.ts';
+import { findId, get, list, number, text } from './event-fields.ts';
 import type { Fact } from './facts.ts';
-import { paidFor } from './invoice-period.ts';
+import { getPaidPeriod } from './invoice-period.ts';
 import { findPrice, type Price } from './prices.ts';
 
 /** The Billing Portal may allow more packages than our checkout. */
@@ -45,11 +45,11 @@ export function parsePaymentEvent(
   event: unknown,
   prices: readonly Price[],
 ): PaymentEvent | undefined {
-  const [id, type, created] = [idOf(event), text(event, 'type'), number(event, 'created')];
+  const [id, type, created] = [findId(event), text(event, 'type'), number(event, 'created')];
   if (!id || !type || created === undefined || !Object.hasOwn(READERS, type)) return undefined;
   const read = READERS[type]?.(get(event, 'data', 'object'), prices);
   if (!read) return undefined;
-  const refs = [...new Set(read.refs.flatMap((ref) => idOf(ref) ?? []))];
+  const refs = [...new Set(read.refs.flatMap((ref) => findId(ref) ?? []))];
   return { ...read, id, at: created * 1_000, refs };
 }
 
@@ -68,11 +68,11 @@ const READERS: Record<string, Reader> = {
   }),
   'invoice.paid': (invoice) => ({
     refs: invoiceRefs(invoice),
-    fact: { kind: 'invoice_paid', ...paidFor(invoice) },
+    fact: { kind: 'invoice_paid', ...getPaidPeriod(invoice) },
   }),
   'invoice.payment_failed': (invoice) => ({
     refs: invoiceRefs(invoice),
-    fact: { kind: 'invoice_failed', invoice: idOf(invoice) ?? '' },
+    fact: { kind: 'invoice_failed', invoice: findId(invoice) ?? '' },
     invoiceUrl: toHttpsUrl(text(invoice, 'hosted_invoice_url')),
   }),
   'invoice_payment.paid': (payment) => ({
@@ -95,7 +95,7 @@ const READERS: Record<string, Reader> = {
     fact: {
       kind: 'refund',
       isFull: get(charge, 'refunded') === true,
-      charge: idOf(charge),
+      charge: findId(charge),
       amount: number(charge, 'amount'),
       refunded: number(charge, 'amount_refunded'),
     },
@@ -114,7 +114,7 @@ const READERS: Record<string, Reader> = {
 export const PAYMENT_EVENTS: readonly string[] = Object.keys(READERS);
 
 function readSession(session: unknown, isPaid: boolean): EventContent | undefined {
-  const id = idOf(session);
+  const id = findId(session);
   if (!id) return undefined;
   const tier = text(session, 'metadata', 'tier');
   const product = text(session, 'metadata', 'product');
@@ -125,11 +125,11 @@ function readSession(session: unknown, isPaid: boolean): EventContent | undefine
     session: id,
     isPaid,
     mode: get(session, 'livemode') === true ? 'live' : 'test',
-    licence: idOf(get(session, 'metadata', 'licence')),
+    licence: findId(get(session, 'metadata', 'licence')),
   } as const;
   const quantity = toQuantity(Number(text(session, 'metadata', 'quantity')));
   const orderId =
-    idOf(get(session, 'client_reference_id')) ?? idOf(get(session, 'metadata', 'order'));
+    findId(get(session, 'client_reference_id')) ?? findId(get(session, 'metadata', 'order'));
   return {
     refs: sessionRefs(session),
     fact: tier
@@ -168,7 +168,7 @@ function readSubscription(subscription: unknown, prices: readonly Price[]) {
       !get(subscription, 'pause_collection'),
     trialEnd: trialEnd === undefined ? null : trialEnd * 1_000,
     hasPaymentMethod: ['default_payment_method', 'default_source'].some((name) =>
-      idOf(get(subscription, name)),
+      findId(get(subscription, name)),
     ),
     ...readPlan(subscription, prices),
   };
@@ -177,10 +177,10 @@ function readSubscription(subscription: unknown, prices: readonly Price[]) {
 
 /** A failed or cancelled refund, which `charge.refunded` has reported before. */
 function readRefund(refund: unknown): EventContent | undefined {
-  const [id, amount] = [idOf(refund), number(refund, 'amount')];
+  const [id, amount] = [findId(refund), number(refund, 'amount')];
   const isLost = ['failed', 'canceled'].includes(text(refund, 'status') ?? '');
   if (!id || amount === undefined || !isLost) return undefined;
-  const charge = idOf(get(refund, 'charge'));
+  const charge = findId(get(refund, 'charge'));
   return {
     refs: [charge, get(refund, 'payment_intent')],
     fact: { kind: 'refund_failed', refund: id, charge, amount },
@@ -193,7 +193,7 @@ function readDispute(dispute: unknown, outcome?: DisputeOutcome): EventContent {
     refs: [get(dispute, 'charge'), get(dispute, 'payment_intent')],
     fact: {
       kind: 'dispute',
-      dispute: idOf(dispute) ?? '',
+      dispute: findId(dispute) ?? '',
       outcome: outcome ?? toDisputeOutcome(text(dispute, 'status')),
     },
   };
@@ -205,7 +205,7 @@ function readDispute(dispute: unknown, outcome?: DisputeOutcome): EventContent {
  */
 function readPlan(subscription: unknown, prices: readonly Price[]) {
   const items = list(subscription, 'items', 'data').map((item) => ({
-    price: idOf(get(item, 'price')),
+    price: findId(get(item, 'price')),
     quantity: toQuantity(number(item, 'quantity')),
   }));
   const known = items.find(({ price }) => findPrice(prices, price) !== undefined);

@@ -77,7 +77,7 @@ export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }> &
   Pick<RecordedFact, 'at' | 'refs'>;
 
 /** The facts of one kind, each with its time and references. */
-export const listFactsOf = <Kind extends Fact['kind']>(
+export const filterFacts = <Kind extends Fact['kind']>(
   facts: readonly RecordedFact[],
   kind: Kind,
 ): FactOf<Kind>[] =>

@@ -4,7 +4,7 @@ import { get, list, number, text } from './event-fields.ts';
 const BEGINS_PERIOD = ['subscription_create', 'subscription_cycle'];
 
 /** The latest period and the cost of an invoice. Lines with a negative amount are credits, whose periods do not count. */
-export function paidFor(invoice: unknown) {
+export function getPaidPeriod(invoice: unknown) {
   const lines = list(invoice, 'lines', 'data').filter((line) => (number(line, 'amount') ?? 0) >= 0);
   const periods = lines.flatMap((line) => {
     const [start, end] = [number(line, 'period', 'start'), number(line, 'period', 'end')];

@@ -1,4 +1,4 @@
-import { type Fact, type FactOf, listFactsOf, type RecordedFact } from './facts.ts';
+import { type Fact, type FactOf, filterFacts, type RecordedFact } from './facts.ts';
 
 /** Kinds of facts about payments. Sessions and subscriptions would lead to other payments of the purchase. */
 const PAYMENT_KINDS: readonly Fact['kind'][] = [
@@ -21,8 +21,8 @@ export function isRefunded(
   paid?: number,
 ): boolean {
   const facts = listRelatedFacts(recorded, ids);
-  const failures = listFactsOf(facts, 'refund_failed');
-  const refunds = listFactsOf(facts, 'refund');
+  const failures = filterFacts(facts, 'refund_failed');
+  const refunds = filterFacts(facts, 'refund');
   const charges = Object.values(Object.groupBy(refunds, ({ charge = '' }) => charge)).map(
     (snapshots = []) => getRefundedAmount(snapshots, failures),
   );

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
+import { createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
 import {
   bought,
+  createSignature,
   type StripeStandIn,
-  signatureOf,
   stripeEvent,
   stripeStandIn,
   WEBHOOK_SECRET,
@@ -52,7 +52,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const { status } = await app.http.post('/webhooks/stripe', {
       headers: {
         'content-type': 'application/json',
-        'stripe-signature': signatureOf(body, app.clock.now()),
+        'stripe-signature': createSignature(body, app.clock.now()),
       },
       body,
     });
@@ -118,7 +118,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     headers: Record<string, string> = {},
   ) =>
     app.http.post(`/customer/licences/${id}/renew`, {
-      headers: { ...(await bearerOf(app.platform, email)), ...headers },
+      headers: { ...(await createBearerHeader(app.platform, email)), ...headers },
       body,
     });
   const created = () =>
@@ -149,7 +149,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     await purchase.cancel();
     app.clock.advance(YEAR + DAY_MS);
     const { json: mine } = await app.http.get('/customer/licences', {
-      headers: await bearerOf(app.platform, purchase.email),
+      headers: await createBearerHeader(app.platform, purchase.email),
     });
     const { id } = mine.licences.find((each: { sites_used: number }) => each.sites_used === 1);
     expect((await app.http.site('validate', key, SITE)).json).toMatchObject({ valid: false });
@@ -186,7 +186,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(last?.body_text).not.toContain(key);
     const { length } = (
       await app.http.get('/customer/licences', {
-        headers: await bearerOf(app.platform, purchase.email),
+        headers: await createBearerHeader(app.platform, purchase.email),
       })
     ).json.licences;
     expect(length).toBe(2);
@@ -336,7 +336,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       { error: 'licence_revoked', message: expect.stringContaining('cannot be renewed') },
     ]);
     const options = await app.http.get(`/customer/licences/${revoked.id}/renewal`, {
-      headers: await bearerOf(app.platform, revoked.email),
+      headers: await createBearerHeader(app.platform, revoked.email),
     });
     expect(options.json.obstacle).toEqual(second.json);
     expect(stripe.asked.filter(({ path }) => !path.startsWith('/v1/prices/'))).toEqual([]);
@@ -365,7 +365,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
   it("returns 404 for another customer's licence", async () => {
     const purchase = await buy();
     const stranger = await makeLicence(app.platform);
-    const headers = await bearerOf(app.platform, stranger.email);
+    const headers = await createBearerHeader(app.platform, stranger.email);
     for (const id of [purchase.id, 'lic_none']) {
       const at = `/customer/licences/${id}`;
       const answers = [
@@ -388,7 +388,9 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
   it('opens the portal for the buyer, not for a later owner of the licence', async () => {
     const purchase = await buy();
     const portal = async (email: string, query = '') =>
-      app.http.get(`/customer/portal${query}`, { headers: await bearerOf(app.platform, email) });
+      app.http.get(`/customer/portal${query}`, {
+        headers: await createBearerHeader(app.platform, email),
+      });
     const own = await portal(purchase.email, `?licence=${purchase.id}`);
     expect([own.status, own.json]).toEqual([
       200,
@@ -497,7 +499,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       tax_behavior: 'exclusive',
     });
     const purchase = await buy();
-    const headers = await bearerOf(app.platform, purchase.email);
+    const headers = await createBearerHeader(app.platform, purchase.email);
     const { status, json } = await app.http.get(`/customer/licences/${purchase.id}/renewal`, {
       headers,
     });

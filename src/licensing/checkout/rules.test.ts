@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signatureOf } from '../../../test/support/stripe.ts';
+import { createSignature } from '../../../test/support/stripe.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER } from '../licences/index.ts';
 import { INTERVALS, type Product } from '../products/index.ts';
@@ -695,7 +695,7 @@ describe('Webhook signatures', () => {
   const SECRETS = ['whsec_old_secret', 'whsec_new_secret'];
   const payload = '{"id":"evt_1","é":true}';
   const body = Buffer.from(payload);
-  const header = (at = START, secret = 'whsec_new_secret') => signatureOf(payload, at, secret);
+  const header = (at = START, secret = 'whsec_new_secret') => createSignature(payload, at, secret);
 
   it('of Stripe’s own library are valid with either secret', () => {
     expect(isSigned(header(), body, SECRETS, START)).toBe(true);

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER, type RestrictionCause } from '../licences/index.ts';
 import { type Catalogue, getPlan, type Interval, readProduct } from '../products/index.ts';
 import { listLatestOutcomes } from './disputes.ts';
-import { listFactsOf, type RecordedFact } from './facts.ts';
+import { filterFacts, type RecordedFact } from './facts.ts';
 import { isRefunded } from './refunds.ts';
 
 /** Grace period while a renewal is unpaid: as long as Stripe retries by default. */
@@ -43,9 +43,9 @@ export function getPaymentState(
   findTier: (price: string, product: string | undefined) => string | undefined = () => undefined,
 ): PaymentState | undefined {
   const facts = recorded.toSorted((a, b) => a.at - b.at || (a.eventId < b.eventId ? -1 : 1));
-  const order = listFactsOf(facts, 'session').find(({ isPaid }) => isPaid);
+  const order = filterFacts(facts, 'session').find(({ isPaid }) => isPaid);
   if (!order) return undefined;
-  const subscriptions = listFactsOf(facts, 'subscription')
+  const subscriptions = filterFacts(facts, 'subscription')
     .map((each) => ({
       ...each,
       // A licence keeps its product, so the price of another one is as good as unknown.
@@ -56,8 +56,8 @@ export function getPaymentState(
     }))
     .toSorted((a, b) => a.at - b.at || Number(b.isNew ?? false) - Number(a.isNew ?? false));
   const subscription = subscriptions.at(-1);
-  const hasEnded = listFactsOf(facts, 'subscription_ended').length > 0;
-  const paid = listFactsOf(facts, 'invoice_paid');
+  const hasEnded = filterFacts(facts, 'subscription_ended').length > 0;
+  const paid = filterFacts(facts, 'invoice_paid');
   const lastPaidAt = paid.at(-1)?.at ?? 0;
   // By period: an invoice of an earlier period may be paid late.
   const periods = paid
@@ -80,14 +80,14 @@ export function getPaymentState(
     !hasEnded &&
     subscription?.renews !== false &&
     subscription?.status !== 'canceled';
-  const failures = listFactsOf(facts, 'invoice_failed');
+  const failures = filterFacts(facts, 'invoice_failed');
   const graceDays = () => {
     if (!renews) return 0;
     if (!isTrial) return GRACE_DAYS;
     return subscription?.hasPaymentMethod && failures.length === 0 ? GRACE_DAYS_AFTER_TRIAL : 0;
   };
 
-  const outcomes = listLatestOutcomes(listFactsOf(facts, 'dispute'));
+  const outcomes = listLatestOutcomes(filterFacts(facts, 'dispute'));
   const suspension = (): RestrictionCause | null => {
     if (outcomes.includes('open')) return 'disputed';
     if (hasEnded || subscription === undefined) return null;

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dumpOf } from '../../../test/support/dump.ts';
+import { dumpDatabase } from '../../../test/support/dump.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { type MailServer, mailServer } from '../../../test/support/mail-server.ts';
 import {
   bought,
+  createSignature,
   type StripeStandIn,
-  signatureOf,
   stripeEvent,
   stripeStandIn,
   WEBHOOK_SECRET,
@@ -78,7 +78,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     app.http.post('/webhooks/stripe', {
       headers: {
         'content-type': 'application/json; charset=utf-8',
-        'stripe-signature': signature ?? signatureOf(payload, app.clock.now()),
+        'stripe-signature': signature ?? createSignature(payload, app.clock.now()),
       },
       body: payload,
     });
@@ -106,7 +106,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const number = `${engine}${++purchases}`;
     return { ...bought(number, options), email: options.email ?? `buyer-${number}@example.com` };
   };
-  async function paidFor(options: Parameters<typeof bought>[1] = {}) {
+  async function getPaidPeriod(options: Parameters<typeof bought>[1] = {}) {
     const purchase = buy(options);
     await tell('checkout.session.completed', purchase.session());
     await tell('invoice.paid', purchase.invoice(1, app.clock.now() + 365 * DAY_MS));
@@ -114,7 +114,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   }
 
   it('issues a licence for a paid session, and emails a working key', async () => {
-    const { email } = await paidFor();
+    const { email } = await getPaidPeriod();
     const [arrived] = await mails();
     expect(arrived).toMatchObject({ to: email, subject: 'Your licence key' });
     const key = keyIn(arrived?.text);
@@ -122,7 +122,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect((await app.http.site('validate', key, SITE)).json).toMatchObject({ valid: true });
     expect((await app.http.site('activate', key, SITE)).json).toMatchObject({ success: true });
     expect(await only(email)).toMatchObject({ tier: 'pro', mode: 'test', status: 'active' });
-    expect(await dumpOf(app.platform)).not.toContain(key.slice('pv_test_'.length));
+    expect(await dumpDatabase(app.platform)).not.toContain(key.slice('pv_test_'.length));
     expect(app.logged()).not.toMatch(/pv_test_|buyer-/);
   });
 
@@ -167,8 +167,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
 
   it('issues two keys for two purchases, and revokes only the refunded one', async () => {
     const email = `twice-${engine}@example.com`;
-    const first = await paidFor({ email });
-    const second = await paidFor({ email });
+    const first = await getPaidPeriod({ email });
+    const second = await getPaidPeriod({ email });
     const keys = (await mails()).map(({ text }) => keyIn(text));
     expect(new Set(keys).size).toBe(2);
     await tell('invoice_payment.paid', first.invoicePayment(1));
@@ -186,7 +186,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('asks Stripe for the invoice of a refunded payment, and fails while Stripe is not available', async () => {
-    const { charge, email } = await paidFor();
+    const { charge, email } = await getPaidPeriod();
     stripe.invoices.set(`pi_${engine}${purchases}_1`, `in_${engine}${purchases}_1`);
     const refund = stripeEvent('charge.refunded', app.clock.now(), charge(1));
     stripe.mood = 'fails';
@@ -208,7 +208,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('issues live keys only for live payments', async () => {
-    await paidFor({ livemode: true });
+    await getPaidPeriod({ livemode: true });
     expect(keyIn((await mails())[0]?.text)).toMatch(/^pv_live_/);
   });
 
@@ -243,7 +243,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
 
   it('extends with each renewal, and applies the grace period while one fails', async () => {
     const start = app.clock.now();
-    const { invoice, email } = await paidFor();
+    const { invoice, email } = await getPaidPeriod();
     const [first] = await mails();
     const key = keyIn(first?.text);
     mail.arrived.length = 0;
@@ -268,7 +268,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
 
   it('expires a cancelled licence at the end of the paid period, without grace', async () => {
     const start = app.clock.now();
-    const { subscription, email } = await paidFor();
+    const { subscription, email } = await getPaidPeriod();
     app.clock.advance(DAY_MS);
     await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
     expect(await only(email)).toMatchObject({ status: 'active', graceDays: 0 });
@@ -279,7 +279,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('stays ended when "deleted" arrives before "updated"', async () => {
-    const { subscription, email } = await paidFor();
+    const { subscription, email } = await getPaidPeriod();
     const now = app.clock.now();
     await tell('customer.subscription.deleted', subscription({ status: 'canceled' }), now + 5_000);
     await tell('customer.subscription.updated', subscription({ status: 'unpaid' }), now + 9_000);
@@ -288,7 +288,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('suspends while unpaid, and reinstates after the payment', async () => {
-    const { subscription, invoice, email } = await paidFor();
+    const { subscription, invoice, email } = await getPaidPeriod();
     app.clock.advance(DAY_MS);
     await tell('customer.subscription.updated', subscription({ status: 'unpaid' }));
     expect((await only(email)).status).toBe('suspended');
@@ -298,7 +298,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('follows the subscription to another tier', async () => {
-    const { subscription, email } = await paidFor();
+    const { subscription, email } = await getPaidPeriod();
     const items = { data: [{ price: { id: 'price_agency_year' } }] };
     await tell('customer.subscription.updated', subscription({ items }));
     expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
@@ -350,7 +350,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('only logs a partial refund', async () => {
-    const { charge, email, invoicePayment } = await paidFor();
+    const { charge, email, invoicePayment } = await getPaidPeriod();
     await tell('invoice_payment.paid', invoicePayment(1));
     await tell('charge.refunded', charge(1, { refunded: false, amount_refunded: 100 }));
     const licence = await only(email);
@@ -366,7 +366,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   ])(
     'suspends while a payment is disputed; when the dispute is %s, the licence is %s',
     async (outcome, status) => {
-      const { dispute, email, invoicePayment } = await paidFor();
+      const { dispute, email, invoicePayment } = await getPaidPeriod();
       await tell('invoice_payment.paid', invoicePayment(1));
       await tell('charge.dispute.created', dispute(1, 'needs_response'));
       expect((await only(email)).status).toBe('suspended');
@@ -378,7 +378,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
 
   it('keeps changes that were made by hand', async () => {
     const start = app.clock.now();
-    const { subscription, invoice, email } = await paidFor();
+    const { subscription, invoice, email } = await getPaidPeriod();
     const { publicId } = await only(email);
     await extendLicence(app.platform, publicId, start + 900 * DAY_MS, 'test');
     await suspendLicence(app.platform, publicId, 'test');
@@ -396,7 +396,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     );
 
   it('lifts suspensions by payments after a payment, but none by hand', async () => {
-    const { subscription, invoice, dispute, invoicePayment, email } = await paidFor();
+    const { subscription, invoice, dispute, invoicePayment, email } = await getPaidPeriod();
     await tell('invoice_payment.paid', invoicePayment(1));
     const { publicId } = await only(email);
     app.clock.advance(DAY_MS);
@@ -426,7 +426,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('keeps a licence active that was reinstated by hand during a dispute', async () => {
-    const { invoice, dispute, invoicePayment, email } = await paidFor();
+    const { invoice, dispute, invoicePayment, email } = await getPaidPeriod();
     await tell('invoice_payment.paid', invoicePayment(1));
     await tell('charge.dispute.created', dispute(1, 'needs_response'));
     await reinstateLicence(app.platform, (await only(email)).publicId, 'console (ada)');
@@ -439,7 +439,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('does not restore a licence that was revoked by hand when a refund fails', async () => {
-    const { charge, refund, invoicePayment, email } = await paidFor();
+    const { charge, refund, invoicePayment, email } = await getPaidPeriod();
     await tell('invoice_payment.paid', invoicePayment(1));
     await tell('charge.refunded', charge(1));
     await revokeLicence(app.platform, (await only(email)).publicId, 'console (ada)');
@@ -454,7 +454,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     'restores a licence when %s reports a failed refund, before or after the refund event',
     async (type) => {
       for (const isLate of [true, false]) {
-        const { charge, refund, invoicePayment, email } = await paidFor();
+        const { charge, refund, invoicePayment, email } = await getPaidPeriod();
         await tell('invoice_payment.paid', invoicePayment(1));
         const now = app.clock.now();
         const refunded: [string, object, number] = ['charge.refunded', charge(1), now];
@@ -472,7 +472,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
 
   it('does not change a licence when the difference of an upgrade is refunded', async () => {
     const start = app.clock.now();
-    const { line, subscription, invoice, invoicePayment, charge, email } = await paidFor();
+    const { line, subscription, invoice, invoicePayment, charge, email } = await getPaidPeriod();
     await tell('invoice_payment.paid', invoicePayment(1));
     app.clock.advance(90 * DAY_MS);
     const now = app.clock.now();
@@ -503,7 +503,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('expires after the month when billing changes from yearly to monthly', async () => {
-    const { line, invoice, email } = await paidFor();
+    const { line, invoice, email } = await getPaidPeriod();
     app.clock.advance(100 * DAY_MS);
     const now = app.clock.now();
     const lines = [line(now, now + 265 * DAY_MS, -3_500, true), line(now, now + 30 * DAY_MS, 500)];
@@ -515,7 +515,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   it.each(['warning_needs_response', 'warning_under_review', 'warning_closed'])(
     'does not suspend for an inquiry with status %s',
     async (status) => {
-      const { dispute, email, invoicePayment } = await paidFor();
+      const { dispute, email, invoicePayment } = await getPaidPeriod();
       await tell('invoice_payment.paid', invoicePayment(1));
       const type = status === 'warning_closed' ? 'closed' : 'created';
       await tell(`charge.dispute.${type}`, dispute(1, status));
@@ -527,7 +527,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   );
 
   it('restores a licence whose lost dispute is won on appeal', async () => {
-    const { dispute, email, invoicePayment } = await paidFor();
+    const { dispute, email, invoicePayment } = await getPaidPeriod();
     await tell('invoice_payment.paid', invoicePayment(1));
     const states: string[] = [];
     for (const [type, status] of [
@@ -608,7 +608,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('suspends while a subscription is paused', async () => {
-    const { subscription, email } = await paidFor();
+    const { subscription, email } = await getPaidPeriod();
     await tell('customer.subscription.paused', subscription({ status: 'paused' }));
     expect(await restrictionsOf(email)).toEqual([['suspended', 'paused', 'stripe']]);
     app.clock.advance(DAY_MS);
@@ -617,7 +617,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('grants no grace period while the collection of payments is paused', async () => {
-    const { subscription, email } = await paidFor();
+    const { subscription, email } = await getPaidPeriod();
     const pause_collection = { behavior: 'void', resumes_at: null };
     await tell('customer.subscription.updated', subscription({ pause_collection }));
     expect(await only(email)).toMatchObject({ status: 'active', graceDays: 0 });
@@ -627,7 +627,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('follows the quantity and the tier of a former price', async () => {
-    const { subscription, email } = await paidFor();
+    const { subscription, email } = await getPaidPeriod();
     const on = (price: string, quantity: number) =>
       subscription({ items: { data: [{ price: { id: price }, quantity }] } });
     await tell('customer.subscription.updated', on('price_pro_year_2024', 5));
@@ -638,7 +638,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('follows period and quantity on an unknown price, keeps the tier, and logs a warning', async () => {
-    const { subscription, invoice, email } = await paidFor({ tier: 'agency' });
+    const { subscription, invoice, email } = await getPaidPeriod({ tier: 'agency' });
     const items = { data: [{ price: { id: 'price_unheard_of' }, quantity: 3 }] };
     app.clock.advance(1_000);
     await tell('customer.subscription.updated', subscription({ items }));
@@ -661,7 +661,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('keeps edits until the plan of the subscription changes', async () => {
-    const { subscription, invoice, email } = await paidFor();
+    const { subscription, invoice, email } = await getPaidPeriod();
     const { publicId } = await only(email);
     const notes = 'Pays late.';
     const edits = { tier: 'starter', sites_allowed: 5, grace_days: 40, notes } as const;
@@ -799,10 +799,10 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     async (table) => {
       const { session, email } = buy();
       const payload = stripeEvent('checkout.session.completed', app.clock.now(), session());
-      const before = await dumpOf(app.platform);
+      const before = await dumpDatabase(app.platform);
       const heal = await breakTable(table);
       expect((await post(payload)).status).toBe(500);
-      expect(await dumpOf(app.platform)).toBe(before);
+      expect(await dumpDatabase(app.platform)).toBe(before);
       await heal();
       expect((await post(payload)).status).toBe(200);
       await only(email);
@@ -813,13 +813,13 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   it.each(['payment_events', 'licences', 'purchases', 'licence_events'])(
     'rolls back a refund when changing %s fails, and succeeds on redelivery',
     async (table) => {
-      const { charge, invoicePayment, email } = await paidFor();
+      const { charge, invoicePayment, email } = await getPaidPeriod();
       await tell('invoice_payment.paid', invoicePayment(1));
       const payload = stripeEvent('charge.refunded', app.clock.now(), charge(1));
-      const before = await dumpOf(app.platform);
+      const before = await dumpDatabase(app.platform);
       const heal = await breakTable(table, table === 'licence_events' ? 'insert' : 'update');
       expect((await post(payload)).status).toBe(500);
-      expect(await dumpOf(app.platform)).toBe(before);
+      expect(await dumpDatabase(app.platform)).toBe(before);
       await heal();
       expect((await post(payload)).status).toBe(200);
       expect((await only(email)).status).toBe('revoked');
@@ -855,10 +855,10 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     for (const signature of [
       '',
       't=1,v1=00',
-      signatureOf(payload, now, 'whsec_wrong_one'),
-      signatureOf(`${payload} `, now),
-      signatureOf(payload, now - 301_000),
-      signatureOf(payload, now + 301_000),
+      createSignature(payload, now, 'whsec_wrong_one'),
+      createSignature(`${payload} `, now),
+      createSignature(payload, now - 301_000),
+      createSignature(payload, now + 301_000),
     ]) {
       const answer = await post(payload, signature);
       expect([answer.status, answer.json.error]).toEqual([401, 'unauthorised']);
@@ -866,19 +866,19 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const unsigned = await app.http.post('/webhooks/stripe', { body: payload });
     expect(unsigned.status).toBe(401);
     expect(await licencesOf(email)).toEqual([]);
-    expect((await post(payload, signatureOf(payload, now, SECOND_SECRET))).status).toBe(200);
+    expect((await post(payload, createSignature(payload, now, SECOND_SECRET))).status).toBe(200);
     await only(email);
   });
 
   it('rejects bodies over 256 KiB, signed or not', async () => {
-    const before = await dumpOf(app.platform);
+    const before = await dumpDatabase(app.platform);
     const event = { ...JSON.parse(stripeEvent('invoice.paid', app.clock.now(), {})) };
     const payload = JSON.stringify({ ...event, padding: 'x'.repeat(5_000_000) });
     for (const signature of [undefined, 't=1,v1=00']) {
       const { status, json } = await post(payload, signature);
       expect([status, json.error]).toEqual([413, 'payload_too_large']);
     }
-    expect(await dumpOf(app.platform)).toBe(before);
+    expect(await dumpDatabase(app.platform)).toBe(before);
   });
 
   it.each([
@@ -902,7 +902,7 @@ describe('POST /webhooks/stripe without a signing secret', () => {
 
   it('returns 503', async () => {
     const payload = stripeEvent('checkout.session.completed', app.clock.now(), bought(1).session());
-    const headers = { 'stripe-signature': signatureOf(payload, app.clock.now()) };
+    const headers = { 'stripe-signature': createSignature(payload, app.clock.now()) };
     const answer = await app.http.post('/webhooks/stripe', { headers, body: payload });
     expect([answer.status, answer.json.error]).toEqual([503, 'service_unavailable']);
     expect(await findLicenceWithCustomer(app.platform.datastore.db, 'lic_x')).toBeUndefined();

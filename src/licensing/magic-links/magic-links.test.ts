@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
+import { createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { MINUTE_MS } from '../../platform/durations.ts';
 
@@ -145,8 +145,8 @@ describe.each(ENGINES)('Sign-in links on %s', (engine) => {
 
   it('revokes only this token when signing out, until it expires', async () => {
     const { email } = await makeLicence(app.platform);
-    const first = await bearerOf(app.platform, email);
-    const second = await bearerOf(app.platform, email);
+    const first = await createBearerHeader(app.platform, email);
+    const second = await createBearerHeader(app.platform, email);
     const out = (headers: Record<string, string>) => app.http.post('/auth/sign-out', { headers });
     const mine = async (headers: Record<string, string>) =>
       (await app.http.get('/customer/licences', { headers })).status;
@@ -160,16 +160,16 @@ describe.each(ENGINES)('Sign-in links on %s', (engine) => {
     expect((await out(first)).status).toBe(401);
     expect(await ended()).toHaveLength(1);
     app.clock.advance(2 * 3_600_000);
-    await out(await bearerOf(app.platform, email));
+    await out(await createBearerHeader(app.platform, email));
     expect(await ended()).toHaveLength(1);
   });
 
   it('revokes all tokens and links of the customer when signing out everywhere', async () => {
     const { email } = await makeLicence(app.platform);
     const other = await makeLicence(app.platform);
-    const first = await bearerOf(app.platform, email);
-    const second = await bearerOf(app.platform, email);
-    const theirs = await bearerOf(app.platform, other.email);
+    const first = await createBearerHeader(app.platform, email);
+    const second = await createBearerHeader(app.platform, email);
+    const theirs = await createBearerHeader(app.platform, other.email);
     const link = await tokenFor(email);
     const out = (headers: Record<string, string>) =>
       app.http.post('/auth/sign-out-everywhere', { headers });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { bearerOf } from '../../../test/support/makers.ts';
+import { createBearerHeader } from '../../../test/support/makers.ts';
 import {
   bought,
+  createSignature,
   type StripeStandIn,
-  signatureOf,
   stripeEvent,
   stripeStandIn,
   WEBHOOK_SECRET,
@@ -79,7 +79,7 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
   const licenceOf = async (id: string) =>
     (
       await app.http.get(`/customer/licences/${id}`, {
-        headers: await bearerOf(app.platform, email),
+        headers: await createBearerHeader(app.platform, email),
       })
     ).json;
 
@@ -193,7 +193,7 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
     const trial = await start();
     await app.http.site('activate', trial.licence_key, site);
     app.clock.advance(3 * DAY_MS);
-    const headers = await bearerOf(app.platform, email);
+    const headers = await createBearerHeader(app.platform, email);
     const renewed = await app.http.post(`/customer/licences/${trial.id}/renew`, { headers });
     expect(renewed).toMatchObject({ status: 200, json: { kind: 'checkout' } });
     const tell = async (type: string, object: object) => {
@@ -201,7 +201,7 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
       const { status } = await app.http.post('/webhooks/stripe', {
         headers: {
           'content-type': 'application/json',
-          'stripe-signature': signatureOf(body, app.clock.now()),
+          'stripe-signature': createSignature(body, app.clock.now()),
         },
         body,
       });
@@ -230,7 +230,7 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
   it('can be bought after their end', async () => {
     const trial = await start();
     app.clock.advance(20 * DAY_MS);
-    const headers = await bearerOf(app.platform, email);
+    const headers = await createBearerHeader(app.platform, email);
     expect(await licenceOf(trial.id)).toMatchObject({ status: 'expired', trial: true });
     const { status, json } = await app.http.post(`/customer/licences/${trial.id}/renew`, {
       headers,

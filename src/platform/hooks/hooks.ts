@@ -146,8 +146,10 @@ export class Hooks {
         const args = structuredClone([current, ...context]);
         const result = await withTimeout(this.#turnMs, () => listener.call(args));
         if (result === undefined) continue;
-        if (kindOf(result) !== kindOf(current)) {
-          throw new TypeError(`returned ${kindOf(result)} in place of ${kindOf(current)}`);
+        if (describeType(result) !== describeType(current)) {
+          throw new TypeError(
+            `returned ${describeType(result)} in place of ${describeType(current)}`,
+          );
         }
         current = result as FilterValue<N>;
       } catch (thrown) {
@@ -199,7 +201,7 @@ export class Hooks {
   }
 }
 
-function kindOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : typeof value;
 }

@@ -130,7 +130,7 @@ function checkBounds(
   schema: JsonSchema,
 ): { error: ValidationError } | undefined {
   if (schema.enum && !schema.enum.includes(value)) {
-    return refuse('rest_not_in_enum', `${name} is not ${oneOf(schema.enum)}.`);
+    return refuse('rest_not_in_enum', `${name} is not ${describeAllowed(schema.enum)}.`);
   }
   if (typeof value === 'number') {
     const { minimum: min, maximum: max } = schema;
@@ -170,7 +170,7 @@ function checkText(
   if (schema.maxLength !== undefined && isLongerThan(schema.maxLength, value)) {
     return refuse('rest_too_long', `${name} must be at most ${plural(schema.maxLength)} long.`);
   }
-  if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
+  if (schema.pattern !== undefined && !getPattern(schema.pattern).test(value)) {
     const why =
       schema.pattern === PLAIN_TEXT
         ? 'contains control characters: send it without them'
@@ -188,18 +188,18 @@ function checkText(
 const refuse = (code: string, message: string) => ({ error: { code, message, data: null } });
 
 /** In characters, of which JavaScript stores some as two. */
-const lengthOf = (text: string): number => [...text].length;
+const countCharacters = (text: string): number => [...text].length;
 
 const isShorterThan = (least: number, text: string): boolean =>
-  text.length < least * 2 && lengthOf(text) < least;
+  text.length < least * 2 && countCharacters(text) < least;
 
 const isLongerThan = (most: number, text: string): boolean =>
-  text.length > most && lengthOf(text) > most;
+  text.length > most && countCharacters(text) > most;
 
 const patterns = new Map<string, Pattern>();
 
 /** Schemas are few, and compiling a pattern takes longer than matching it. */
-function patternOf(source: string): Pattern {
+function getPattern(source: string): Pattern {
   const pattern = patterns.get(source) ?? compilePattern(source);
   patterns.set(source, pattern);
   return pattern;
@@ -223,7 +223,7 @@ function wrongType(name: string, type: string): { error: ValidationError } {
 
 const plural = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
 
-function oneOf(values: readonly unknown[]): string {
+function describeAllowed(values: readonly unknown[]): string {
   if (values.length === 1) return String(values[0]);
   const last = values.length > 2 ? ', and ' : ' and ';
   return `one of ${values.slice(0, -1).join(', ')}${last}${values.at(-1)}`;

@@ -51,7 +51,7 @@ export class RestApi {
   }
 
   /** The URL of a path below the namespace. */
-  addressOf(path: string): string {
+  getUrl(path: string): string {
     return `${this.options.restRoot()}/${this.options.namespace}${path}`;
   }
 

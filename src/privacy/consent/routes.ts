@@ -54,7 +54,7 @@ export function consentRoutes(
   const record = createConsentRecorder(hot, { settings, versions, timeZone, limits, shared });
   const toDay = toLocalDay(timeZone);
   const { restRoot } = api.options;
-  const restUrl = (path: string) => api.addressOf(path);
+  const restUrl = (path: string) => api.getUrl(path);
   const isSecure = () => restRoot().startsWith('https:');
   // Computed once, after the server knows its addresses.
   let sharesOrigin: boolean | undefined;

@@ -103,7 +103,7 @@ export function dataMapRoutes(
         purpose,
         legal_basis,
       });
-      const location = api.addressOf(`/data-map/${entry.id}`);
+      const location = api.getUrl(`/data-map/${entry.id}`);
       return { status: 201, body: toEntryRecord(entry), headers: { location } };
     },
   });

@@ -94,7 +94,7 @@ export function groupSightings(
     stored.sort((a, b) => compare(a.name, b.name) || compare(a.domain, b.domain));
   }
   return [...found.values()].sort(
-    (a, b) => rank(a) - rank(b) || compare(nameOf(a), nameOf(b)) || 0,
+    (a, b) => rank(a) - rank(b) || compare(getSortName(a), getSortName(b)) || 0,
   );
 }
 
@@ -102,7 +102,8 @@ const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
 
 const rank = ({ vendor, host }: Recipient): number => (vendor ? 0 : host === null ? 2 : 1);
 
-const nameOf = ({ vendor, host }: Recipient): string => vendor?.name.toLowerCase() ?? host ?? '';
+const getSortName = ({ vendor, host }: Recipient): string =>
+  vendor?.name.toLowerCase() ?? host ?? '';
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -128,8 +129,8 @@ function addStored(items: StoredItem[], item: StoredItem): void {
     ({ name, kind, domain }) => name === item.name && kind === item.kind && domain === item.domain,
   );
   if (!known) items.push(item);
-  else if (lengthOf(item.duration) > lengthOf(known.duration)) known.duration = item.duration;
+  else if (getLength(item.duration) > getLength(known.duration)) known.duration = item.duration;
 }
 
-const lengthOf = (duration: Duration): number =>
+const getLength = (duration: Duration): number =>
   duration === 'session' ? 0 : duration === 'until_deleted' ? Number.POSITIVE_INFINITY : duration;

@@ -97,8 +97,8 @@ export interface Dsar {
   platform: Platform;
   site: DsarSite;
   /** In the site's time zone: `YYYY-MM-DD`, and `YYYY-MM-DD HH:MM:SS`. */
-  dayOf: (milliseconds: number) => string;
-  timeOf: (milliseconds: number) => string;
+  formatDay: (milliseconds: number) => string;
+  formatTime: (milliseconds: number) => string;
   isWithinRateLimit: (action: LimitedAction, client: string) => boolean;
 }
 
@@ -143,8 +143,8 @@ export function createDsar(platform: Platform, site: DsarSite): Dsar {
   return {
     platform,
     site,
-    dayOf: toLocalDay(timeZone),
-    timeOf: formatLocalTime(timeZone),
+    formatDay: toLocalDay(timeZone),
+    formatTime: formatLocalTime(timeZone),
     isWithinRateLimit: (action, client) => {
       const limiter = action === 'status' ? statusLimiter : requestLimiter;
       return limiter?.hit(`${action} ${client}`).allowed ?? true;

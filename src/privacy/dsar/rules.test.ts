@@ -42,10 +42,10 @@ describe('The deadline', () => {
   it.each(ZONES)(
     'is one calendar month after receipt, three if extended, for every day from 2023 to 2032 in %s',
     (zone) => {
-      const dayOf = toLocalDay(zone);
+      const formatDay = toLocalDay(zone);
       const days = new Set<string>();
       for (let at = Date.UTC(2023, 0, 1, 11, 59); at < Date.UTC(2033, 0, 1); at += DAY_MS / 2) {
-        const receivedOn = dayOf(at);
+        const receivedOn = formatDay(at);
         days.add(receivedOn);
         expect(getDeadline({ ...term, receivedOn })).toBe(monthsLater(receivedOn, 1));
         expect(getDeadline({ ...term, receivedOn, extended: true })).toBe(

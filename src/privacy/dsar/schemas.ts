@@ -45,9 +45,9 @@ export const CaseStatusRecord = Type.Object(publicFields, {
   description: 'The status of a request.',
 });
 
-type Zone = Pick<Dsar, 'dayOf' | 'timeOf'>;
+type Zone = Pick<Dsar, 'formatDay' | 'formatTime'>;
 
-export const toCaseStatus = (dsarCase: Case, { dayOf, timeOf }: Zone) => {
+export const toCaseStatus = (dsarCase: Case, { formatDay, formatTime }: Zone) => {
   const { reference, requestType, status, deadline, receivedAt, receivedOn, closedAt } = dsarCase;
   return {
     reference,
@@ -56,8 +56,9 @@ export const toCaseStatus = (dsarCase: Case, { dayOf, timeOf }: Zone) => {
     status_label: formatStatus(status),
     deadline,
     // A request that was entered after its day of receipt has no time of day.
-    submitted: dayOf(receivedAt) === receivedOn ? timeOf(receivedAt) : `${receivedOn} 00:00:00`,
-    completed: closedAt === null ? null : timeOf(closedAt),
+    submitted:
+      formatDay(receivedAt) === receivedOn ? formatTime(receivedAt) : `${receivedOn} 00:00:00`,
+    completed: closedAt === null ? null : formatTime(closedAt),
   };
 };
 
@@ -108,7 +109,7 @@ export function toCaseRecord(
   dsar: Zone & Pick<Dsar, 'platform'>,
 ): Static<typeof CaseRecord> {
   const { closedAt, deadline, pausedOn, verifiedAt } = dsarCase;
-  const from = pausedOn ?? dsar.dayOf(dsar.platform.clock.now());
+  const from = pausedOn ?? dsar.formatDay(dsar.platform.clock.now());
   const daysLeft = closedAt === null ? countDays(from, deadline) : null;
   return {
     id: dsarCase.id,
@@ -127,7 +128,7 @@ export function toCaseRecord(
     representative: dsarCase.representative,
     identity_proof: dsarCase.identityProof,
     regime: dsarCase.regime,
-    verified_at: verifiedAt === null ? null : dsar.timeOf(verifiedAt),
+    verified_at: verifiedAt === null ? null : dsar.formatTime(verifiedAt),
     assignee: dsarCase.assignee,
     ground: dsarCase.ground,
     extended: dsarCase.extendedAt !== null,

@@ -63,7 +63,7 @@ async function extend(change: Change, dsarCase: Case, given: string): Promise<Ca
   const { dsar, trx, actor, at } = change;
   const { id, receivedOn, regime, pausedDays, deadline: from } = dsarCase;
   const reason = given.trim();
-  const problem = findExtensionProblem(dsarCase, reason, dsarCase.pausedOn ?? dsar.dayOf(at));
+  const problem = findExtensionProblem(dsarCase, reason, dsarCase.pausedOn ?? dsar.formatDay(at));
   if (problem) throw new InvalidFieldError('extend', problem);
   const deadline = getDeadline({ receivedOn, regime, pausedDays, extended: true });
   const changed = await updateCase(trx, id, { deadline, extendedAt: at });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dumpOf } from '../../../test/support/dump.ts';
+import { dumpDatabase } from '../../../test/support/dump.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { makeCountryDatabase } from '../../../test/support/mmdb.ts';
@@ -135,7 +135,7 @@ describe.each(ENGINES)('Regimes on %s', (engine) => {
       expect(status).toBe(200);
       expect(`${text} ${JSON.stringify([...sent])}`).not.toMatch(trace);
     }
-    const dump = await dumpOf(app.platform);
+    const dump = await dumpDatabase(app.platform);
     expect(dump).toContain('traveller');
     expect(dump).not.toMatch(trace);
     expect(app.logged()).toContain('/consent/regime');

@@ -68,7 +68,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     async handle({ args: { is_active = 1, ...args }, user }) {
       const fields = { ...toCamelCase(args), isActive: Boolean(is_active) };
       const policy = await createPolicy(platform, types, fields, user?.login ?? '');
-      const location = api.addressOf(`/retention/policies/${policy.id}`);
+      const location = api.getUrl(`/retention/policies/${policy.id}`);
       return { status: 201, body: toPolicyRecord(policy), headers: { location } };
     },
   });

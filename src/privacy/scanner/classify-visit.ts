@@ -39,10 +39,11 @@ export async function classifyVisit(
   const subdomains = listSubdomains(visited.observations, scan.siteUrl, visited.finalUrl);
   const cnames = subdomains.size > 0 ? await lookUpCnames(subdomains) : new Map();
   const { findings, cut } = classify(visited, scan.siteUrl, vendors, cnames);
-  const nameOf = await loadVendorNames();
+  const getVendorName = await loadVendorNames();
   const filtered = await Promise.all(
     findings.map(async (finding) => {
-      const suggested = finding.thirdParty && !finding.vendor ? nameOf(finding.url) : undefined;
+      const suggested =
+        finding.thirdParty && !finding.vendor ? getVendorName(finding.url) : undefined;
       const owner = lookUpCookie(finding);
       const isNecessary =
         owner?.isNecessary || (finding.vendor && necessaryVendors.includes(finding.vendor.slug));

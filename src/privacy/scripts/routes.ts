@@ -55,7 +55,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
       assertScriptUrl(args.script_url);
       assertCategory(args.category, await settings.read());
       const script = await createScript(platform, toScriptFields(args));
-      const location = api.addressOf(`/scripts/${script.id}`);
+      const location = api.getUrl(`/scripts/${script.id}`);
       return { status: 201, body: toScriptRecord(script), headers: { location } };
     },
   });

@@ -102,7 +102,7 @@ type Places<V> = Map<string, Place<V>>;
 
 function indexPlaces<V extends VendorPatterns>(vendors: readonly V[]): Places<V> {
   const places: Places<V> = new Map();
-  const placeOf = (text: string): Place<V> | null => {
+  const getPlace = (text: string): Place<V> | null => {
     const host = normaliseHost(text);
     if (host === null) return null;
     const place = places.get(host) ?? { owner: null, prefixes: [] };
@@ -111,13 +111,13 @@ function indexPlaces<V extends VendorPatterns>(vendors: readonly V[]): Places<V>
   };
   for (const vendor of vendors) {
     for (const domain of vendor.domains) {
-      const place = placeOf(domain);
+      const place = getPlace(domain);
       if (place) place.owner = vendor;
     }
     for (const prefix of vendor.urlPrefixes ?? []) {
       const slash = prefix.indexOf('/');
       if (slash < 0) continue;
-      placeOf(prefix.slice(0, slash))?.prefixes.unshift({ path: prefix.slice(slash), vendor });
+      getPlace(prefix.slice(0, slash))?.prefixes.unshift({ path: prefix.slice(slash), vendor });
     }
   }
   for (const { prefixes } of places.values()) {

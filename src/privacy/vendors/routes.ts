@@ -79,7 +79,7 @@ export function vendorRoutes(
       const { name, slug } = args;
       assertCategory(args.category, await settings.read());
       const vendor = await createVendor(platform, { ...toVendorFields(args), name, slug });
-      const location = api.addressOf(`/vendors/${vendor.id}`);
+      const location = api.getUrl(`/vendors/${vendor.id}`);
       return { status: 201, body: toVendorRecord(vendor), headers: { location } };
     },
   });

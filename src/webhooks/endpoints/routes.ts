@@ -51,7 +51,7 @@ export function endpointRoutes(
     async handle({ args, user }) {
       const options = { allowsPrivate, actor: user?.login ?? '' };
       const { endpoint, secret } = await createEndpoint(platform, args, options);
-      const location = api.addressOf(`/webhooks/${endpoint.id}`);
+      const location = api.getUrl(`/webhooks/${endpoint.id}`);
       return {
         status: 201,
         body: { ...toEndpointRecord(endpoint), secret },

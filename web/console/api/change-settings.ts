@@ -1,11 +1,11 @@
-import { ApiFailure, getTagged, putTagged } from './client.ts';
+import { ApiError, getTagged, putTagged } from './client.ts';
 import { queryClient, taggedSettingsQuery } from './queries.ts';
 import type { Settings } from './types.ts';
 
-/** Partial at two levels, as the API takes it. */
+/** A partial update: sections, and fields within them, can be left out. */
 type SettingsUpdate = { [Section in keyof Settings]?: Partial<Settings[Section]> };
 
-/** Changes the latest settings at once, and again if another user has changed them meanwhile. */
+/** Reads and updates the settings. Repeats both if another user has changed them in between. */
 export async function changeSettings(
   change: (settings: Settings) => SettingsUpdate,
 ): Promise<Settings> {
@@ -16,7 +16,7 @@ export async function changeSettings(
       queryClient.setQueryData(taggedSettingsQuery.queryKey, saved);
       return saved.value;
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== 412) throw error;
+      if (!(error instanceof ApiError) || error.status !== 412) throw error;
     }
   }
 }

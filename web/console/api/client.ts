@@ -1,29 +1,29 @@
-/** What the server put into the page: where the interfaces are. */
-const rootOf = (name: string, path: string): string => {
-  const told = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
-  // In a page that no server has filled in, the usual place.
-  return told.includes('#') ? path : told;
+/** The root path of an API, which the server writes into the page. */
+const getRoot = (name: string, path: string): string => {
+  const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+  // Vite serves the page with its placeholders.
+  return content.includes('#') ? path : content;
 };
-const REST = `${rootOf('pavis-rest', '/wp-json')}/svc/v1`;
-export const LICENCE_ROOT = rootOf('pavis-licence', '');
+const REST = `${getRoot('pavis-rest', '/wp-json')}/svc/v1`;
+export const LICENCE_ROOT = getRoot('pavis-licence', '');
 
 const SESSION = '/console/session';
 
 export interface SignedIn {
   user: { login: string; email: string; role: string; capabilities: readonly string[] };
   nonce: string;
-  /** Nothing else is possible before. */
+  /** If true, the user must set up a second factor first. */
   second_factor_setup_required: boolean;
 }
 
-/** An answer that is no: `message` is for people. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure';
+/** An error response of the API. `message` can be shown to users. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
-  /** By parameter, why it does not fit. */
+  /** Why a parameter is invalid, by its name. */
   readonly params: Readonly<Record<string, string>>;
-  /** What else the answer says of it. */
+  /** Further details, depending on `code`. */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -41,7 +41,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Whether the server or the way to it is at fault cannot be known here. */
+/** The browser does not say whether the network or the server failed. */
 export const NOT_REACHABLE =
   'The server does not answer. Check your connection, or whether the server is running.';
 
@@ -52,10 +52,10 @@ export interface Page<T> {
   total: number;
 }
 
-/** Of this session; every answer may bring a newer one. */
+/** The nonce of the session. Any response can replace it. */
 let nonce = '';
 
-/** What a resource was when it was read. */
+/** A resource with its entity tag. */
 export interface Tagged<T> {
   value: T;
   etag: string;
@@ -64,19 +64,19 @@ export interface Tagged<T> {
 interface Call {
   query?: Query;
   body?: unknown;
-  /** The entity tag that the resource must still have. */
+  /** Sent as `If-Match`. */
   ifMatch?: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Whether the server sends this page now. */
+/** Whether the server responds. */
 export const isServerReachable = (): Promise<boolean> =>
   fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** @throws ApiFailure; status 0 where nothing answers */
+/** @throws ApiError with status 0 if the server does not respond */
 async function send(
   method: string,
   url: string,
@@ -95,65 +95,65 @@ async function send(
   };
   const response = await fetch(url, init).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiFailure(0, 'unreachable', NOT_REACHABLE);
+    throw new ApiError(0, 'unreachable', NOT_REACHABLE);
   });
   nonce = response.headers.get('x-wp-nonce') ?? nonce;
   if (response.ok) return response;
-  throw await failureOf(response);
+  throw await toApiError(response);
 }
 
-async function failureOf(response: Response): Promise<ApiFailure> {
+async function toApiError(response: Response): Promise<ApiError> {
   const body = await response.json().catch(() => ({}));
   const { code = '', message = `The server answered ${response.status}.`, data } = body;
   const params = Array.isArray(data?.params)
     ? Object.fromEntries(data.params.map((name: string) => [name, 'Please fill this in.']))
     : data?.params;
-  return new ApiFailure(response.status, code, message, params, data);
+  return new ApiError(response.status, code, message, params, data);
 }
 
-/** As send; where the nonce has run out, with a new one. */
+/** Like `send`, with one retry if the nonce has expired. */
 async function call(method: string, path: string, options: Call = {}): Promise<Response> {
-  const url = addressOf(path, options.query);
+  const url = toUrl(path, options.query);
   try {
     return await send(method, url, options);
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== 'rest_cookie_invalid_nonce') throw error;
+    if (!(error instanceof ApiError) || error.code !== 'rest_cookie_invalid_nonce') throw error;
     await readSession();
     return send(method, url, options);
   }
 }
 
-/** The address of a route of the plugin REST API, or of what only the console has. */
-function addressOf(path: string, query: Query = {}): string {
+/** The URL of a route of the plugin REST API or of the console. */
+function toUrl(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `${path.startsWith('/console/') ? '' : REST}${path}${text && `?${text}`}`;
 }
 
-/** An address for a link that the browser follows by itself, signed with the nonce. */
+/** A URL with the nonce, for links that the browser opens itself. */
 export const getDownloadUrl = (path: string, query: Query = {}): string =>
-  addressOf(path, { ...query, _wpnonce: nonce });
+  toUrl(path, { ...query, _wpnonce: nonce });
 
 export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   return (await call('GET', path, { ...(query && { query }), signal })).json();
 }
 
-/** As get, of a text. */
+/** Like `get`, for plain text. */
 export const getText = async (path: string): Promise<string> => (await call('GET', path)).text();
 
-/** As get, with the entity tag. */
+/** Like `get`, with the entity tag. */
 export const getTagged = async <T>(path: string, signal?: AbortSignal): Promise<Tagged<T>> =>
-  tagged(await call('GET', path, { signal }));
+  toTagged(await call('GET', path, { signal }));
 
-/** @throws ApiFailure 412 if the resource no longer has the entity tag */
+/** @throws ApiError 412 if the resource no longer has the entity tag */
 export const putTagged = async <T>(path: string, body: unknown, etag: string): Promise<Tagged<T>> =>
-  tagged(await call('PUT', path, { body, ifMatch: etag }));
+  toTagged(await call('PUT', path, { body, ifMatch: etag }));
 
 export const postTagged = async <T>(path: string, body: unknown): Promise<Tagged<T>> =>
-  tagged(await call('POST', path, { body }));
+  toTagged(await call('POST', path, { body }));
 
-/** A proxy that compresses makes the tag a weak one, which `If-Match` never finds to be the same. */
-const tagged = async <T>(response: Response): Promise<Tagged<T>> => ({
+/** Compressing proxies make entity tags weak, and `If-Match` never matches a weak tag (RFC 9110 §13.1.1). */
+const toTagged = async <T>(response: Response): Promise<Tagged<T>> => ({
   value: await response.json(),
   etag: (response.headers.get('etag') ?? '').replace(/^W\//, ''),
 });
@@ -164,7 +164,7 @@ export async function list<T>(path: string, query?: Query, signal?: AbortSignal)
   return { items, total: Number(response.headers.get('x-wp-total') ?? items.length) };
 }
 
-/** All of a list that comes in pages. */
+/** Reads all pages of a list. */
 export async function listAll<T>(path: string, query: Query = {}): Promise<T[]> {
   const items: T[] = [];
   for (let page = 1; ; page += 1) {
@@ -194,11 +194,11 @@ async function session(
   return signedIn;
 }
 
-/** @throws ApiFailure 401 if no user is signed in */
+/** @throws ApiError 401 if no user is signed in */
 export const readSession = (): Promise<SignedIn> => session('GET');
 
 /**
- * @throws ApiFailure 401 `second_factor_required` with `methods`, 401 if login or password are wrong, 429 after too many
+ * @throws ApiError 401 `second_factor_required` with `methods`, 401 if login or password are wrong, 429 after too many
  * tries
  */
 export const signIn = (login: string, password: string): Promise<SignedIn> =>
@@ -228,7 +228,7 @@ export interface FirstAdministrator {
   password: string;
 }
 
-/** @throws ApiFailure 403 if the token has expired, 409 if there is an administrator already */
+/** @throws ApiError 403 if the token has expired, 409 if there is an administrator already */
 export async function createFirstAdministrator(
   token: string,
   user: FirstAdministrator,

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import {
-  ApiFailure,
+  ApiError,
   getTagged,
   listAll,
   readHasAdministrator,
@@ -9,27 +9,27 @@ import {
 } from './client.ts';
 import type { Settings, Vendor } from './types.ts';
 
-/** Told when the server no longer knows who is there; the router sends them to the door. */
+/** Called when the session has expired. The router then shows the sign-in page. */
 let onSignedOut = () => {};
 export const onSessionExpired = (listener: () => void): void => {
   onSignedOut = listener;
 };
 
-/** Told when the user must set up a second factor first, for example after a reset. */
+/** Called when the user must set up a second factor first, for example after a reset. */
 let onFactorMissing = () => {};
 export const onSecondFactorMissing = (listener: () => void): void => {
   onFactorMissing = listener;
 };
 const isSecondFactorMissing = (error: unknown): boolean =>
-  error instanceof ApiFailure && error.code === 'second_factor_setup_required';
+  error instanceof ApiError && error.code === 'second_factor_setup_required';
 
-/** Whether a session has ended; a wrong password, code or passkey at sign-in ends none. */
+/** Whether a session has expired. A wrong password, code or passkey at sign-in has other error codes. */
 export const isSessionExpired = (error: unknown): boolean =>
-  error instanceof ApiFailure && error.status === 401 && error.code.startsWith('rest_');
+  error instanceof ApiError && error.status === 401 && error.code.startsWith('rest_');
 
-/** Whether this server has no such part. */
+/** Whether this server does not have the route, because the service is switched off. */
 export const isMissingRoute = (error: unknown): boolean =>
-  error instanceof ApiFailure && error.code === 'rest_no_route';
+  error instanceof ApiError && error.code === 'rest_no_route';
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -46,12 +46,12 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // The server may be on this very machine, which needs no network.
+      // A server on the same machine is reachable without a network.
       networkMode: 'always',
       staleTime: 15_000,
-      // A refusal stays one; only silence may end.
+      // Client errors would only repeat.
       retry: (count, error) =>
-        count < 2 && !(error instanceof ApiFailure && error.status > 0 && error.status < 500),
+        count < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
     },
     mutations: { networkMode: 'always' },
   },
@@ -80,7 +80,7 @@ export const settingsQuery = queryOptions({
   select: ({ value }: Tagged<Settings>) => value,
 });
 
-/** The whole library, for choosing from. */
+/** All vendors, for select fields. */
 export const vendorNamesQuery = queryOptions({
   queryKey: ['vendors', 'all'],
   queryFn: () => listAll<Vendor>('/vendors'),

@@ -22,7 +22,7 @@ import type * as settingsImport from '../../../src/privacy/settings/import/schem
 import type * as settings from '../../../src/privacy/settings/schemas.ts';
 import type * as vendors from '../../../src/privacy/vendors/schemas.ts';
 
-/** What the API says and takes, as its own schemas have it. */
+/** Types of the API, from the schemas of the server. */
 export type ConsentRecord = Static<typeof consent.ConsentRecordSchema>;
 export type BannerPictures = Static<typeof pictures.BannerPictures>;
 export type BannerPicture = BannerPictures['pictures'][number];

@@ -4,19 +4,19 @@ import type { ReactNode } from 'react';
 import type { Capability } from '../../../src/identity/users/schemas.ts';
 import { sessionQuery } from '../api/queries.ts';
 
-/** Whether the user has a capability; `manage_options` includes all others, as on the server. */
+/** Whether a user has a capability. `manage_options` includes all others, as on the server. */
 export const hasCapability = (
   { capabilities }: { capabilities: readonly string[] },
   needed: Capability,
 ): boolean => capabilities.includes(needed) || capabilities.includes('manage_options');
 
-/** Whether who is signed in may do what needs a capability. */
+/** Whether the signed-in user has a capability. */
 export function useCan(needed: Capability): boolean {
   const { data } = useQuery(sessionQuery);
   return data !== undefined && hasCapability(data.user, needed);
 }
 
-/** The capability that a screen needs, by how its address begins; the first that fits counts. */
+/** The capability that a page requires, by the prefix of its path. The first match counts. */
 const SCREENS: readonly [path: string, needs: Capability][] = [
   ['/profile', 'read'],
   ['/consent/figures', 'read_privacy'],
@@ -38,14 +38,14 @@ const SCREENS: readonly [path: string, needs: Capability][] = [
   ['/security-log', 'manage_options'],
 ];
 
-/** The capability that a screen needs. @param path with or without the prefix of the console */
+/** The capability that a page requires. @param path with or without `/admin` */
 export function getRequiredCapability(path: string): Capability {
   const own = path.replace(/^\/admin(?=\/|$)/, '').replace(/[?#].*/, '');
   const found = SCREENS.find(([start]) => own === start || own.startsWith(`${start}/`));
   return found?.[1] ?? 'read_privacy';
 }
 
-/** What only some may use; others do not see it. */
+/** Renders its children only for users with a capability. */
 export function Allowed({
   needs = 'manage_options',
   children,
@@ -56,7 +56,7 @@ export function Allowed({
   return useCan(needs) ? children : null;
 }
 
-/** Says why a screen offers nothing to change, to whom it offers nothing. */
+/** Explains to users without a capability why they cannot change anything. */
 export function ReadOnlyNotice({
   needs = 'manage_options',
   children = 'Read only. Ask an administrator to make changes here.',

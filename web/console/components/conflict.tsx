@@ -4,27 +4,27 @@ import { formatMoment } from './format.ts';
 import { type Difference, getFieldName, merge } from './merge.ts';
 
 interface Conflict<Fields> {
-  /** Who was faster; null if it is not known. */
+  /** The login of the other user; null if unknown. */
   by: string | null;
   at: string | undefined;
   base: Fields;
   mine: Fields;
   theirs: Fields;
-  labelOf: (path: readonly string[]) => string;
-  /** Back to the form. */
+  getLabel: (path: readonly string[]) => string;
+  /** Closes the dialog without saving. */
   onCancel: () => void;
   onTheirs: () => void;
   onMerged: (merged: Fields) => void;
 }
 
-/** Merges what another user saved in the meantime: different fields are both kept, for the same field the user chooses. */
+/** Merges changes that another user has saved in the meantime. If both changed the same field, the user chooses. */
 export function ConflictDialog<Fields extends object>({
   by,
   at,
   base,
   mine,
   theirs,
-  labelOf,
+  getLabel,
   onCancel,
   onTheirs,
   onMerged,
@@ -52,7 +52,7 @@ export function ConflictDialog<Fields extends object>({
             <DataList orientation="vertical" withDivider>
               {others.map((difference) => (
                 <DataList.Item key={getFieldName(difference)}>
-                  <DataList.ItemLabel>{labelOf(difference.path)}</DataList.ItemLabel>
+                  <DataList.ItemLabel>{getLabel(difference.path)}</DataList.ItemLabel>
                   <DataList.ItemValue>
                     {toText(difference.base)} → {toText(difference.theirs)}
                   </DataList.ItemValue>
@@ -65,7 +65,7 @@ export function ConflictDialog<Fields extends object>({
           <Choice
             key={getFieldName(difference)}
             {...{ who, difference }}
-            label={labelOf(difference.path)}
+            label={getLabel(difference.path)}
             value={choices[getFieldName(difference)] ?? 'mine'}
             onChange={(side) => setChoices({ ...choices, [getFieldName(difference)]: side })}
           />
@@ -120,7 +120,7 @@ const Side = ({ name, value }: { name: string; value: unknown }) => (
   </span>
 );
 
-/** A setting for people. */
+/** Formats the value of a setting. */
 function toText(value: unknown): string {
   if (value === undefined) return 'removed';
   if (value === '') return 'empty';

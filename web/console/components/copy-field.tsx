@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A text to take along: read-only, selected on focus, with a button that copies it. */
+/** A read-only text that is selected on focus, with a copy button. */
 export const CopyField = ({
   label,
   description,
@@ -12,7 +12,7 @@ export const CopyField = ({
   label: string;
   description?: ReactNode;
   value: string;
-  /** Whether copying is what the user is here for. */
+  /** Whether copying is the main action of the page. */
   isPrimary?: boolean;
   /** Further buttons. */
   children?: ReactNode;

@@ -1,12 +1,12 @@
 import { formatDay } from './format.ts';
 
-/** A day, or the days of a week or a month, as one point of a chart. */
+/** A point of a chart: a day, or the days of a week or month. */
 export interface DayGroup<Day> {
   /** The first day. */
   key: string;
-  /** Its days in words. */
+  /** The period in words. */
   name: string;
-  /** Below the chart, where there is little room. */
+  /** The short label on the axis. */
   short: string;
   days: readonly Day[];
 }
@@ -22,7 +22,7 @@ const month = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** What one point stands for, so that a chart has few enough of them to be read. */
+/** The unit that keeps the number of points readable. */
 export function getUnit(days: number): Unit {
   if (days <= DAYS_MAX) return 'day';
   return days <= 7 * WEEKS_MAX ? 'week' : 'month';
@@ -32,7 +32,7 @@ export function groupDays<Day extends { date: string }>(
   daily: readonly Day[],
   unit: Unit,
 ): DayGroup<Day>[] {
-  const groups = Map.groupBy(daily, ({ date }) => groupOf(date, unit));
+  const groups = Map.groupBy(daily, ({ date }) => toGroup(date, unit));
   return [...groups.values()].map((days) => {
     const [first, last] = [days[0] as Day, days.at(-1) as Day];
     return {
@@ -50,8 +50,8 @@ export function groupDays<Day extends { date: string }>(
   });
 }
 
-/** The day itself, the Monday of its week, or its month. */
-function groupOf(date: string, unit: Unit): string {
+/** The first day of the group that a date belongs to. */
+function toGroup(date: string, unit: Unit): string {
   if (unit === 'day') return date;
   if (unit === 'month') return date.slice(0, 7);
   const day = new Date(date);

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-/** Content that is folded until it is needed, so that those who use the keyboard need not pass it. */
+/** Collapsible content. While it is closed, keyboard users skip it. */
 export function Disclosure({
   summary,
   label,
@@ -9,9 +9,9 @@ export function Disclosure({
   children,
 }: {
   summary: ReactNode;
-  /** The name of the summary, where its text is not unique on the page. */
+  /** The accessible name of the summary, if its text is not unique on the page. */
   label?: string;
-  /** Opens it; users can open and close it otherwise. */
+  /** Opens it. Users can still close it. */
   isOpen?: boolean;
   /** Renders the content when it is first opened. Tables need it: they measure their width. */
   isLazy?: boolean;

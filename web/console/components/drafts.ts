@@ -1,36 +1,36 @@
-/** What was typed into a form and not saved, in this tab only. */
+/** Unsaved input of a form, stored for this tab. */
 export interface Draft<T> {
-  /** What the form showed at first, with its entity tag. */
+  /** The saved values that the user edited, with their entity tag. */
   base: T;
   etag: string;
   values: T;
 }
 
-/** Drafts belong to one user: another user who signs in in the same tab does not see them. */
-const keyOf = (login: string, name: string): string => `pavis-draft:${login}:${name}`;
+/** Drafts are stored per user, because another user can sign in in the same tab. */
+const toKey = (login: string, name: string): string => `pavis-draft:${login}:${name}`;
 
 export function readDraft<T>(login: string, name: string): Draft<T> | undefined {
   try {
-    const text = sessionStorage.getItem(keyOf(login, name));
+    const text = sessionStorage.getItem(toKey(login, name));
     return text === null ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-/** Keeps a draft, as far as the browser allows it. */
+/** Stores a draft, if the browser allows it. */
 export function saveDraft<T>(login: string, name: string, draft: Draft<T>): void {
   try {
-    sessionStorage.setItem(keyOf(login, name), JSON.stringify(draft));
+    sessionStorage.setItem(toKey(login, name), JSON.stringify(draft));
   } catch {
-    // Storage is full or switched off: leaving still asks.
+    // Storage is full or disabled. The confirmation before leaving still protects the input.
   }
 }
 
 export function deleteDraft(login: string, name: string): void {
   try {
-    sessionStorage.removeItem(keyOf(login, name));
+    sessionStorage.removeItem(toKey(login, name));
   } catch {
-    // There is none then.
+    // Storage is disabled, or the draft is invalid.
   }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-/** Facts with their labels beside them; facts without a value are left out. */
+/** A list of labels and values. Items without a value are left out. */
 export const Facts = ({ items }: { items: readonly Fact[] }) => (
   <DataList>
     {items

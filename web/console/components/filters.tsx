@@ -11,7 +11,7 @@ export function FilterBar({
   children,
 }: {
   name?: string;
-  /** The space below; 0 within a stack. */
+  /** Margin at the bottom; 0 within a stack. */
   mb?: MantineSpacing;
   children: ReactNode;
 }) {
@@ -23,7 +23,7 @@ export function FilterBar({
   );
 }
 
-/** A search field whose text is written to the address 250 ms after typing. */
+/** A search field. Its text is written to the address 250 ms after typing. */
 export function SearchField({
   name = 'search',
   value,
@@ -59,7 +59,7 @@ export function SearchField({
   );
 }
 
-/** A date whose value is written to the address 250 ms after typing: an earlier write would reset a half-typed year. */
+/** A date field. Its value is written to the address 250 ms after typing, because an earlier write would reset a half-typed year. */
 export function DateFilter({
   name,
   label,
@@ -90,7 +90,7 @@ export function DateFilter({
   );
 }
 
-/** One of several values, or all; kept in the address. */
+/** A filter for one of several values, or all. Its value is in the address. */
 export function SelectFilter({
   name,
   label,

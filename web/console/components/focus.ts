@@ -1,100 +1,109 @@
-/** So many stops back are known. */
-const REMEMBERED = 30;
-/** Of a password the kit says it in its own way. */
-const MISTAKEN = 'input[data-invalid], [aria-invalid=true]';
-const STOPS = 'a[href], button, input, select, textarea';
-/** After so long without a frame, the focus is looked at without one. A page that is not drawn has none. */
-const FRAMELESS_MS = 500;
+/** How many focused elements are remembered. */
+const HISTORY_LENGTH = 30;
+/** Mantine marks an invalid password field with `data-invalid`. */
+const INVALID = 'input[data-invalid], [aria-invalid=true]';
+const FOCUSABLE = 'a[href], button, input, select, textarea';
+/** Pages that are not rendered have no animation frames, so the focus is also checked after this time. */
+const CHECK_WITHOUT_FRAME_MS = 500;
 
-const isBusy = (stop: HTMLElement): boolean => 'loading' in stop.dataset;
-/** Whether it can have the focus, now or once what it does is done. */
-const isThere = (stop: HTMLElement): boolean =>
-  stop.isConnected &&
-  stop.checkVisibility({ visibilityProperty: true }) &&
-  (isBusy(stop) || !stop.matches(':disabled'));
+const isLoading = (element: HTMLElement): boolean => 'loading' in element.dataset;
+/** Whether an element can have the focus, now or when it has finished loading. */
+const canHaveFocus = (element: HTMLElement): boolean =>
+  element.isConnected &&
+  element.checkVisibility({ visibilityProperty: true }) &&
+  (isLoading(element) || !element.matches(':disabled'));
 
-/** What one was at before, in the smallest part of the screen that is left; or what is first in it. */
-function nearest(stops: readonly HTMLElement[], around: readonly Element[]): HTMLElement | null {
-  const main = around.findIndex((place) => place.matches('main'));
-  // A dialog lies over everything, and gives back to where it was opened.
-  if (main < 0) return stops.findLast(isThere) ?? title();
-  for (const place of around.slice(0, main)) {
+/**
+ * The element to focus in place of a removed or disabled one: in the innermost ancestor that has one, the element that
+ * had the focus last, or the first one.
+ * @param history elements that had the focus, the latest last
+ * @param ancestors of the lost element, from the inside
+ */
+function findReplacement(
+  history: readonly HTMLElement[],
+  ancestors: readonly Element[],
+): HTMLElement | null {
+  const main = ancestors.findIndex((element) => element.matches('main'));
+  // Dialogs are outside of `main`. The focus returns to the element that opened them.
+  if (main < 0) return history.findLast(canHaveFocus) ?? findStart();
+  for (const ancestor of ancestors.slice(0, main)) {
     const found =
-      stops.findLast((stop) => isThere(stop) && place.contains(stop)) ??
-      [...place.querySelectorAll<HTMLElement>(STOPS)].find(isThere);
+      history.findLast((element) => canHaveFocus(element) && ancestor.contains(element)) ??
+      [...ancestor.querySelectorAll<HTMLElement>(FOCUSABLE)].find(canHaveFocus);
     if (found) return found;
   }
-  return title();
+  return findStart();
 }
 
-const title = () =>
+/** The title of the page, or its first focusable element. */
+const findStart = () =>
   document.querySelector<HTMLElement>('main h1[tabindex]') ??
-  document.querySelector<HTMLElement>(`main :is(${STOPS})`);
+  document.querySelector<HTMLElement>(`main :is(${FOCUSABLE})`);
 
-/** To the first mistake in a form that is marked as one. */
 export const focusInvalidField = (form: HTMLFormElement): void =>
-  form.querySelector<HTMLElement>(MISTAKEN)?.focus();
+  form.querySelector<HTMLElement>(INVALID)?.focus();
 
-/** From then on a form that is not sent for what stands in it leads to its first mistake. */
+/** Focuses the first invalid field of each form that is submitted from now on. */
 export function focusFirstErrorOnSubmit(): void {
   document.addEventListener('submit', ({ target: form }) => {
-    // It is marked when all who listen have heard.
+    // Other listeners mark invalid fields first.
     setTimeout(() => focusInvalidField(form as HTMLFormElement));
   });
 }
 
 /**
- * From then on the focus is never lost. What has it may be deleted, closed or switched off; then what
- * is nearest of all that is left takes it, since keyboard and screen reader users would
- * otherwise start again at the top of the page.
+ * From now on, moves the focus to the nearest element when the focused one is removed, hidden or disabled. Browsers move
+ * it to the top of the page, where keyboard and screen reader users would have to start again.
  */
 export function restoreLostFocus(): void {
-  let stops: HTMLElement[] = [];
-  let around: Element[] = [];
-  let wasOff = false;
-  let isAsked = false;
-  let isPointing = false;
+  let history: HTMLElement[] = [];
+  let ancestors: Element[] = [];
+  let wasDisabled = false;
+  let isScheduled = false;
+  let usesPointer = false;
 
-  document.addEventListener('keydown', () => (isPointing = false), true);
+  document.addEventListener('keydown', () => (usesPointer = false), true);
   document.addEventListener(
     'pointerdown',
     () => {
-      isPointing = true;
-      wasOff = false;
+      usesPointer = true;
+      wasDisabled = false;
     },
     true,
   );
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
-    stops = [...stops.filter((stop) => stop !== target), target].slice(-REMEMBERED);
-    around = [];
-    for (let place = target.parentElement; place; place = place.parentElement) around.push(place);
-    wasOff = false;
+    history = [...history.filter((element) => element !== target), target].slice(-HISTORY_LENGTH);
+    ancestors = [];
+    for (let parent = target.parentElement; parent; parent = parent.parentElement)
+      ancestors.push(parent);
+    wasDisabled = false;
   });
 
-  const look = () => {
-    isAsked = false;
-    const last = stops.at(-1);
+  const restore = () => {
+    isScheduled = false;
+    const last = history.at(-1);
     if (!last || document.activeElement !== document.body) return;
-    // Who points looks at what they point at: it stays where it is.
-    if (!isThere(last)) nearest(stops, around)?.focus({ preventScroll: isPointing });
-    else if (isBusy(last)) return;
-    else if (wasOff) last.focus();
-    // It was left for nothing, by a click beside everything.
-    else stops = [];
+    // Scrolling would move the content away from the pointer.
+    if (!canHaveFocus(last))
+      findReplacement(history, ancestors)?.focus({ preventScroll: usesPointer });
+    else if (isLoading(last)) return;
+    else if (wasDisabled) last.focus();
+    // The user has clicked beside all elements.
+    else history = [];
   };
-  const lookSoon = () => {
-    // It may be on again before the next look at it.
-    wasOff ||= stops.at(-1)?.matches(':disabled') ?? false;
-    if (isAsked) return;
-    isAsked = true;
-    // What is switched off loses the focus when it is drawn.
-    requestAnimationFrame(() => setTimeout(look));
-    setTimeout(look, FRAMELESS_MS);
+  const schedule = () => {
+    // The element can be enabled again before the check.
+    wasDisabled ||= history.at(-1)?.matches(':disabled') ?? false;
+    if (isScheduled) return;
+    isScheduled = true;
+    // A disabled element loses the focus when it is rendered.
+    requestAnimationFrame(() => setTimeout(restore));
+    setTimeout(restore, CHECK_WITHOUT_FRAME_MS);
   };
-  // On a busy machine a disabled element may lose the focus only after the look that its change asked for.
-  document.addEventListener('focusout', lookSoon);
-  new MutationObserver(lookSoon).observe(document.body, {
+  // On a busy machine, a disabled element can lose the focus after the check that its mutation scheduled.
+  document.addEventListener('focusout', schedule);
+  new MutationObserver(schedule).observe(document.body, {
     subtree: true,
     childList: true,
     attributeFilter: ['disabled', 'hidden'],

@@ -5,7 +5,7 @@ import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Capability } from '../../../src/identity/users/schemas.ts';
-import { ApiFailure, write } from '../api/client.ts';
+import { ApiError, write } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { Allowed, ReadOnlyNotice, useCan } from './access.tsx';
 import { capitalise } from './format.ts';
@@ -21,7 +21,7 @@ export function useChange<In, Out = unknown>({
   onFailed = notifyError,
 }: {
   change: (input: In) => Promise<Out>;
-  /** What is no longer as it was. */
+  /** Keys of the queries to refetch. */
   stale: readonly QueryKey[];
   done?: string;
   onDone?: (result: Out, input: In) => void;
@@ -43,12 +43,12 @@ type FormOf<Fields extends Record<string, unknown>> = Pick<
   'onSubmit' | 'setErrors' | 'getInputNode' | 'isDirty' | 'resetDirty'
 >;
 
-/** Puts a refusal beside the fields that it is about, and says it where none of them is on the screen. */
+/** Shows the invalid parameters of an error at their fields, or as a notification if no field is on the page. */
 export function showFieldErrors<T extends Record<string, unknown>>(
   form: Pick<FormOf<T>, 'setErrors' | 'getInputNode'>,
   error: unknown,
 ): void {
-  const said = error instanceof ApiFailure ? Object.entries(error.params) : [];
+  const said = error instanceof ApiError ? Object.entries(error.params) : [];
   const params = Object.fromEntries(said.map(([name, reason]) => [name, capitalise(reason)]));
   const field = Object.keys(params)
     .map((name) => form.getInputNode(name))
@@ -63,24 +63,24 @@ export function showFieldErrors<T extends Record<string, unknown>>(
 }
 
 interface Removal {
-  /** What goes, as in “Delete …?”. */
+  /** Names the record in “Delete …?”. */
   name: string;
   onRemove: () => void;
   isBusy: boolean;
 }
 
-/** How a thing is saved; the words are those for one that is there already. */
+/** How a record is saved. The default texts are those for an existing record. */
 export interface Saving<Fields, Saved> {
   initial: Fields;
   send: (fields: Fields) => Promise<Saved>;
-  /** On the button. */
+  /** The label of the button. */
   save?: string;
   done?: string;
   onDone?: (saved: Saved, fields: Fields) => void;
   remove?: Removal | undefined;
 }
 
-/** A card of fields that is saved, and what it is about deleted, after asking, where that may be. */
+/** A form in a card, with buttons to save the record and, if allowed, to delete it after a confirmation. */
 export function EditForm<Fields extends Record<string, unknown>, Saved>({
   form,
   stale,
@@ -93,9 +93,9 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
   children,
 }: Omit<Saving<Fields, Saved>, 'initial'> & {
   form: FormOf<Fields>;
-  /** What is no longer as it was once it is saved. */
+  /** Keys of the queries to refetch after saving. */
   stale: readonly QueryKey[];
-  /** Who lacks it reads the form. */
+  /** Without this capability, the form is read-only. */
   needs?: Capability;
   children: ReactNode;
 }) {
@@ -149,7 +149,7 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
   );
 }
 
-/** Deletes what the screen is about, and leads back to the list of its like. */
+/** Deletes the record of the page and returns to the list. */
 export function useRemoval({
   path,
   noun,
@@ -175,7 +175,7 @@ export function useRemoval({
   });
 }
 
-/** A button that asks once more; not there for who may not do it. */
+/** A button with a confirmation dialog, hidden from users without the capability. */
 export function ConfirmButton({
   needs = 'manage_options',
   ...asked

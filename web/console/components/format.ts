@@ -5,25 +5,25 @@ const whole = new Intl.NumberFormat('en-GB');
 const digits = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
 const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 0 });
 
-/** Dates are not torn apart at the end of a line. */
-const together = (text: string): string => text.replaceAll(' ', '\u00a0');
+/** Prevents line breaks within a date. */
+const withoutBreaks = (text: string): string => text.replaceAll(' ', '\u00a0');
 
-/** In the reader's own zone. A line may end between the date and the time. */
+/** A moment in the time zone of the browser. A line can break between date and time. */
 export const formatMoment = (iso: string | null): string =>
-  iso === null ? '–' : together(moment.format(new Date(iso))).replace(',\u00a0', ', ');
-/** A time of the site's clock, as `2026-11-21 09:30:00`. Marked, because other times are in the reader's zone. */
+  iso === null ? '–' : withoutBreaks(moment.format(new Date(iso))).replace(',\u00a0', ', ');
+/** A local time of the site such as `2026-11-21 09:30:00`. Marked, because other times are in the browser's zone. */
 export const formatLocal = (text: string): string =>
   `${formatMoment(text.replace(' ', 'T'))} (site time)`;
-/** A calendar day as it is, in no zone. */
+/** A calendar day, without conversion between time zones. */
 export const formatDay = (text: string | null): string =>
-  text === null ? '–' : together(day.format(new Date(`${text.slice(0, 10)}T12:00:00`)));
+  text === null ? '–' : withoutBreaks(day.format(new Date(`${text.slice(0, 10)}T12:00:00`)));
 /** How long ago a moment was, for example `5 minutes ago`. */
 export function formatAge(iso: string): string {
   const minutes = Math.floor((Date.now() - Date.parse(iso)) / 60_000);
   if (minutes < 1) return 'just now';
-  if (minutes < 60) return together(relative.format(-minutes, 'minute'));
+  if (minutes < 60) return withoutBreaks(relative.format(-minutes, 'minute'));
   const hours = Math.floor(minutes / 60);
-  return together(
+  return withoutBreaks(
     hours < 48 ? relative.format(-hours, 'hour') : relative.format(-Math.floor(hours / 24), 'day'),
   );
 }
@@ -42,24 +42,23 @@ export const formatShare = (fraction: number): string => share.format(fraction);
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;
 
-/** As it stands at the beginning of a line. */
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const INITIALS = /\b(?:api|dsar|gtm|id|ip|url)\b/g;
 
-/** `legitimate_interests` as people write it. */
+/** `Legitimate interests` for `legitimate_interests`. */
 export const toLabel = (slug: string): string => {
   const text = slug.replaceAll('_', ' ').replace(INITIALS, (letters) => letters.toUpperCase());
   return capitalise(text);
 };
 
-/** Where on its site a page is. */
+/** Path and query of a URL. */
 export const getPath = (url: string): string => {
   const { pathname, search } = new URL(url);
   return pathname + search;
 };
 
-/** One thing on each line, as people type lists. */
+/** The text of a field that has one item per line. */
 export const toLines = (items: readonly string[]): string => items.join('\n');
 export const fromLines = (text: string): string[] =>
   text

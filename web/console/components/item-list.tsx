@@ -1,14 +1,14 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Items below each other, with lines between them. */
+/** A list with dividers. */
 export const ItemList = ({ label, children }: { label?: string; children: ReactNode }) => (
   <ul className="plain divided" aria-label={label}>
     {children}
   </ul>
 );
 
-/** An item with its actions beside it, or below it where there is no room, and a form below both. */
+/** An item of a list with its actions beside it, or below it on narrow screens, and content below both. */
 export const Item = ({
   title,
   text,

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 export interface KeyFigure {
   label: string;
   value: ReactNode;
-  /** For example a comparison with the period before. */
+  /** For example a comparison with the previous period. */
   note?: ReactNode;
-  /** Where the figure is explained. */
+  /** The page with details. */
   link?: Pick<LinkProps, 'to' | 'search' | 'params'>;
 }
 

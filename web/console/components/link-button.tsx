@@ -8,7 +8,7 @@ type Props = ButtonProps &
     ref?: Ref<HTMLAnchorElement>;
   };
 
-/** A link to another screen that looks like what it does; not there for who may not open that screen. */
+/** A link to another page that looks like a button, hidden from users who cannot open that page. */
 export const LinkButton = createLink((props: Props) =>
   useCan(getRequiredCapability(props.href ?? '/')) ? <Button component="a" {...props} /> : null,
 );

@@ -14,19 +14,19 @@ type Fields = Record<string, unknown>;
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The fields that differ from what they were, as a partial update takes them. */
+/** The changed fields, for a partial update. */
 export const changedFields = <T extends object>(base: T, values: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !isSame(value, base[name as keyof T])),
   ) as Partial<T>;
 
-/** The name of a difference for a choice. */
+/** The key of a difference in the choices. */
 export const getFieldName = ({ path }: Pick<Difference, 'path'>): string => path.join('/');
 
 /**
- * Joins two changes of the same fields, text by text (a three-way merge).
- * @param choices which side holds at a conflict, by `nameOf`; mine where none is made
- * @returns the joined fields, and where the other side changed something
+ * Merges two changes of the same fields (three-way merge).
+ * @param choices the side to take at each conflict, by `getFieldName`; default: mine
+ * @returns the merged fields, and the differences that the other side made
  */
 export function merge<T extends object>(
   base: T,
@@ -67,14 +67,14 @@ export function merge<T extends object>(
     path: readonly string[],
   ): unknown[] {
     const joined = joinFields(byKey(before), byKey(my), byKey(their), path);
-    const isReordered = !isSame(before.map(keyOf), my.map(keyOf));
+    const isReordered = !isSame(before.map(toKey), my.map(toKey));
     const [first, second] = isReordered ? [my, their] : [their, my];
-    const order = new Set([...first, ...second].map(keyOf));
+    const order = new Set([...first, ...second].map(toKey));
     return [...order].filter((key) => key in joined).map((key) => joined[key]);
   }
 }
 
-/** What one side added or took out, both did. */
+/** Keeps additions and removals of both sides. */
 const joinTexts = (before: string[], my: string[], their: string[]): string[] => [
   ...their.filter((text) => my.includes(text) || !before.includes(text)),
   ...my.filter((text) => !before.includes(text) && !their.includes(text)),
@@ -84,15 +84,15 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const getKey = ({ id, language, country }: Fields) => id ?? language ?? country;
-const keyOf = (item: Fields): string => String(getKey(item));
+const toKey = (item: Fields): string => String(getKey(item));
 const byKey = (items: Fields[]): Fields =>
-  Object.fromEntries(items.map((item) => [keyOf(item), item]));
+  Object.fromEntries(items.map((item) => [toKey(item), item]));
 
-/** A list of things with an id, language or country of their own. */
+/** Whether a value is a list of items with unique ids, languages or countries. */
 const isKeyed = (value: unknown): value is Fields[] =>
   Array.isArray(value) &&
   value.every((item) => isFields(item) && getKey(item) !== undefined) &&
-  new Set(value.map(keyOf)).size === value.length;
+  new Set(value.map(toKey)).size === value.length;
 
 const isListOfTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

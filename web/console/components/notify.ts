@@ -7,7 +7,7 @@ export const notifySuccess = (message: string): void => {
   notifications.show({ message, color: 'teal', withBorder: true, ...NAMED });
 };
 
-/** What went wrong with something that has no place of its own on the screen. A session that ended says so itself. */
+/** Shows an error that has no place of its own on the page. An expired session leads to the sign-in page instead. */
 export const notifyError = (error: unknown): void => {
   if (isSessionExpired(error)) return;
   const message = error instanceof Error ? error.message : 'Something went wrong.';

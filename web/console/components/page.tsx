@@ -3,10 +3,10 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { createLink, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** A link in the text or in a card. */
+/** A link within text or a card. */
 export const TextLink = createLink(Anchor<'a'>);
 
-/** Screen readers read the first heading of a visit by themselves; later headings get the focus. */
+/** Screen readers announce the first page after a load themselves. On later pages the heading gets the focus. */
 let isFirst = true;
 
 interface PageProps {

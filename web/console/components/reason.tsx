@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
 
-/** A button that asks once more, and why: the reason stays on record. */
+/** A button with a confirmation dialog that asks for a reason, which the audit log records. */
 export function ConfirmWithReasonButton({
   title,
   text,
@@ -15,7 +15,7 @@ export function ConfirmWithReasonButton({
 }: {
   title: string;
   text: ReactNode;
-  /** Of the field. */
+  /** The label of the field. */
   label: string;
   confirm: string;
   maxLength: number;

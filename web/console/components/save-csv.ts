@@ -1,4 +1,4 @@
-/** Saves rows as a file that has nothing that a spreadsheet would read as a formula. */
+/** Saves rows as a CSV file whose cells spreadsheets do not interpret as formulas. */
 export function saveCsv(
   name: string,
   columns: readonly string[],

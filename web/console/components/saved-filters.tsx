@@ -12,10 +12,10 @@ interface SavedFilter {
   search: Search;
 }
 
-/** Parameters of the address that select what is shown, but filter nothing. */
+/** Parameters of the address that are no filters. */
 const NOT_FILTERS = ['page', 'view', 'orderby', 'order'];
 
-/** Named filters of one list, kept in this browser for each user. */
+/** Named filters of a list, stored in the browser for each user. */
 export function SavedFilters({ list }: { list: string }) {
   const login = useQuery(sessionQuery).data?.user.login ?? '';
   const navigate = useNavigate();

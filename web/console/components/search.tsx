@@ -113,7 +113,7 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** Searches pages, requests, customers, licences, vendors and consent records, each if the user may read it. */
+/** Searches pages, requests, customers, licences, vendors and consent records that the user can read. */
 export function Search() {
   const { data: session } = useQuery(sessionQuery);
   const router = useRouter();

@@ -3,14 +3,14 @@ import { IconKey } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyField } from './copy-field.tsx';
 
-/** A secret that exists on this screen and nowhere else: said plainly, and easy to take along. */
+/** A secret that is shown only once, with a copy button. */
 export function Secret({
   label,
   value,
   storedAs = 'hash',
   children,
 }: {
-  /** What it is, as “Password of ada”. */
+  /** For example “Password of ada”. */
   label: string;
   value: string;
   storedAs?: 'hash' | 'encrypted';
@@ -19,7 +19,7 @@ export function Secret({
 }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Once for each secret: its creator's focus moves to it.
+    // Each new secret gets the focus once.
     if (value) place.current?.focus();
   }, [value]);
   return (

@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ApiFailure, getTagged, putTagged, type Tagged } from '../api/client.ts';
+import { ApiError, getTagged, putTagged, type Tagged } from '../api/client.ts';
 import { queryClient, sessionQuery, taggedSettingsQuery } from '../api/queries.ts';
 import type { Settings } from '../api/types.ts';
 import { ConflictDialog } from './conflict.tsx';
@@ -14,18 +14,18 @@ import { useUnsaved } from './unsaved.tsx';
 type Section = keyof Settings;
 export type FormOf<Fields extends Record<string, unknown>> = ReturnType<typeof useForm<Fields>>;
 
-/** What a form showed at first. */
+/** The saved values that a form edits. */
 interface Base<Fields> {
   fields: Fields;
   etag: string;
 }
 
-/** Somebody else has changed the same section since it was read. */
-class SettingsConflict<Fields> extends Error {
+/** Another user has changed the same section since it was read. */
+class SettingsConflictError<Fields> extends Error {
   readonly base: Base<Fields>;
   readonly fresh: Tagged<Settings>;
   readonly values: Fields;
-  /** A login, if it is known. */
+  /** A login; null if unknown. */
   readonly by: string | null;
   /** ISO 8601. */
   readonly at: string | undefined;
@@ -47,12 +47,12 @@ class SettingsConflict<Fields> extends Error {
 
 interface Options<S extends Section> {
   section: S;
-  /** As they were read. */
+  /** With the entity tag of the read. */
   settings: Tagged<Settings>;
   validate?: NonNullable<Parameters<typeof useForm<Settings[S]>>[0]>['validate'];
   done: string;
-  /** What a field is called, for who chooses between two changes. */
-  labelOf: (path: readonly string[]) => string;
+  /** The label of a field in the dialog about conflicts. */
+  getLabel: (path: readonly string[]) => string;
   onSaved?: () => void;
   onRefused?: (form: FormOf<Settings[S]>, error: unknown) => void;
 }
@@ -62,22 +62,22 @@ interface SettingsForm<Fields extends Record<string, unknown>> {
   isDirty: boolean;
   isSaving: boolean;
   save: (values: Fields) => void;
-  /** Goes back to what is saved. */
+  /** Restores the saved values. */
   undo: () => void;
-  /** A notice of restored changes, and the dialog about changes of others. */
+  /** A notice about restored input, and the dialog about conflicts. */
   notices: ReactNode;
 }
 
 /**
- * A form for one section of the settings. It sends what was changed and no more, keeps what is not saved while
- * somebody signs in again, and overwrites nothing that somebody else has saved meanwhile.
+ * A form for one section of the settings. It sends only changed fields, keeps unsaved input across a sign-in, and never
+ * overwrites changes that another user has saved in the meantime.
  */
 export function useSettingsForm<S extends Section>({
   section,
   settings,
   validate,
   done,
-  labelOf,
+  getLabel,
   onSaved,
   onRefused = showFieldErrors,
 }: Options<S>): SettingsForm<Settings[S]> {
@@ -90,7 +90,7 @@ export function useSettingsForm<S extends Section>({
       : { fields: settings.value[section], etag: settings.etag },
   );
   const [isRestored, setRestored] = useState(draft !== undefined);
-  const [conflict, setConflict] = useState<SettingsConflict<Fields>>();
+  const [conflict, setConflict] = useState<SettingsConflictError<Fields>>();
   const form = useForm<Fields>({
     initialValues: draft?.values ?? base.fields,
     ...(validate && { validate }),
@@ -114,7 +114,7 @@ export function useSettingsForm<S extends Section>({
       onSaved?.();
     },
     onFailed(error) {
-      if (error instanceof SettingsConflict) setConflict(error);
+      if (error instanceof SettingsConflictError) setConflict(error);
       else onRefused(form, error);
     },
   });
@@ -124,7 +124,7 @@ export function useSettingsForm<S extends Section>({
     else deleteDraft(login, section);
   }, [login, section, base, values, isDirty]);
 
-  // Nothing was typed: what others have saved is shown as soon as it is known.
+  // Without unsaved input, the form shows changes of other users as soon as they are loaded.
   useEffect(() => {
     if (isDirty || saving.isPending || settings.etag === base.etag) return;
     setBase({ fields: settings.value[section], etag: settings.etag });
@@ -163,7 +163,7 @@ export function useSettingsForm<S extends Section>({
             base={conflict.base.fields}
             mine={conflict.values}
             theirs={conflict.fresh.value[section]}
-            labelOf={labelOf}
+            getLabel={getLabel}
             onCancel={() => setConflict(undefined)}
             onTheirs={() => {
               show(conflict.fresh);
@@ -183,8 +183,8 @@ export function useSettingsForm<S extends Section>({
 }
 
 /**
- * Saves what was changed. Where others have changed other sections meanwhile, it is saved beside that.
- * @throws SettingsConflict where they have changed this one
+ * Saves the changed fields, merged with changes of other users.
+ * @throws SettingsConflictError if another user has changed the same fields
  */
 async function send<S extends Section>(
   section: S,
@@ -194,7 +194,7 @@ async function send<S extends Section>(
   try {
     return await putTagged<Settings>('/settings', update, base.etag);
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status !== 412) throw error;
+    if (!(error instanceof ApiError) || error.status !== 412) throw error;
     const fresh = await getTagged<Settings>('/settings');
     const theirs = fresh.value[section];
     const { merged, differences } = merge(base.fields, values, theirs);
@@ -206,6 +206,6 @@ async function send<S extends Section>(
       changed_by: string | null;
     }[];
     const last = changes.find((change) => change.section === section);
-    throw new SettingsConflict(base, values, fresh, last);
+    throw new SettingsConflictError(base, values, fresh, last);
   }
 }

@@ -10,10 +10,10 @@ import {
 import { IconAlertTriangle, type Icon as TablerIcon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiFailure } from '../api/client.ts';
+import { ApiError } from '../api/client.ts';
 import { isMissingRoute } from '../api/queries.ts';
 
-/** A list without rows: why, and what to do first. */
+/** Shown in place of an empty list: why it is empty, and what to do first. */
 export function EmptyState({
   icon: Icon,
   title,
@@ -36,9 +36,9 @@ export function EmptyState({
   );
 }
 
-/** Data that could not be loaded, with the error message, or that is not there, which a retry does not change. */
+/** An error message with a retry button, or a message that the record does not exist. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  if (error instanceof ApiFailure && error.status === 404)
+  if (error instanceof ApiError && error.status === 404)
     return <Alert title="Not found">It may have been deleted.</Alert>;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This could not be loaded">
@@ -77,7 +77,7 @@ export function QueryResult<T>({
   children,
 }: {
   query: UseQueryResult<T>;
-  /** Of the placeholder. */
+  /** The number of placeholder lines. */
   lines?: number;
   /** Shown if this server does not have the route. */
   absent?: ReactNode;

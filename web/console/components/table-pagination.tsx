@@ -22,7 +22,7 @@ export function TablePagination({
   const last = Math.min(page * perPage, total);
   const go = (to: number) => setUrlState({ page: to > 1 ? String(to) : undefined });
   const pages = Math.max(1, Math.ceil(total / perPage));
-  // A bookmarked page of a list that has become shorter.
+  // The list can have become shorter since the page was bookmarked.
   useEffect(() => {
     if (page > pages) go(pages);
   });

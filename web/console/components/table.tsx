@@ -14,20 +14,20 @@ export interface Column<T> {
   cell(row: T): ReactNode;
   align?: 'end';
   /**
-   * Makes the column sortable. A text is a field of the API: the page sends `orderby` and `order` of its address.
-   * A function gives the value to sort loaded rows by; use it only where all rows are loaded.
+   * Makes the column sortable. A string is a value of `orderby`: the API sorts. A function returns the value by which
+   * the page sorts, for lists that are loaded completely.
    */
   sort?: string | ((row: T) => SortValue);
 }
 
-/** Below this width in px, and where a table would be cut, each row is shown as a card. */
+/** Below this width in px, or if the table does not fit, each row is a card. */
 const CARDS_BELOW = { few: 640, many: 900 };
 const FEW_COLUMNS = 4;
 
 const getSortKey = <T,>({ title, sort }: Column<T>): string | undefined =>
   typeof sort === 'string' ? sort : sort && title.toLowerCase().replaceAll(' ', '_');
 
-/** The rows in the order of the address; a page that shows them in slices sorts all of them first. */
+/** Sorts rows by the parameters of the address, before a page slices them. */
 export function useSortedRows<T>(columns: readonly Column<T>[], rows: readonly T[]) {
   const { orderby, order } = useSearch({ strict: false }) as Partial<Record<string, string>>;
   const sorted = columns.find((column) => orderby && getSortKey(column) === orderby);
@@ -40,7 +40,7 @@ export function useSortedRows<T>(columns: readonly Column<T>[], rows: readonly T
   };
 }
 
-/** Rows under titles, sortable where columns say so; a card for each row where there is no room for a table. */
+/** A sortable table. Where it does not fit, each row is a card. */
 export function DataTable<T>({
   label,
   columns,
@@ -62,11 +62,11 @@ export function DataTable<T>({
   const [tableWidth, setTableWidth] = useState(CARDS_BELOW[titled > FEW_COLUMNS ? 'many' : 'few']);
   const asCards = width > 0 && width < tableWidth;
   useLayoutEffect(() => {
-    // Some cells cannot wrap: what they need is known once they are there.
+    // The width of cells that cannot wrap is known only after rendering.
     const { scrollWidth = 0, clientWidth = 0 } = card.current ?? {};
     if (!asCards && scrollWidth > clientWidth) setTableWidth(scrollWidth);
   });
-  // A card names its values itself; what is left above the cards is what they can be sorted by.
+  // Cards have the titles beside their values. Only the sort buttons remain in the header.
   const titles = asCards ? columns.filter(({ sort }) => sort) : columns;
   return (
     <Card padding={0} className="table-card" ref={mergedRef} data-cards={asCards || undefined}>

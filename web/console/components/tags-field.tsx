@@ -3,7 +3,7 @@ import { toLabel } from './format.ts';
 
 type TagsFieldProps = Omit<TagsInputProps, 'data'> & { data?: readonly string[] | undefined };
 
-/** A list of texts with suggestions; other texts can be typed. Slugs such as `ip_address` are shown as labels. */
+/** A field for several values, with suggestions. Slugs such as `ip_address` are shown as labels. */
 export const TagsField = ({ data = [], ...props }: TagsFieldProps) => (
   <TagsInput
     description="Type a value and press Enter, or choose a suggestion"

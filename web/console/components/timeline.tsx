@@ -1,7 +1,7 @@
 import { Text, Timeline } from '@mantine/core';
 import { formatMoment, toLabel } from './format.ts';
 
-/** An entry of an audit log: who did what, and details by action. */
+/** An entry of an audit log. The details depend on the action. */
 export interface TimelineEvent {
   id?: number;
   at: string;
@@ -10,12 +10,12 @@ export interface TimelineEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** A sentence, and the text that was given with it, such as a reason. */
+/** A sentence, and a text that a user entered, for example a reason. */
 export type EventMessage = readonly [sentence: string, text?: string];
 
 /**
- * The message for each action, from its details; `text` gives an absent detail as an empty string.
- * Undefined leaves the event out.
+ * Formats the details of an event, by action. `text` returns an empty string for an absent detail. Events without a
+ * message are hidden.
  */
 export type EventFormatters = Readonly<
   Record<
@@ -34,7 +34,7 @@ const ACTORS: Partial<Record<string, string>> = {
   stripe: 'by Stripe',
 };
 
-/** An action without a formatter is named by itself, with its readable details. */
+/** Without a formatter, the message is the name of the action with its details. */
 export function formatEvent(
   { actor, action, details }: TimelineEvent,
   formatters: EventFormatters,
@@ -49,7 +49,7 @@ export function formatEvent(
   ];
 }
 
-/** The audit log of one record. */
+/** The audit log of a record. */
 export function ActivityTimeline({
   events,
   formatters,

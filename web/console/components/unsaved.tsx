@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** A form that may hold changes which are not saved. */
+/** A form that can have unsaved changes. */
 interface Unsaved {
   isDirty: () => boolean;
-  /** Forgets the changes. */
+  /** Deletes stored changes. */
   discard?: () => void;
 }
 
@@ -28,7 +28,7 @@ export function useUnsaved(form: Unsaved): void {
   }, []);
 }
 
-/** The question that is open, if any: called with the answer. */
+/** Resolves the open confirmation dialog, if any. */
 let open: ((mayLeave: boolean) => void) | undefined;
 const listeners = new Set<() => void>();
 const ask = (question: typeof open): void => {
@@ -36,10 +36,10 @@ const ask = (question: typeof open): void => {
   for (const listener of listeners) listener();
 };
 
-/** Asks about unsaved changes, if there are any. @returns whether to leave; the changes are forgotten then */
+/** Asks for confirmation if there are unsaved changes. @returns whether to leave. The changes are discarded then. */
 export async function mayLeave(): Promise<boolean> {
   if (!hasUnsaved()) return true;
-  // A second attempt to leave takes the place of the first.
+  // A second attempt to leave replaces the first.
   open?.(false);
   const isLeaving = await new Promise<boolean>((answer) => ask(answer));
   ask(undefined);
@@ -47,7 +47,7 @@ export async function mayLeave(): Promise<boolean> {
   return isLeaving;
 }
 
-/** Asks before unsaved changes are left by a link, the browser's buttons or the end of the tab. */
+/** Asks for confirmation before a link, the browser's buttons or closing the tab discards unsaved changes. */
 export function LeaveGuard() {
   const question = useSyncExternalStore(
     (listener) => {
@@ -57,7 +57,7 @@ export function LeaveGuard() {
     () => open,
   );
   useBlocker({
-    // Filters and languages of the same screen are in the address too.
+    // Filters and languages of the same page also change the address.
     shouldBlockFn: async ({ current, next }) =>
       current.pathname !== next.pathname && !(await mayLeave()),
     enableBeforeUnload: hasUnsaved,

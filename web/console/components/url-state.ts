@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 
-/** Changes parameters of the page's address; every change but one of `page` returns to the first page. */
+/** Updates parameters of the address. All changes except of `page` return to the first page of the list. */
 export function useUrlState(): (changes: Record<string, string | undefined>) => void {
   const navigate = useNavigate();
   return (changes) => {

@@ -12,7 +12,7 @@ import { DataTable } from '../components/table.tsx';
 
 const route = getRouteApi('/app/developer');
 
-/** What can be built on Pavis, and what was. */
+/** Hooks, and what extensions have registered. */
 export function Developer() {
   const { type, search } = route.useSearch();
   const hooks = useQuery({

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
-import { ApiFailure, isServerReachable, NOT_REACHABLE } from '../api/client.ts';
+import { ApiError, isServerReachable, NOT_REACHABLE } from '../api/client.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { Page } from '../components/page.tsx';
 import { SignInLayout } from '../components/sign-in-layout.tsx';
@@ -23,7 +23,7 @@ export class UnreachableError extends Error {
 /** Replaces a page that failed; navigation stays. */
 export function PageError({ error }: ErrorComponentProps) {
   const router = useRouter();
-  const isRefused = error instanceof ApiFailure;
+  const isRefused = error instanceof ApiError;
   async function retry(): Promise<void> {
     if (isRefused) await router.invalidate();
     // Browsers do not retry a failed script; reloading without a server would lose the whole console.

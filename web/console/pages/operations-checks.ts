@@ -97,7 +97,7 @@ const BACKUP_OLD_AFTER_MS = 7 * 86_400_000;
 const listNames = (jobs: Operations['jobs']): string =>
   jobs.map(({ name }) => getJobLabel(name)).join(', ');
 
-/** Of the jobs whose own names do not say what they do. */
+/** Labels of jobs whose names need an explanation. */
 const JOB_LABELS: Record<string, string> = {
   audit_heads: 'Audit logs in the consent log',
   consent_subjects: 'Expired choices on several devices',

@@ -4,7 +4,7 @@ import {
 } from '@simplewebauthn/browser';
 import { completeSignIn, type SignedIn, write } from '../api/client.ts';
 
-/** @throws ApiFailure 409 if the server has an address at which browsers allow no passkeys */
+/** @throws ApiError 409 if the server has an address at which browsers allow no passkeys */
 export const readPasskeyOptions = (): Promise<PublicKeyCredentialRequestOptionsJSON> =>
   write('POST', '/console/session/passkey/options');
 
@@ -23,7 +23,7 @@ export async function answerWithPasskey(
   return completeSignIn('passkey', { id, response });
 }
 
-/** What went wrong with a passkey, for people. Browsers do not say whether it was cancelled or is missing. */
+/** An error message for a failed passkey. Browsers do not say whether the user cancelled or has no passkey. */
 export const describePasskeyError = (error: Error): string =>
   error.name === 'NotAllowedError' || error.name === 'AbortError'
     ? 'No passkey was used. The request was cancelled, timed out, or this device has no passkey for this site.'

@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ApiFailure, createFirstAdministrator, signIn } from '../api/client.ts';
+import { ApiError, createFirstAdministrator, signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
 import { Logo } from '../components/logo.tsx';
 import { SignInLayout } from '../components/sign-in-layout.tsx';
 
-/** Where the set-up link leads that a server without an administrator prints. */
+/** Creates the first administrator, with the token of the set-up link that the server prints. */
 export function Setup() {
   const router = useRouter();
   useEffect(() => {
@@ -23,7 +23,7 @@ export function Setup() {
       return signIn(user.login, user.password);
     },
     onError(error) {
-      if (!(error instanceof ApiFailure)) return;
+      if (!(error instanceof ApiError)) return;
       const { username, ...errors } = error.params;
       form.setErrors({ ...errors, ...(username && { login: username }) });
     },
@@ -32,7 +32,7 @@ export function Setup() {
       router.history.replace('/admin/');
     },
   });
-  const code = creating.error instanceof ApiFailure ? creating.error.code : undefined;
+  const code = creating.error instanceof ApiError ? creating.error.code : undefined;
   return (
     <SignInLayout>
       <Logo size={48} />

@@ -1,11 +1,11 @@
 import { Alert, Button, Card, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiFailure, completeSignIn, type SignedIn } from '../api/client.ts';
+import { ApiError, completeSignIn, type SignedIn } from '../api/client.ts';
 import { answerWithPasskey, describePasskeyError, readPasskeyOptions } from './passkey-prompt.ts';
 
 interface Method {
-  /** On the button that chooses it. */
+  /** The label of the button for this method. */
   choose: string;
   lead: string;
   label?: string;
@@ -31,10 +31,10 @@ export function SecondStep({
   onDone,
   onRestart,
 }: {
-  /** What the user has. */
+  /** The methods that the user has set up. */
   methods: readonly string[];
   onDone: (session: SignedIn) => void;
-  /** Goes back to the password. */
+  /** Returns to the password. */
   onRestart: () => void;
 }) {
   const [method = 'authenticator_app', setMethod] = useState(methods[0]);
@@ -51,7 +51,7 @@ export function SecondStep({
       field.current?.focus();
     },
   });
-  // Also when another method is chosen: the field is what comes next.
+  // The field of each chosen method gets the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the method decides which field there is
   useEffect(() => {
     field.current?.focus();
@@ -62,7 +62,7 @@ export function SecondStep({
   };
   const { lead, label } = METHODS[method] as Method;
   const isExpired =
-    confirming.error instanceof ApiFailure && confirming.error.code === 'sign_in_expired';
+    confirming.error instanceof ApiError && confirming.error.code === 'sign_in_expired';
   return (
     <>
       <Title order={1} mt="md">

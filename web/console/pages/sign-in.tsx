@@ -2,7 +2,7 @@ import { Alert, Button, Card, PasswordInput, Stack, Text, TextInput, Title } fro
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
-import { ApiFailure, type SignedIn, signIn } from '../api/client.ts';
+import { ApiError, type SignedIn, signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
 import { Logo } from '../components/logo.tsx';
 import { SignInLayout } from '../components/sign-in-layout.tsx';
@@ -31,7 +31,7 @@ export function SignIn() {
   }, []);
   const { data: hasAdministrator } = useQuery(hasAdministratorQuery);
   const provider = useQuery(signInOptionsQuery).data?.single_sign_on;
-  /** Of the second factor, once the password is right. */
+  /** The methods for the second step, after a correct password. */
   const [methods, setMethods] = useState<readonly string[]>();
   const enter = (session: SignedIn) => {
     queryClient.setQueryData(sessionQuery.queryKey, session);
@@ -42,7 +42,7 @@ export function SignIn() {
     // Shown in the form, without a redirect to the same page.
     onError(error) {
       setPassword('');
-      if (error instanceof ApiFailure && error.code === 'second_factor_required')
+      if (error instanceof ApiError && error.code === 'second_factor_required')
         setMethods(error.data.methods as string[]);
     },
     onSuccess: enter,

@@ -13,7 +13,7 @@ export interface Health {
   isLogWritten: boolean;
 }
 
-/** The health of the server, which everyone may read. */
+/** The public health of the server. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   async queryFn(): Promise<Health> {
@@ -32,7 +32,7 @@ export const healthQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
-/** This site's own licence, as `/licence` has it. */
+/** The licence of this site (`/licence`). */
 export type SiteLicence = Static<typeof SiteLicenceRecord>;
 
 export const siteLicenceQuery = queryOptions({

@@ -64,7 +64,7 @@ const settings = createRoute({
   component: page(() => import('../pages/settings/settings.tsx'), 'SettingsScreen'),
 });
 
-/** The pages of users, the installation and the own profile. */
+/** The routes of users, administration and the profile. */
 export const administrationRoutes = [
   users,
   newUser,

@@ -36,7 +36,7 @@ const resetPassword = createRoute({
     'ResetPassword',
   ),
 });
-/** How users get a new password without being signed in. */
+/** The routes of password resets. */
 export const passwordReset = [forgotPassword, resetPassword] as const;
 
 export const setup = createRoute({
@@ -45,7 +45,7 @@ export const setup = createRoute({
   component: lazyRouteComponent(() => import('../pages/setup.tsx'), 'Setup'),
 });
 
-/** Where people set up a second factor before anything else. */
+/** The route where users with a required second factor set it up. */
 export const secondFactor = createRoute({
   getParentRoute: () => root,
   path: '/second-factor',
@@ -61,7 +61,7 @@ export const secondFactor = createRoute({
   },
 });
 
-/** The session; without one, leads to the sign-in page. */
+/** Returns the session, or redirects to the sign-in page. */
 async function ensureSession(next: string): Promise<SignedIn> {
   try {
     return await queryClient.ensureQueryData(sessionQuery);
@@ -71,7 +71,7 @@ async function ensureSession(next: string): Promise<SignedIn> {
   }
 }
 
-/** All pages for signed-in users. */
+/** The parent route of all pages for signed-in users. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

@@ -54,7 +54,7 @@ const customer = createRoute({
   component: page(() => import('../pages/licences/customer-page.tsx'), 'CustomerPage'),
 });
 
-/** The pages of licences and their customers. */
+/** The routes of licences and customers. */
 export const licencesRoutes = [
   licences,
   newLicence,

@@ -2,7 +2,7 @@ import { lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { isServerReachable } from '../api/client.ts';
 import { UnreachableError } from '../pages/error-pages.tsx';
 
-/** An id, and a page of a list. */
+/** A positive integer: an id or a page number. */
 const COUNTING_NUMBER = /^[1-9]\d{0,14}$/;
 
 /** The parameters that a page reads from its address; empty ones and invalid page numbers are absent. */
@@ -16,12 +16,12 @@ export function readSearch<K extends string>(...names: K[]) {
     ) as Partial<Record<K, string>>;
 }
 
-/** For pages of one record: an id that cannot exist is not found. */
+/** For pages of one record: an invalid id is not found. */
 export function checkId({ params }: { params: { id: string } }): void {
   if (!COUNTING_NUMBER.test(params.id)) throw notFound();
 }
 
-/** A page that needs more style sheets than the overview. */
+/** Loads a page with its additional style sheets. */
 export function page<T extends Record<string, unknown>>(
   load: () => Promise<T>,
   name: keyof T & string,
@@ -32,14 +32,14 @@ export function page<T extends Record<string, unknown>>(
   }, name);
 }
 
-/** A page whose code is fetched when it is first opened. */
+/** Loads the code of a page when it is first opened. */
 export function lazyPage<T extends Record<string, unknown>>(
   load: () => Promise<T>,
   name: keyof T & string,
 ) {
   const fetchPage = () =>
     load().catch(async (error) => {
-      // The router reloads the browser's page after a failed import; without a server nothing would be left.
+      // After a failed import the router reloads the whole page, which would fail without a server.
       throw (await isServerReachable()) ? error : new UnreachableError();
     });
   return lazyRouteComponent(fetchPage as () => Promise<never>, name as never);

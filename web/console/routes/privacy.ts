@@ -133,7 +133,7 @@ const declaration = createRoute({
   component: page(() => import('../pages/declaration/declaration.tsx'), 'DeclarationScreen'),
 });
 
-/** The overview, and the pages of scans, consent, vendors, the data map and scripts. */
+/** The routes of the overview, scans, consent, vendors, the data map and scripts. */
 export const privacyRoutes = [
   overview,
   scans,

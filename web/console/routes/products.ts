@@ -51,7 +51,7 @@ const branding = createRoute({
   component: page(() => import('../pages/branding/branding.tsx'), 'Branding'),
 });
 
-/** The pages of products, their plans and releases, and how their seller appears. */
+/** The routes of products, plans, releases and branding. */
 export const productsRoutes = [
   products,
   newProduct,

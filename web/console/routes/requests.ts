@@ -43,7 +43,7 @@ const policy = createRoute({
   component: page(() => import('../pages/retention/policy.tsx'), 'PolicyScreen'),
 });
 
-/** The pages of privacy requests and retention. */
+/** The routes of privacy requests and retention. */
 export const requestsRoutes = [
   requests,
   newRequest,

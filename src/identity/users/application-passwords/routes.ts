@@ -52,7 +52,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
           ...(expires_at !== undefined && { expiresAt: expires_at }),
           ...(scopes !== undefined && { scopes }),
         });
-        const location = api.addressOf(`${path.replace('{id}', String(id))}/${added.uuid}`);
+        const location = api.getUrl(`${path.replace('{id}', String(id))}/${added.uuid}`);
         const body = { ...toApplicationPasswordRecord(added), password: added.password };
         return { status: 201, body, headers: { location } };
       },

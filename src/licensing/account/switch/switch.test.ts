@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
-import { bearerOf, makeLicence } from '../../../../test/support/makers.ts';
+import { createBearerHeader, makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { editLicence, extendLicence, suspendLicence } from '../../licences/index.ts';
 
@@ -19,7 +19,7 @@ describe.each(ENGINES)('Switching sites on %s', (engine) => {
   async function makeFull() {
     const { key, id, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
     const activation = await activate(key, OLD);
-    const headers = await bearerOf(app.platform, email);
+    const headers = await createBearerHeader(app.platform, email);
     const switchTo = (site_url: unknown, activation_id?: unknown, of = id) =>
       app.http.post(`/customer/licences/${of}/switch`, {
         headers,
@@ -122,7 +122,7 @@ describe.each(ENGINES)('Switching sites on %s', (engine) => {
     const { key, email, id } = await makeLicence(app.platform, { sitesAllowed: 2 });
     await activate(key, OLD);
     const { status, json } = await app.http.post(`/customer/licences/${id}/switch`, {
-      headers: await bearerOf(app.platform, email),
+      headers: await createBearerHeader(app.platform, email),
       body: { site_url: NEW },
     });
     expect([status, json.deactivated]).toEqual([200, null]);

@@ -42,7 +42,7 @@ export function productRoutes(api: RestApi, platform: Platform): void {
   const created = (path: string, { body, headers }: { body: object; headers: object }) => ({
     status: 201,
     body,
-    headers: { ...headers, location: api.addressOf(path) },
+    headers: { ...headers, location: api.getUrl(path) },
   });
 
   api.add({

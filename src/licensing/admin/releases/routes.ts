@@ -96,7 +96,7 @@ export function adminReleaseRoutes(api: RestApi, platform: Platform, limits: Fil
       const files = { fileId, sbomFileId };
       const release = await publishRelease(platform, product, files, wanted, getActor(request));
       const { body, headers } = await show(release);
-      const location = api.addressOf(`/releases/${release.id}`);
+      const location = api.getUrl(`/releases/${release.id}`);
       return { status: 201, body, headers: { ...headers, location } };
     },
   });

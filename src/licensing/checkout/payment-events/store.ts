@@ -73,12 +73,12 @@ export async function listFacts(trx: Trx, events: number[]): Promise<RecordedFac
     .select(['payment_event_id', 'ref'])
     .where('payment_event_id', 'in', events)
     .execute();
-  const refsOf = Map.groupBy(refs, ({ payment_event_id }) => payment_event_id);
+  const refsByEvent = Map.groupBy(refs, ({ payment_event_id }) => payment_event_id);
   return rows.map((row) => ({
     eventId: row.event_id,
     at: row.at,
     fact: JSON.parse(row.fact) as Fact,
-    refs: (refsOf.get(row.id) ?? []).map(({ ref }) => ref),
+    refs: (refsByEvent.get(row.id) ?? []).map(({ ref }) => ref),
   }));
 }
 

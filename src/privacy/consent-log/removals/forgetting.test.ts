@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logAll, verifyLogOf } from '../../../../test/support/consent-log.ts';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
-import { dumpOf } from '../../../../test/support/dump.ts';
+import { dumpDatabase } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
@@ -95,7 +95,7 @@ describe.each(ENGINES)('A consent log that forgets, on %s', (engine) => {
     const folders = [folder.path];
     if (engine === 'sqlite') folders.push(dirname(app.config.databaseUrl.slice('sqlite:'.length)));
     const bytes = folders.flatMap(listFiles).map((file) => readFileSync(file, 'latin1'));
-    if (engine === 'postgres') bytes.push(await dumpOf(app.platform), await dumpBytes());
+    if (engine === 'postgres') bytes.push(await dumpDatabase(app.platform), await dumpBytes());
     return texts.filter((text) => bytes.some((each) => each.includes(text)));
   }
   const readSalts = async () =>

@@ -53,11 +53,11 @@ export function findUndeclared(
   }
   return [...found.values()].sort(
     (a, b) =>
-      Number(b.vendor !== null) - Number(a.vendor !== null) || (nameOf(a) < nameOf(b) ? -1 : 1),
+      Number(b.vendor !== null) - Number(a.vendor !== null) || (getName(a) < getName(b) ? -1 : 1),
   );
 }
 
-const nameOf = ({ vendor, hosts }: Undeclared): string =>
+const getName = ({ vendor, hosts }: Undeclared): string =>
   vendor?.name.toLowerCase() ?? hosts[0] ?? '';
 
 /**

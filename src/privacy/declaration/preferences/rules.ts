@@ -39,7 +39,7 @@ export function listRecipients(
     if (vendor) {
       add(vendor, category);
       registered.set(vendor.id, (registered.get(vendor.id) ?? new Set()).add(category));
-    } else if (!found.some((each) => each.category === category && nameOf(each) === label))
+    } else if (!found.some((each) => each.category === category && getName(each) === label))
       found.push({ label, vendor, host, category, domains: [], stored: [], entries: [] });
   }
   const placed = found.flatMap((each) => {
@@ -52,17 +52,17 @@ export function listRecipients(
   return mergeSame(placed).sort(compareNames);
 }
 
-const nameOf = ({ label, vendor, host }: Listed): string => label ?? vendor?.name ?? host ?? '';
+const getName = ({ label, vendor, host }: Listed): string => label ?? vendor?.name ?? host ?? '';
 
 /** The site itself, which has no name here, comes last. */
 const compareNames = (one: Listed, other: Listed): number =>
-  Number(nameOf(one) === '') - Number(nameOf(other) === '') ||
-  nameOf(one).localeCompare(nameOf(other), 'en');
+  Number(getName(one) === '') - Number(getName(other) === '') ||
+  getName(one).localeCompare(getName(other), 'en');
 
 function mergeSame(listed: readonly Listed[]): Listed[] {
   const merged = new Map<string, Listed>();
   for (const each of listed) {
-    const key = JSON.stringify([each.vendor?.id ?? nameOf(each), each.category]);
+    const key = JSON.stringify([each.vendor?.id ?? getName(each), each.category]);
     const same = merged.get(key);
     merged.set(key, same ? { ...same, stored: [...same.stored, ...each.stored] } : each);
   }

@@ -11,22 +11,22 @@ type Measured = Pick<Case, 'requestType' | 'status' | 'receivedAt' | 'receivedOn
 
 /** Statistics on the requests received in a period (11 CCR §7102), including deleted ones. */
 export async function getMetrics(
-  { platform: { datastore, clock }, dayOf }: Dsar,
+  { platform: { datastore, clock }, formatDay }: Dsar,
   days: { from?: string | undefined; to?: string | undefined },
 ) {
   const cases: Measured[] = [
     ...(await listMeasured(datastore.db, days)),
     ...(await listDeletedWithin(datastore.db, days)),
   ];
-  const today = dayOf(clock.now());
+  const today = formatDay(clock.now());
   const byType = REQUEST_TYPES.map((type) => {
     const ofType = cases.filter(({ requestType }) => requestType === type);
-    return [type, summarise(ofType, today, dayOf)];
+    return [type, summarise(ofType, today, formatDay)];
   });
-  return { ...summarise(cases, today, dayOf), by_type: Object.fromEntries(byType) };
+  return { ...summarise(cases, today, formatDay), by_type: Object.fromEntries(byType) };
 }
 
-function summarise(cases: readonly Measured[], today: string, dayOf: Dsar['dayOf']) {
+function summarise(cases: readonly Measured[], today: string, formatDay: Dsar['formatDay']) {
   const count = (status: CaseStatus) => cases.filter((each) => each.status === status).length;
   const existing = cases.filter(({ deadline }) => deadline !== undefined);
   const open = existing.filter(({ closedAt }) => closedAt === null);
@@ -35,9 +35,9 @@ function summarise(cases: readonly Measured[], today: string, dayOf: Dsar['dayOf
   const days = getMedian(
     answered.map(({ receivedAt, receivedOn, closedAt }) =>
       // A request that was entered after its day of receipt has no time of day.
-      dayOf(receivedAt) === receivedOn
+      formatDay(receivedAt) === receivedOn
         ? ((closedAt ?? receivedAt) - receivedAt) / DAY_MS
-        : countDays(receivedOn, dayOf(closedAt ?? receivedAt)),
+        : countDays(receivedOn, formatDay(closedAt ?? receivedAt)),
     ),
   );
   return {

@@ -59,7 +59,7 @@ export async function updateHold(
   const nextGround = toHoldGround(ground ?? dsarCase.ground, nextReason);
   const changed = await updateCase(trx, id, {
     ground: nextGround,
-    ...getPauseChanges(dsarCase, pausesDeadline(regime, nextGround), dsar.dayOf(at)),
+    ...getPauseChanges(dsarCase, pausesDeadline(regime, nextGround), dsar.formatDay(at)),
   });
   const details = {
     from: dsarCase.ground,

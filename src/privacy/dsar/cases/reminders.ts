@@ -40,8 +40,8 @@ export function dsarJobs(dsar: Dsar): Job[] {
  * email identifies the reminder, so that it is sent once, however often or late this runs.
  */
 export async function sendReminders(dsar: Dsar): Promise<void> {
-  const { platform, dayOf } = dsar;
-  const today = dayOf(platform.clock.now());
+  const { platform, formatDay } = dsar;
+  const today = formatDay(platform.clock.now());
   const soon = Temporal.PlainDate.from(today).add({ days: Math.max(...REMINDER_DAYS) });
   const due = await listDue(platform.datastore.db, soon.toString());
   const overdue = due.filter(({ deadline }) => deadline < today);

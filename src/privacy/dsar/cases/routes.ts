@@ -36,7 +36,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
         {
           ...{ status, requestType, overdue, search },
           assignee: assignee === '' ? null : assignee,
-          today: dsar.dayOf(clock.now()),
+          today: dsar.formatDay(clock.now()),
         },
         toOffsetAndLimit(request.args),
         request.args,
@@ -55,7 +55,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     answerHeaders: ['Location'],
     async handle({ args, user }) {
       const entered = await enterRequest(dsar, args, user?.login ?? '');
-      const location = api.addressOf(`/dsar/cases/${entered.id}`);
+      const location = api.getUrl(`/dsar/cases/${entered.id}`);
       return { status: 201, body: toCaseRecord(entered, dsar), headers: { location } };
     },
   });

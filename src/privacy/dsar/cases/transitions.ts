@@ -62,7 +62,7 @@ export async function transition(
   const isPaused = to === 'on_hold' && pausesDeadline(regime, ground);
   const changed = await updateCase(trx, id, {
     status: to,
-    ...getPauseChanges(dsarCase, isPaused, dsar.dayOf(at)),
+    ...getPauseChanges(dsarCase, isPaused, dsar.formatDay(at)),
     ground,
     closedAt: isClosed(to) ? at : null,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
-import { dumpOf } from '../../../../test/support/dump.ts';
+import { dumpDatabase } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 
@@ -33,7 +33,7 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     ]);
     await dsarClient.mails();
     expect(JSON.stringify(log.json)).not.toContain(email);
-    expect(await dumpOf(app.platform)).not.toContain('Ottilie');
+    expect(await dumpDatabase(app.platform)).not.toContain('Ottilie');
   });
 
   it('accepts no reason and rejects a blank one', async () => {

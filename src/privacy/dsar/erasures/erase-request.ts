@@ -60,7 +60,7 @@ export async function eraseRequest(
   const { id, email } = dsarCase;
   const at = dsar.platform.clock.now();
   if (email !== null && !refused.has(mailRecords.category)) {
-    await erasePerson(trx, mailRecords, 'email', email, { at, day: dsar.dayOf(at) });
+    await erasePerson(trx, mailRecords, 'email', email, { at, day: dsar.formatDay(at) });
   }
   const emailHash = email === null ? null : hashEmail(dsar.platform.secret, email);
   await erasePersonOfCase(trx, dsarCase, { personal: PERSONAL, emailHash, at });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
-import { dumpOf } from '../../../../test/support/dump.ts';
+import { dumpDatabase } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
@@ -48,7 +48,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     );
     if (engine === 'sqlite') files.push(...['', '-wal', '-shm'].map((each) => database() + each));
     const bytes = files.map((file) => readFileSync(file).toString('latin1'));
-    if (engine === 'postgres') bytes.push(await dumpOf(app.platform));
+    if (engine === 'postgres') bytes.push(await dumpDatabase(app.platform));
     return texts.filter((text) => bytes.some((each) => each.includes(text)));
   }
 

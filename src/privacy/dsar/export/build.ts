@@ -89,7 +89,7 @@ async function* listFiles(
 }
 
 function toFiles(
-  { site, dayOf }: Dsar,
+  { site, formatDay }: Dsar,
   { reference, language }: Case,
   {
     collected,
@@ -117,7 +117,7 @@ function toFiles(
   const index = writer.page({
     reference,
     organisation: controller.name || new URL(site.siteUrl()).host,
-    day: dayOf(createdAt),
+    day: formatDay(createdAt),
     controller,
     sources,
     receipts,

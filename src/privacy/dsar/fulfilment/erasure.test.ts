@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
-import { bearerOf, makeLicence } from '../../../../test/support/makers.ts';
+import { createBearerHeader, makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createUser } from '../../../identity/users/index.ts';
 import { revokeLicence, transferLicence } from '../../../licensing/licences/index.ts';
@@ -47,7 +47,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
   it('erases a customer whose licences are all revoked, with their sites, and keeps records with a legal ground', async () => {
     const { key, id: licence, email } = await makeLicence(app.platform);
     await app.http.site('activate', key, SITE);
-    const bearer = await bearerOf(app.platform, email);
+    const bearer = await createBearerHeader(app.platform, email);
     await app.http.post('/auth/magic-link', { body: { email } });
     const customer = await customerOf(email);
     const { id: licenceId } = await db()

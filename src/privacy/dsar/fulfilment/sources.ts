@@ -44,7 +44,7 @@ export interface Source {
   preview?(subject: Subject): Promise<Outcome>;
 }
 
-export function listSources(dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>): Source[] {
+export function listSources(dsar: Pick<Dsar, 'platform' | 'site' | 'formatDay'>): Source[] {
   const { platform, site } = dsar;
   const own = site.personalData.filter(({ person }) => person);
   return [
@@ -107,7 +107,7 @@ function findIdentity(
 
 function toRecordSource(
   type: PersonalDataDeclaration,
-  dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>,
+  dsar: Pick<Dsar, 'platform' | 'site' | 'formatDay'>,
 ): Source {
   const { datastore, clock } = dsar.platform;
   return {
@@ -131,7 +131,7 @@ function toRecordSource(
       const identity = findIdentity(type, subject);
       if (!identity) return NOTHING_DONE;
       const at = clock.now();
-      const done = await erasePerson(trx, type, ...identity, { at, day: dsar.dayOf(at) });
+      const done = await erasePerson(trx, type, ...identity, { at, day: dsar.formatDay(at) });
       return toOutcome(dsar, trx, type, done);
     },
   };
@@ -141,7 +141,7 @@ function toRecordSource(
 const TIMED: readonly KeepingGround[] = ['evidence', 'statutory_retention'];
 
 async function toOutcome(
-  { site, dayOf }: Pick<Dsar, 'site' | 'dayOf'>,
+  { site, formatDay }: Pick<Dsar, 'site' | 'formatDay'>,
   db: Db | Trx,
   { category }: PersonalDataDeclaration,
   { kept, ...counts }: Erasure,
@@ -149,7 +149,7 @@ async function toOutcome(
   const policies = (await site.retentionRules(db)).filter((each) => each.category === category);
   const entries = kept.map(({ count, ground, lastDue }): Kept => {
     const days = policies.map(({ periodValue, periodUnit }) =>
-      Temporal.PlainDate.from(dayOf(lastDue ?? 0))
+      Temporal.PlainDate.from(formatDay(lastDue ?? 0))
         .add({ [periodUnit]: periodValue })
         .toString(),
     );

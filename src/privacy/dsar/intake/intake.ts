@@ -36,7 +36,7 @@ export const isEnabled = async ({ site }: Dsar): Promise<boolean> =>
  * @throws DomainError 500 `create_failed`
  */
 export function createRequest(dsar: Dsar, { from, visitor, ...intake }: Intake): Promise<Case> {
-  const receivedOn = dsar.dayOf(dsar.platform.clock.now());
+  const receivedOn = dsar.formatDay(dsar.platform.clock.now());
   const fields = { ...intake, ...visitor, status: 'received' as const, receivedOn };
   return storeRequest(dsar, fields, async (change, dsarCase) => {
     await insertEvent(change.trx, dsarCase.id, { at: change.at, actor: ACTOR, action: 'received' });

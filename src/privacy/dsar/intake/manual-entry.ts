@@ -22,7 +22,7 @@ export type ManualEntry = Static<typeof CaseCreation>;
  */
 export function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Promise<Case> {
   const now = dsar.platform.clock.now();
-  const given = readEntry(entry, dsar.dayOf(now));
+  const given = readEntry(entry, dsar.formatDay(now));
   const { channel, receivedOn } = given;
   const isVerified = entry.verified;
   const fields: typeof given & Pick<NewCase, 'status' | 'verifiedAt'> = {

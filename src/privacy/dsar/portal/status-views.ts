@@ -50,7 +50,7 @@ ${textField({
 export function statusPage(
   view: View,
   dsarCase: Case,
-  { dayOf }: Pick<Dsar, 'dayOf'>,
+  { formatDay }: Pick<Dsar, 'formatDay'>,
 ): ViewDocument {
   const { texts, language } = view;
   const { status, form, sent } = texts;
@@ -64,7 +64,7 @@ export function statusPage(
     [status.request, form.types[dsarCase.requestType].label],
     [status.submitted, dayElement(language, dsarCase.receivedOn)],
   ];
-  if (closedAt !== null) facts.push([status.completed, dayElement(language, dayOf(closedAt))]);
+  if (closedAt !== null) facts.push([status.completed, dayElement(language, formatDay(closedAt))]);
   else if (pausedOn === null) facts.push([sent.deadline, dayElement(language, dsarCase.deadline)]);
   return toPage(
     view,

@@ -70,8 +70,8 @@ export interface Centre {
 }
 
 /**
- * Defines in a frame: `all(selector)` within open shadow roots, `isShown`, `labelOf`, `isHarmless`, `isButton`,
- * `kindOf` (the {@link BannerKind} around an element, null without one or where something is sold), `path`, `textOf`,
+ * Defines in a frame: `all(selector)` within open shadow roots, `isShown`, `getLabel`, `isHarmless`, `isButton`,
+ * `getKind` (the {@link BannerKind} around an element, null without one or where something is sold), `path`, `getText`,
  * `plain`, `hasCookies`, `isOver`, `isNamed`, `sells`, `isBanner`, `freeCentre` and `choose`.
  */
 export const BANNER_SCRIPT = `${WALK}
@@ -107,7 +107,7 @@ export const BANNER_SCRIPT = `${WALK}
       !element.disabled &&
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   };
-  const labelOf = (element) => {
+  const getLabel = (element) => {
     const slotted = [...element.querySelectorAll?.('slot') ?? []]
       .flatMap((slot) => slot.assignedNodes({ flatten: true })).map((node) => node.textContent);
     return element.innerText || slotted.join(' ') || element.value ||
@@ -147,7 +147,7 @@ export const BANNER_SCRIPT = `${WALK}
     NAMED.test(element.id + ' ' + (element.getAttribute('class') ?? '') + ' ' + element.localName +
       ' ' + (element.getAttribute('aria-label') ?? ''));
   /** The texts within, those of scripts and styles apart. */
-  const textOf = (root) => {
+  const getText = (root) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, {
       acceptNode: ({ localName }) => /^(script|style|template|noscript|svg)$/.test(localName ?? '')
         ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -158,14 +158,14 @@ export const BANNER_SCRIPT = `${WALK}
   };
   const sells = (root, text, kind) => PRICE.test(text) || (kind === 'in_page' && PURCHASE.test(text)) ||
     [...root.querySelectorAll('button, a, input[type=submit], input[type=button], [role=button], h1, h2, h3, h4, legend, [role=heading]')]
-      .slice(0, 200).some((at) => PURCHASE.test(plain(labelOf(at).slice(0, 200))));
-  const kindOf = (element) => {
-    const label = normalise(labelOf(element));
+      .slice(0, 200).some((at) => PURCHASE.test(plain(getLabel(at).slice(0, 200))));
+  const getKind = (element) => {
+    const label = normalise(getLabel(element));
     const around = path(element).slice(1, 14);
     let topic, inner;
     for (const at of around) {
       if (at === document.documentElement || (at === document.body && !isFrame)) break;
-      const text = textOf(at) + (at.shadowRoot ? textOf(at.shadowRoot) : '');
+      const text = getText(at) + (at.shadowRoot ? getText(at.shadowRoot) : '');
       if (text.length > TEXT_MAX) break;
       const own = plain(text);
       if (sells(at, own) || (at.shadowRoot && sells(at.shadowRoot, own))) return null;
@@ -185,7 +185,7 @@ export const BANNER_SCRIPT = `${WALK}
     getComputedStyle(element).cursor === 'pointer' || element.localName.includes('-');
   // Longer than a button that opens the settings again; within the page, with a choice.
   const isBanner = (element) => {
-    const text = textOf(element);
+    const text = getText(element);
     if (!isShown(element) || text.length < 40 || text.length > TEXT_MAX / 2) return false;
     if (!hasCookies(plain(text))) return false;
     const buttons = element.querySelectorAll('button, [role=button], input[type=button]').length;
@@ -202,11 +202,11 @@ export const BANNER_SCRIPT = `${WALK}
   };
   /** The element that the next press is for, with its label as it is now. */
   const choose = (element, isSafe = isHarmless) => {
-    const label = labelOf(element);
+    const label = getLabel(element);
     globalThis.accept = {
       element,
       isShown: () => element.isConnected && isShown(element),
-      mayPress: () => element.isConnected && isSafe(element) && labelOf(element) === label,
+      mayPress: () => element.isConnected && isSafe(element) && getLabel(element) === label,
     };
   };`;
 
@@ -223,8 +223,8 @@ export const FIND_BANNER = `(() => {${BANNER_SCRIPT}
     .filter((element) => element.childElementCount < 5 && element.textContent.length < 200)
     .slice(0, 5000)
     .flatMap((element) => {
-      const rank = rankLabel(labelOf(element).slice(0, 120), words);
-      return rank > 0 && isButton(element) && isShown(element) ? [{ element, rank, kind: kindOf(element) }] : [];
+      const rank = rankLabel(getLabel(element).slice(0, 120), words);
+      return rank > 0 && isButton(element) && isShown(element) ? [{ element, rank, kind: getKind(element) }] : [];
     })
     .filter(({ kind }) => kind !== null)
     // A button comes before what is in it or around it, a banner that lies over the page before text in it.
@@ -236,7 +236,7 @@ export const FIND_BANNER = `(() => {${BANNER_SCRIPT}
     ...candidates,
   ];
   const choice = choices.find(({ element }) => isHarmless(element) &&
-    !PURCHASE.test(plain(labelOf(element))));
+    !PURCHASE.test(plain(getLabel(element))));
   if (!choice) {
     if (choices[0]) return { kind: choices[0].kind, url: location.href, button: null };
     const closed = all('*').slice(0, 10000)

@@ -29,7 +29,7 @@ interface WindowMeasure {
 
 /** Defines `layer`, the banner around the controls, and the functions of the script that has read them in this frame. */
 const LAYER = `
-  const { all, path, isShown, isOver, isNamed, normalise, textOf } = globalThis.bannerFunctions;
+  const { all, path, isShown, isOver, isNamed, normalise, getText } = globalThis.bannerFunctions;
   const first = globalThis.controls?.find(({ role }) => role !== 'reopen')?.element;
   const around = first ? path(first).slice(1).filter((at) => at !== document.body && at !== document.documentElement) : [];
   const layer = around.find(isOver) ?? around.find(isNamed) ?? around[1] ?? around[0];`;
@@ -70,12 +70,12 @@ const MEASURE_FRAME = `(() => {${LAYER}
     !box.disabled && box.getAttribute('aria-disabled') !== 'true';
   // Many boxes are drawn by their label.
   const isVisible = (box) => isShown(box) || [...box.labels ?? []].some(isShown);
-  const nameOf = (box) => (box.labels?.[0]?.innerText || box.getAttribute('aria-label') ||
+  const getName = (box) => (box.labels?.[0]?.innerText || box.getAttribute('aria-label') ||
     box.parentElement?.innerText || '').trim().replace(/\\s+/g, ' ').slice(0, ${LABEL_MAX});
   const BOXES = 'input[type=checkbox], [role=checkbox], [role=switch]';
   const preTicked = (layer ? all(BOXES).filter((box) => path(box).includes(layer)) : [])
     .filter((box) => isTicked(box) && isVisible(box))
-    .map(nameOf)
+    .map(getName)
     .filter((name) => name !== '' && !necessary.some((stem) => normalise(name).includes(stem)));
   return { looks, preTicked: [...new Set(preTicked)].slice(0, 20) };
 })()`;
@@ -83,7 +83,7 @@ const MEASURE_FRAME = `(() => {${LAYER}
 /** Returns {@link WindowMeasure}. @param frame place of the frame that has the banner */
 const measureWindow = (frame: Place | undefined): string => `(() => {${LAYER}
   const frame = ${JSON.stringify(frame ?? null)};
-  const ownText = (element) => textOf(element).replace(layer && element.contains(layer) ? textOf(layer) : '', '').trim();
+  const ownText = (element) => getText(element).replace(layer && element.contains(layer) ? getText(layer) : '', '').trim();
   const isBackdrop = (at) => {
     const { width, height } = at.getBoundingClientRect();
     return getComputedStyle(at).position === 'fixed' && width >= innerWidth * 0.95 &&

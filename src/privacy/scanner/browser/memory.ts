@@ -84,7 +84,7 @@ export class BrowserMemory {
     for (const pid of this.#groups.keys()) if (!alive.has(pid)) this.#groups.delete(pid);
     return pids.flatMap((pid) => {
       if (this.#groupOf(pid) !== this.#browserPid) return [];
-      return [{ pid: Number(pid), bytes: bytesOf(read(`/proc/${pid}/status`)) }];
+      return [{ pid: Number(pid), bytes: parseBytes(read(`/proc/${pid}/status`)) }];
     });
   }
 
@@ -101,7 +101,7 @@ export class BrowserMemory {
 }
 
 /** Anonymous memory, shared memory, and what of it was swapped out. */
-function bytesOf(status: string): number {
+function parseBytes(status: string): number {
   let bytes = 0;
   for (const [, kB] of status.matchAll(/^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$/gm)) {
     bytes += Number(kB) * 1024;

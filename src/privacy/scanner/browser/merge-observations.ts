@@ -14,14 +14,14 @@ import type {
 export function mergeObservations(observations: Iterable<Observation>): Observation[] {
   const merged = new Map<string, Observation>();
   for (const observation of observations) {
-    const key = keyOf(observation);
+    const key = toKey(observation);
     const known = merged.get(key);
     merged.set(key, known ? combine(known, observation) : observation);
   }
   return [...merged.values()];
 }
 
-function keyOf(observation: Observation): string {
+function toKey(observation: Observation): string {
   switch (observation.kind) {
     case 'cookie':
       return `cookie ${observation.name} ${observation.domain}`;

@@ -177,8 +177,8 @@ export class Recorder {
 
   /** Cookies set by headers and scripts. @param kept cookies in the browser */
   cookies(kept: readonly CookieObservation[]): TimedCookie[] {
-    const hopsOf = (requestId: string) => this.#hops.get(requestId) ?? [];
-    return this.#cookies.observations(hopsOf, this.main?.url ?? '', kept);
+    const listHops = (requestId: string) => this.#hops.get(requestId) ?? [];
+    return this.#cookies.observations(listHops, this.main?.url ?? '', kept);
   }
 
   #sent(event: RequestWillBeSent, session: string, worker: boolean): void {

@@ -73,28 +73,28 @@ export class SetCookies {
       ...observed('dom', clock.stateAt(at), url.slice(0, URL_MAX)),
     };
     this.#scripted.push(scripted);
-    const key = siteKeyOf(scripted);
+    const key = toSiteKey(scripted);
     this.#alive.set(key, [...(this.#alive.get(key) ?? []), scripted]);
   }
 
   /**
    * Cookies that were deleted before they were read from the browser are left out: scripts set them to test for
    * support.
-   * @param hopsOf the requests that led to a response by redirects
+   * @param listHops the requests that led to a response by redirects
    * @param pageUrl for requests that were not recorded
    * @param kept cookies in the browser
    */
   observations(
-    hopsOf: (requestId: string) => readonly LoadObservation[],
+    listHops: (requestId: string) => readonly LoadObservation[],
     pageUrl: string,
     kept: readonly CookieObservation[],
   ): TimedCookie[] {
-    const inJar = new Set(kept.map(keyOf));
+    const inJar = new Set(kept.map(toKey));
     const set = this.#scripted.filter(
-      (cookie) => !this.#undone.has(cookie) || inJar.has(keyOf(cookie)),
+      (cookie) => !this.#undone.has(cookie) || inJar.has(toKey(cookie)),
     );
     for (const [requestId, answers] of this.#answers) {
-      const hops = hopsOf(requestId);
+      const hops = listHops(requestId);
       for (const [index, { info, state, at }] of answers.entries()) {
         const hop = hops[index] ?? hops.at(-1);
         const url = hop?.url ?? pageUrl;
@@ -102,8 +102,8 @@ export class SetCookies {
         // A rejected cookie was not deleted.
         const isUndone = (cookie: CookieObservation) =>
           cookie.blockedReasons.length === 0 &&
-          this.#deleted.has(siteKeyOf(cookie)) &&
-          !inJar.has(keyOf(cookie));
+          this.#deleted.has(toSiteKey(cookie)) &&
+          !inJar.has(toKey(cookie));
         for (const cookie of cookies) if (!isUndone(cookie)) set.push({ ...cookie, at });
       }
     }
@@ -111,7 +111,7 @@ export class SetCookies {
   }
 
   #delete(deletion: Named): void {
-    const key = siteKeyOf(deletion);
+    const key = toSiteKey(deletion);
     if (this.#deleted.size < COOKIES_MAX) this.#deleted.add(key);
     for (const cookie of this.#alive.get(key) ?? []) this.#undone.add(cookie);
     this.#alive.delete(key);
@@ -120,9 +120,9 @@ export class SetCookies {
 
 type Named = Pick<CookieObservation, 'name' | 'domain'>;
 
-const keyOf = ({ name, domain }: Named): string => `${name} ${domain}`;
+const toKey = ({ name, domain }: Named): string => `${name} ${domain}`;
 /** Scripts delete on domain and host alike. */
-const siteKeyOf = ({ name, domain }: Named): string => `${name} ${getSiteOfHost(domain)}`;
+const toSiteKey = ({ name, domain }: Named): string => `${name} ${getSiteOfHost(domain)}`;
 
 export function readReport(payload: string): Report | undefined {
   try {

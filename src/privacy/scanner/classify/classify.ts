@@ -87,11 +87,11 @@ function toCandidates(
 ): Candidate[] {
   switch (seen.kind) {
     case 'cookie':
-      return listOf(cookieCandidate(seen, context));
+      return toList(cookieCandidate(seen, context));
     case 'storage':
-      return listOf(storageCandidate(seen, context));
+      return toList(storageCandidate(seen, context));
     case 'form':
-      return listOf(formCandidate(seen, context));
+      return toList(formCandidate(seen, context));
     case 'container':
       return containerCandidates(seen, context);
     default:
@@ -99,7 +99,7 @@ function toCandidates(
   }
 }
 
-const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
+const toList = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
 /**
  * Whether the browser saw that something loads or runs. Markup and inline code prove nothing, because consent tools

@@ -26,7 +26,7 @@ export function cookieCandidate(
   const known = vendors.findByCookie(seen.name, domain);
   const stable = toStableName(name, known?.pattern);
   const vendor =
-    known?.vendor ?? (thirdParty ? vendors.findByHost(domain) : setterOf(seen, context));
+    known?.vendor ?? (thirdParty ? vendors.findByHost(domain) : findSetter(seen, context));
   const isOwn = !thirdParty && !vendor && isPlatformCookie(seen.name);
   return {
     type: 'cookie',
@@ -54,7 +54,10 @@ export function cookieCandidate(
 }
 
 /** The vendor whose script set a first-party cookie. Functional vendors only deliver scripts of others. */
-function setterOf({ setBy }: CookieObservation, { site, vendors, findProxiedVendor }: PageContext) {
+function findSetter(
+  { setBy }: CookieObservation,
+  { site, vendors, findProxiedVendor }: PageContext,
+) {
   const url = setBy === undefined ? undefined : toPlainUrl(setBy);
   if (setBy === undefined || url === undefined) return null;
   const thirdParty = getSite(new URL(url)) !== site;

@@ -22,9 +22,9 @@ export function loadCandidates(
   if (!seen.sources.includes('network') && !isCompleteHost(hostname)) return [];
   const behind = thirdParty ? undefined : context.findProxiedVendor(seen.url);
   const vendor = context.vendors.findByUrl(seen.url, thirdParty) ?? behind?.vendor ?? null;
-  const container = containerOf(seen, context);
-  const types = thirdParty || vendor ? typesOf(seen, container.length > 0, isPixel) : [];
-  const details = { ...detailsOf(seen), ...behind?.details };
+  const container = listContainers(seen, context);
+  const types = thirdParty || vendor ? listTypes(seen, container.length > 0, isPixel) : [];
+  const details = { ...toDetails(seen), ...behind?.details };
   if (thirdParty && !vendor && isDisplayed(seen, isPixel)) {
     return [displayCandidate(`${origin}/`, host, seen)];
   }
@@ -61,7 +61,7 @@ const displayCandidate = (url: string, host: string, seen: LoadObservation): Can
   seen,
 });
 
-function typesOf(
+function listTypes(
   seen: LoadObservation,
   loadsContainer: boolean,
   isPixel: (url: string) => boolean,
@@ -82,7 +82,7 @@ function typesOf(
   }
 }
 
-const detailsOf = ({
+const toDetails = ({
   kind,
   method,
   status,
@@ -107,7 +107,7 @@ const detailsOf = ({
     size,
   });
 
-function containerOf(seen: LoadObservation, context: PageContext): Candidate[] {
+function listContainers(seen: LoadObservation, context: PageContext): Candidate[] {
   const { pathname, searchParams } = new URL(seen.url);
   if (!LOADER.test(pathname)) return [];
   const id = searchParams.get('id') ?? '';

@@ -24,7 +24,7 @@ export function toPlainUrl(text: string): string | undefined {
     plain += `/${segment}`;
   }
   let separator = '?';
-  for (const parameter of parametersOf(url)) {
+  for (const parameter of listParameters(url)) {
     if (plain.length + 1 + parameter.length > URL_MAX_LENGTH) break;
     plain += separator + parameter;
     separator = '&';
@@ -32,7 +32,7 @@ export function toPlainUrl(text: string): string | undefined {
   return plain;
 }
 
-function parametersOf({ searchParams }: URL): string[] {
+function listParameters({ searchParams }: URL): string[] {
   const parameters = new Set<string>();
   for (const [key, value] of searchParams) {
     if (!KEY.test(key)) continue;

@@ -49,7 +49,7 @@ export function cookieRoutes(
     async handle({ args, user }) {
       const by = { actor: user?.login ?? '', siteUrl: siteUrl() };
       const saved = await classifyCookie(platform, await settings.read(), args, by);
-      const location = api.addressOf(`/scanner/cookies/${saved.id}`);
+      const location = api.getUrl(`/scanner/cookies/${saved.id}`);
       return { status: 201, headers: { location }, body: toCookieRecord(saved) };
     },
   });

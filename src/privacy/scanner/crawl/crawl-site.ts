@@ -68,7 +68,9 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
     return list.add(url, distance) ? url : undefined;
   };
   const follow = async () => {
-    let level = [{ page: first, links: [...(await linksOf(first, signal)), ...(await rendered)] }];
+    let level = [
+      { page: first, links: [...(await listLinks(first, signal)), ...(await rendered)] },
+    ];
     for (let distance = 1; distance <= depth && level.length > 0; distance++) {
       const found: string[] = [];
       for (const { page, links } of level) {
@@ -132,7 +134,7 @@ async function fetchPage(
       timeoutMs: PAGE_TIMEOUT_MS,
       stayOn: (next) => isSameSite(next, new URL(url)),
     });
-    return { url, page, links: await linksOf(page, signal) };
+    return { url, page, links: await listLinks(page, signal) };
   } catch (error) {
     // The page stays on the list. Scanning it reports the error.
     if (error instanceof FetchError) return undefined;
@@ -156,7 +158,7 @@ async function fetchAll<T>(
 }
 
 /** No links if the time limit ends first. */
-async function linksOf(page: Fetched, signal: AbortSignal): Promise<string[]> {
+async function listLinks(page: Fetched, signal: AbortSignal): Promise<string[]> {
   if (!isHtml(page)) return [];
   const links = htmlThread.links(decodeHtml(page), page.url);
   const none = new Promise<string[]>((resolve) => {

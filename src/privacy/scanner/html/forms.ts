@@ -38,7 +38,7 @@ export function findForms(
   }
 
   return [...controls].flatMap(([form, its]) => {
-    const personalFields = [...new Set(its.map(fieldOf).filter((kind) => kind !== undefined))];
+    const personalFields = [...new Set(its.map(getField).filter((kind) => kind !== undefined))];
     const to = (action: string | undefined, method: string | undefined): Form => ({
       action: toWebUrl(action, baseUrl) ?? documentUrl,
       method: method?.trim().toUpperCase() === 'POST' ? 'POST' : 'GET',
@@ -55,7 +55,7 @@ export function findForms(
   });
 }
 
-const fieldOf = (element: Element): string | undefined =>
+const getField = (element: Element): string | undefined =>
   element.tagName === 'button'
     ? undefined
     : classifyField({

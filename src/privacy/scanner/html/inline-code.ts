@@ -35,7 +35,7 @@ export function findLoadsInCode(code: string, baseUrl: string): Load[] {
   const makesElements = /createElement|insertBefore|appendChild/.test(text);
   const loads: Load[] = [];
   for (const match of text.matchAll(LITERAL)) {
-    const literal = wholePartOf(match, text);
+    const literal = findWholePart(match, text);
     const url = literal && toWebUrl(literal.address, baseUrl);
     if (!url) continue;
     const { isCut } = literal;
@@ -62,7 +62,7 @@ export function findLoadsInCode(code: string, baseUrl: string): Load[] {
  * `\`https://a.example/${x}\``, `('https://a.example/tag-', '.js')`.
  * @returns undefined if the host is incomplete
  */
-function wholePartOf(
+function findWholePart(
   match: RegExpExecArray,
   text: string,
 ): { address: string; isCut: boolean } | undefined {

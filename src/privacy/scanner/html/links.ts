@@ -10,9 +10,9 @@ export function listLinks(html: string, pageUrl: string): string[] {
       element.tagName === 'a' || element.tagName === 'area'
         ? getAttribute(element, 'href')
         : element.tagName === 'meta'
-          ? refreshOf(element)
+          ? findRefreshUrl(element)
           : element.tagName === 'link'
-            ? otherLanguageOf(element)
+            ? findAlternateUrl(element)
             : undefined;
     const url = href === undefined ? null : URL.parse(href, baseUrl);
     if (url) links.add(url.href);
@@ -20,13 +20,13 @@ export function listLinks(html: string, pageUrl: string): string[] {
   return [...links];
 }
 
-const refreshOf = (element: Parameters<typeof getAttribute>[0]): string | undefined =>
+const findRefreshUrl = (element: Parameters<typeof getAttribute>[0]): string | undefined =>
   getAttribute(element, 'http-equiv')?.toLowerCase() === 'refresh'
     ? /url\s*=\s*["']?([^"']+)/i.exec(getAttribute(element, 'content') ?? '')?.[1]
     : undefined;
 
 /** `<link rel="alternate" hreflang>`. */
-const otherLanguageOf = (element: Parameters<typeof getAttribute>[0]): string | undefined =>
+const findAlternateUrl = (element: Parameters<typeof getAttribute>[0]): string | undefined =>
   /(^|\s)alternate(\s|$)/i.test(getAttribute(element, 'rel') ?? '') &&
   getAttribute(element, 'hreflang') !== undefined
     ? getAttribute(element, 'href')

@@ -96,7 +96,7 @@ function ownLoads(element: Element, baseUrl: string, hidden: boolean): Load[] {
     case 'img': {
       const own = toWebUrl(get('src') ?? get('srcset')?.trim().split(/[\s,]/)[0], baseUrl);
       const held = own === undefined && element.attrs.some(({ name }) => CONSENT_MARK.test(name));
-      const size = sizeOf(element);
+      const size = findSize(element);
       return load('image', own ?? later(element), {
         blockedUntilConsent: held,
         visible: !hidden && !isHidden(element),
@@ -151,7 +151,7 @@ const isLazy = (element: Element): boolean =>
   /lazy|lozad/i.test(getAttribute(element, 'class') ?? '') ||
   LAZY.some((name) => getAttribute(element, name) !== undefined);
 
-function sizeOf(element: Element): { width: number; height: number } | undefined {
+function findSize(element: Element): { width: number; height: number } | undefined {
   const style = getAttribute(element, 'style') ?? '';
   const [width, height] = ['width', 'height'].map((name) => {
     const text =
@@ -180,12 +180,12 @@ function findLoadsInStyles(styles: string, baseUrl: string): Load[] {
     const url = toWebUrl(match[2] ?? match[4], baseUrl);
     const isImport = /^@import/i.test(match[0]);
     return url
-      ? { kind: kindOf(url, isImport), url, method: 'GET', blockedUntilConsent: false }
+      ? { kind: getKind(url, isImport), url, method: 'GET', blockedUntilConsent: false }
       : undefined;
   }).filter((load) => load !== undefined);
 }
 
-function kindOf(url: string, isImport: boolean): Load['kind'] {
+function getKind(url: string, isImport: boolean): Load['kind'] {
   if (isImport) return 'style';
   return FONT.test(new URL(url).pathname) ? 'font' : 'image';
 }

@@ -33,7 +33,7 @@ const MAX_OBSERVATIONS = 5_000;
 export function observeHtml(html: string, page: HtmlPage): Observation[] {
   const found = new Map<string, Observation>();
   for (const observation of observations(html, page)) {
-    const key = keyOf(observation);
+    const key = toKey(observation);
     const known = found.get(key);
     if (!known) {
       found.set(key, observation);
@@ -156,7 +156,7 @@ function* reports({ headers, pageUrl }: HtmlPage): Generator<LoadObservation> {
   }
 }
 
-function keyOf(observation: Observation): string {
+function toKey(observation: Observation): string {
   const { kind, blockedUntilConsent } = observation;
   switch (kind) {
     case 'cookie':

@@ -45,7 +45,7 @@ function readHeader(header: string, url: string, now: number): CookieFacts | und
     const [key = '', ...value] = text.split('=');
     attributes.set(key.trim().toLowerCase(), value.join('=').trim());
   }
-  const lifetimeSeconds = lifetimeOf(attributes, now);
+  const lifetimeSeconds = getLifetime(attributes, now);
   const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase() || from.hostname;
   if (domain !== from.hostname && isPublicSuffix(domain)) return undefined;
   const path = attributes.get('path');
@@ -62,7 +62,7 @@ function readHeader(header: string, url: string, now: number): CookieFacts | und
   };
 }
 
-function lifetimeOf(attributes: ReadonlyMap<string, string>, now: number): number | null {
+function getLifetime(attributes: ReadonlyMap<string, string>, now: number): number | null {
   const maxAge = attributes.get('max-age');
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) {
     return Math.min(Number(maxAge), MAX_LIFETIME_SECONDS);

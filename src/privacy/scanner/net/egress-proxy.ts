@@ -52,7 +52,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
     to: Destination | undefined,
     deny: (status: number, headers: Record<string, string>) => void,
   ): Promise<{ visit: EgressVisit; socket: Socket } | undefined> {
-    const visit = visitOf(request, visits);
+    const visit = findVisit(request, visits);
     if (!visit) deny(407, { 'proxy-authenticate': 'Basic realm="pavis"' });
     else if (!to) deny(400, {});
     if (!visit || !to) return undefined;
@@ -81,7 +81,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
 
   server.on('request', async (request, response) => {
     const url = webUrl(request.url ?? '');
-    if (url && visitOf(request, visits)?.isBlocked(request.method ?? '', url.href)) {
+    if (url && findVisit(request, visits)?.isBlocked(request.method ?? '', url.href)) {
       deny(response, 403, { 'proxy-status': 'pavis; error=http_request_denied' });
       return;
     }
@@ -146,7 +146,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
   };
 }
 
-function visitOf(
+function findVisit(
   request: IncomingMessage,
   visits: ReadonlyMap<string, EgressVisit>,
 ): EgressVisit | undefined {

@@ -58,7 +58,7 @@ export class EgressVisit {
   }
 
   failed(host: string, port: number, error: unknown): EgressFailure {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     if (this.#failures.size < MAX_FAILURES && !this.signal.aborted) {
       this.#failures.set(`${host}:${port}`, failure);
     }
@@ -91,7 +91,7 @@ export class EgressVisit {
   }
 }
 
-function failureOf(error: unknown): EgressFailure {
+function toFailure(error: unknown): EgressFailure {
   if (error instanceof EgressDeniedError) return REASONS[error.reason];
   if (error instanceof ConnectTimeoutError) return 'timeout';
   return getDisconnectReason(error) ?? 'refused';

@@ -47,10 +47,10 @@ const REFUSALS: Record<EgressDeniedError['reason'], FetchFailure> = {
 };
 
 export function toFetchError(error: unknown, host: string): FetchError {
-  return error instanceof FetchError ? error : new FetchError(reasonOf(error), host);
+  return error instanceof FetchError ? error : new FetchError(toReason(error), host);
 }
 
-function reasonOf(error: unknown): FetchFailure {
+function toReason(error: unknown): FetchFailure {
   if (error instanceof EgressDeniedError) return REFUSALS[error.reason];
   if (error instanceof ConnectTimeoutError) return 'timeout';
   if (!(error instanceof Error)) return 'broken';

@@ -83,17 +83,17 @@ export function createGuard({
 
       const instead = findConnectTo(connectTo, host, port);
       if (instead) {
-        return targetOf(await resolve(trustedAddresses, instead.toHost), instead.toPort);
+        return toTarget(await resolve(trustedAddresses, instead.toHost), instead.toPort);
       }
       if (host === site.hostname && port === sitePort) {
-        return targetOf(await resolve(trustedAddresses, host), port);
+        return toTarget(await resolve(trustedAddresses, host), port);
       }
       const addresses = await resolve(publicAddresses, host);
       if (!addresses.every(isPublicAddress)) throw new EgressDeniedError('not_public', hostText);
       if (!WEB_PORTS.has(port) && addresses.some(isOwnAddress)) {
         throw new EgressDeniedError('own_port', hostText);
       }
-      return targetOf(addresses, port);
+      return toTarget(addresses, port);
     },
   };
 }
@@ -116,7 +116,7 @@ export const connectOptions = ({ addresses, port }: Target) => ({
 });
 
 /** IPv4 first, because more machines lack IPv6. */
-function targetOf(addresses: readonly string[], port: number): Target {
+function toTarget(addresses: readonly string[], port: number): Target {
   const ordered = addresses.toSorted((a, b) => Number(isIPv6(a)) - Number(isIPv6(b)));
   return { address: ordered[0] ?? '', addresses: ordered, port };
 }

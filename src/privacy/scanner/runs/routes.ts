@@ -19,7 +19,7 @@ export function scanRunRoutes(api: RestApi, runs: Runs): void {
       });
       return {
         status: 201,
-        headers: { location: api.addressOf(`/scanner/scans/${scan.id}`) },
+        headers: { location: api.getUrl(`/scanner/scans/${scan.id}`) },
         body: toScanRecord(scan, counts),
       };
     },

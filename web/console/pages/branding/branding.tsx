@@ -17,13 +17,13 @@ import { EditForm, type Saving } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { NoLicences } from '../licences/no-licences.tsx';
-import { DESK } from '../licences/queries.ts';
+import { ADMIN_PATH } from '../licences/queries.ts';
 
 type Brand = Static<typeof schemas.BrandRecord>;
 
-const BRANDING = `${DESK}/branding`;
+const BRANDING = `${ADMIN_PATH}/branding`;
 const LOGO_TYPES = 'image/png,image/jpeg,image/webp,image/svg+xml';
-/** As the stylesheet of the pages has it. */
+/** The default of the stylesheet. */
 const DEFAULT_COLOR = '#14213d';
 /** A data URL is a third longer than its file. */
 const LOGO_MAX_BYTES = 70_000;
@@ -46,7 +46,7 @@ const toFields = (brand: Brand): Fields => ({
   language: brand.language ?? 'en',
 });
 
-/** People enter an email address as such. */
+/** Adds `mailto:` to an email address. */
 const toSupportUrl = (text: string): string =>
   /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text;
 

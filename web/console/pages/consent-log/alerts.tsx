@@ -3,10 +3,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ConsentLog } from '../../api/types.ts';
 import { formatCount, formatMoment } from '../../components/format.ts';
 
-/** Younger records usually get their entry by themselves. */
+/** Usually, records get their entry within this time. */
 const PENDING_MS = 60_000;
 
-/** What needs attention: a log that is not written, and a witness that contradicts. */
+/** Alerts about records without an entry, and about witnesses that contradict the log. */
 export function LogAlerts({ log }: { log: ConsentLog }) {
   const { not_logged, not_logged_since, witnesses, loss } = log;
   // A lost log is an alert of its own.

@@ -17,7 +17,7 @@ import { logQuery } from './queries.ts';
 import { Verification } from './verification.tsx';
 import { Witnesses } from './witnesses.tsx';
 
-/** The log of consent choices: its state, its verification, and who else confirms it. */
+/** The consent log: its state, verification, publication and witnesses. */
 export function ConsentLogScreen() {
   const log = useQuery(logQuery);
   const settings = useQuery(taggedSettingsQuery);

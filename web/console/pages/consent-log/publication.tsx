@@ -10,7 +10,7 @@ const LABELS = {
   witnesses: 'Witnesses',
 };
 
-/** Who else gets to see the log. */
+/** Whether the log is public, and whether checkpoints are sent by email. */
 export const Publication = ({ settings }: { settings: Tagged<Settings> }) => (
   <SettingsCard
     section="consent_log"

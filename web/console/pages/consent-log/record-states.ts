@@ -10,7 +10,7 @@ interface StateText {
   meaning: string;
 }
 
-/** What a verification says of records, problems first. */
+/** The states of records in a verification, problems first. */
 export const STATES: Record<RowState, StateText> = {
   altered: {
     label: 'Altered',

@@ -1,7 +1,7 @@
 import { Button, Divider, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { changeSettings } from '../../api/change-settings.ts';
-import { ApiFailure } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import type { ConsentLog, LogWitness, Settings } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
@@ -15,7 +15,7 @@ import { logQuery } from './queries.ts';
 
 type Address = Settings['consent_log']['witnesses'][number];
 
-/** As the settings allow. */
+/** The maximum of the settings. */
 const WITNESSES_MAX = 10;
 
 const changeWitnesses = (change: (witnesses: readonly Address[]) => Address[]) =>
@@ -23,7 +23,7 @@ const changeWitnesses = (change: (witnesses: readonly Address[]) => Address[]) =
     consent_log: { witnesses: change(consent_log.witnesses) },
   }));
 
-/** The servers of others that confirm the log. */
+/** The witnesses of the log (C2SP tlog-witness), and a form to add one. */
 export function Witnesses({ log: { witnesses, size } }: { log: ConsentLog }) {
   return (
     <Section title="Witnesses">
@@ -133,7 +133,7 @@ function NewWitness() {
     done: 'The witness was added.',
     onDone: () => form.reset(),
     onFailed(error) {
-      const reason = error instanceof ApiFailure ? error.params.consent_log : undefined;
+      const reason = error instanceof ApiError ? error.params.consent_log : undefined;
       if (reason === undefined) return notifyError(error);
       const text = capitalise(reason.replace(/^witnesses(?:\[\d+\])?: /, ''));
       const field = text.startsWith(`"${form.values.url.trim()}"`) ? 'url' : 'key';

@@ -111,7 +111,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
     section: 'consent',
     settings,
     done: 'Published. Visitors see this version from now on.',
-    labelOf: getSettingLabel,
+    getLabel: getSettingLabel,
     onRefused(refused, error) {
       const fieldError = findFieldError(refused.values, error);
       if (!fieldError) return showFieldErrors(refused, error);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiFailure } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import type { ConsentSettings } from '../../api/types.ts';
 import { focusInvalidField } from '../../components/focus.ts';
 import { capitalise } from '../../components/format.ts';
@@ -21,7 +21,7 @@ const WITHOUT_FIELD = /^(\d+|categories|languages?|translations)$/;
 
 /** The field of a server error such as `consent[translations][0][title] must be …`. */
 export function findFieldError(consent: ConsentSettings, error: unknown): FieldError | undefined {
-  const said = error instanceof ApiFailure ? error.params.consent : undefined;
+  const said = error instanceof ApiError ? error.params.consent : undefined;
   const [, path, reason] = /^consent\[([\w\][]+)\] (.+)$/s.exec(said ?? '') ?? [];
   if (!path || !reason) return undefined;
   const steps = path.split('][');

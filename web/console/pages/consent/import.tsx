@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Code, FileInput, List, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ApiFailure, postTagged, type Tagged } from '../../api/client.ts';
+import { ApiError, postTagged, type Tagged } from '../../api/client.ts';
 import type { SettingsImport } from '../../api/types.ts';
 import { useChange } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
@@ -101,7 +101,7 @@ export function BannerImport() {
 
 /** The reasons for the parameters are more specific than the message. */
 function toReason(error: unknown): string {
-  const reasons = error instanceof ApiFailure ? Object.values(error.params).join(' ') : '';
+  const reasons = error instanceof ApiError ? Object.values(error.params).join(' ') : '';
   return reasons || (error instanceof Error ? error.message : 'Something went wrong.');
 }
 

@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 
-/** A short form in place of the actions. */
-export function Ask({
+/** A short form that replaces the action buttons. */
+export function ActionForm({
   title,
   save,
   isBusy,
@@ -18,7 +18,7 @@ export function Ask({
   children: ReactNode;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  // The pressed button is hidden: keyboard focus moves to the form.
+  // The form hides the button that opened it, so it takes the focus.
   useEffect(
     () => form.current?.querySelector<HTMLElement>(':is(input, select):enabled')?.focus(),
     [],

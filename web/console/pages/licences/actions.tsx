@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { Section } from '../../components/section.tsx';
-import { Ask } from './ask.tsx';
+import { ActionForm } from './action-form.tsx';
 import { EditLicence } from './edit.tsx';
 import {
-  DESK,
-  endOf,
+  ADMIN_PATH,
   type KeyShown,
   type LicenceDetail,
   NEVER,
   STALE,
   type TaggedLicence,
+  toEndOfDay,
 } from './queries.ts';
 
 type Asking = 'edit' | 'extend' | 'transfer' | 'reroll';
@@ -29,7 +29,7 @@ export function LicenceActions({
   const close = () => setAsking(undefined);
   const changing = useChange({
     change: ({ verb, ...body }: { verb: string } & Record<string, unknown>) =>
-      write<LicenceDetail & Partial<KeyShown>>('POST', `${DESK}/${licence.id}/${verb}`, body),
+      write<LicenceDetail & Partial<KeyShown>>('POST', `${ADMIN_PATH}/${licence.id}/${verb}`, body),
     stale: STALE,
     done: 'The licence was changed.',
     onDone(changed) {
@@ -127,11 +127,11 @@ function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
   const [isPerpetual, setPerpetual] = useState(end === NEVER);
   const [day, setDay] = useState(end === NEVER ? '' : end.slice(0, 10));
   return (
-    <Ask
+    <ActionForm
       {...asked}
       title="Change expiry"
       save="Save expiry"
-      onSubmit={() => onSend(isPerpetual ? NEVER : endOf(day))}
+      onSubmit={() => onSend(isPerpetual ? NEVER : toEndOfDay(day))}
     >
       <TextInput
         type="date"
@@ -147,14 +147,14 @@ function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
         checked={isPerpetual}
         onChange={({ currentTarget }) => setPerpetual(currentTarget.checked)}
       />
-    </Ask>
+    </ActionForm>
   );
 }
 
 function Transfer({ onSend, ...asked }: Asked<string>) {
   const [email, setEmail] = useState('');
   return (
-    <Ask
+    <ActionForm
       {...asked}
       title="Transfer to another customer"
       save="Transfer licence"
@@ -169,7 +169,7 @@ function Transfer({ onSend, ...asked }: Asked<string>) {
         value={email}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
       />
-    </Ask>
+    </ActionForm>
   );
 }
 
@@ -177,7 +177,7 @@ function Reroll({ onSend, ...asked }: Asked<{ overlap_hours: number; mail: boole
   const [hours, setHours] = useState('0');
   const [isMailed, setMailed] = useState(true);
   return (
-    <Ask
+    <ActionForm
       {...asked}
       title="Rotate key"
       save="Generate new key"
@@ -199,6 +199,6 @@ function Reroll({ onSend, ...asked }: Asked<{ overlap_hours: number; mail: boole
         checked={isMailed}
         onChange={({ currentTarget }) => setMailed(currentTarget.checked)}
       />
-    </Ask>
+    </ActionForm>
   );
 }

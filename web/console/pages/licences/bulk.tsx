@@ -21,7 +21,7 @@ import { Page } from '../../components/page.tsx';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
 import { chooseOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
-import { type BulkReport, DESK, endOf, NEVER, STALE } from './queries.ts';
+import { ADMIN_PATH, type BulkReport, NEVER, STALE, toEndOfDay } from './queries.ts';
 
 /** Issues many licences from a table, after a dry run. */
 export function BulkLicences() {
@@ -35,11 +35,11 @@ export function BulkLicences() {
   const [report, setReport] = useState<BulkReport>();
   const issuing = useChange({
     change: (isDryRun: boolean) =>
-      write<BulkReport>('POST', `${DESK}/bulk`, {
+      write<BulkReport>('POST', `${ADMIN_PATH}/bulk`, {
         csv,
         product: product?.slug,
         tier: plan?.tier,
-        ...(day && { expires_at: endOf(day) }),
+        ...(day && { expires_at: toEndOfDay(day) }),
         mail: isMailed,
         dry_run: isDryRun,
       }),
@@ -48,7 +48,7 @@ export function BulkLicences() {
   });
   const isChecked = report?.dry_run === true && report.failed === 0;
   const isIssued = report !== undefined && report.issued > 0;
-  /** What was checked is no longer what would be issued. */
+  /** Discards the dry run, because the input has changed. */
   const change =
     <T,>(set: (value: T) => void) =>
     (value: T) => {
@@ -132,7 +132,7 @@ export function BulkLicences() {
         )}
         {report && (
           <Stack component="section" aria-live="polite">
-            <Title order={2}>{titleOf(report)}</Title>
+            <Title order={2}>{getTitle(report)}</Title>
             {isIssued && (
               <Group gap="sm">
                 <Text>The keys are shown once. Save them now.</Text>
@@ -172,7 +172,7 @@ export function BulkLicences() {
   );
 }
 
-function titleOf({ issued, failed, lines }: BulkReport): string {
+function getTitle({ issued, failed, lines }: BulkReport): string {
   if (issued > 0) return `${formatCount(issued, 'licence')} issued`;
   if (failed > 0) return `${formatCount(failed, 'line')} to correct: no licence issued`;
   return `${formatCount(lines.length, 'licence')} can be issued`;

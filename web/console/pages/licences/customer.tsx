@@ -5,13 +5,13 @@ import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { capitalise } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { type CustomerDeleted, customerQuery, DESK, STALE } from './queries.ts';
+import { ADMIN_PATH, type CustomerDeleted, customerQuery, STALE } from './queries.ts';
 
-/** The customer of a licence: whether they can be deleted, and what they are still needed for. */
+/** The customer of a licence, and whether they can be deleted. */
 export function CustomerCard({ licenceId }: { licenceId: string }) {
   const customer = useQuery(customerQuery(licenceId));
   const deleting = useChange({
-    change: () => write<CustomerDeleted>('DELETE', `${DESK}/${licenceId}/customer`),
+    change: () => write<CustomerDeleted>('DELETE', `${ADMIN_PATH}/${licenceId}/customer`),
     stale: STALE,
     done: 'The customer was deleted.',
   });

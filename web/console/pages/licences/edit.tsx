@@ -1,17 +1,17 @@
 import { Alert, NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure, putTagged } from '../../api/client.ts';
+import { ApiError, putTagged } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
 import { productsQuery, toPlanChoices } from '../products/queries.ts';
-import { Ask } from './ask.tsx';
+import { ActionForm } from './action-form.tsx';
 import { FeatureOverrides } from './feature-overrides.tsx';
-import { DESK, licenceQuery, STALE, type TaggedLicence } from './queries.ts';
+import { ADMIN_PATH, licenceQuery, STALE, type TaggedLicence } from './queries.ts';
 
-const fieldsOf = ({
+const toFields = ({
   tier,
   sites_allowed,
   grace_days,
@@ -28,7 +28,7 @@ const fieldsOf = ({
   features_added,
   features_removed,
 });
-type Fields = ReturnType<typeof fieldsOf>;
+type Fields = ReturnType<typeof toFields>;
 
 /** The current state of the licence, for a user who edited an older one. */
 const describe = ({ tier, sites_allowed, grace_days, notes, ...fields }: Fields) =>
@@ -47,25 +47,25 @@ const describe = ({ tier, sites_allowed, grace_days, notes, ...fields }: Fields)
 
 /** Edits a licence. Sends only changed fields, and only if no other user has changed the licence in the meantime. */
 export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onClose: () => void }) {
-  // As it was when editing began: what has changed since then is not undone.
+  // The values at the start of editing. Fields that other users have changed since then are not sent.
   const [opened] = useState(licence);
   const [base, setBase] = useState(licence);
-  const [fields, setFields] = useState<Fields>(fieldsOf(licence));
+  const [fields, setFields] = useState<Fields>(toFields(licence));
   const [isOutdated, setOutdated] = useState(false);
   const set = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
   const saving = useChange({
     change() {
-      const original = fieldsOf(opened);
+      const original = toFields(opened);
       const changed = Object.entries(fields).filter(
         ([name, value]) => String(value) !== String(original[name as keyof Fields]),
       );
-      return putTagged(`${DESK}/${licence.id}`, Object.fromEntries(changed), base.etag);
+      return putTagged(`${ADMIN_PATH}/${licence.id}`, Object.fromEntries(changed), base.etag);
     },
     stale: STALE,
     done: 'The licence was changed.',
     onDone: onClose,
     async onFailed(error) {
-      if (!(error instanceof ApiFailure && error.status === 412)) return notifyError(error);
+      if (!(error instanceof ApiError && error.status === 412)) return notifyError(error);
       setBase(await queryClient.fetchQuery({ ...licenceQuery(licence.id), staleTime: 0 }));
       setOutdated(true);
     },
@@ -74,7 +74,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
   const { data: products } = useQuery(productsQuery);
   const product = products?.find(({ slug }) => slug === licence.product);
   return (
-    <Ask
+    <ActionForm
       title="Edit the licence"
       save="Save changes"
       isBusy={saving.isPending}
@@ -83,7 +83,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
     >
       {isOutdated && (
         <Alert role="alert" color="yellow" title="Another user has changed this licence.">
-          It is now: {describe(fieldsOf(base))}. Review your changes and save again.
+          It is now: {describe(toFields(base))}. Review your changes and save again.
         </Alert>
       )}
       <NativeSelect
@@ -139,6 +139,6 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         value={fields.notes}
         onChange={({ currentTarget }) => set({ notes: currentTarget.value })}
       />
-    </Ask>
+    </ActionForm>
   );
 }

@@ -6,7 +6,7 @@ interface Overrides {
   features_removed?: string[];
 }
 
-/** The features that a licence has beside those of its plan, and those that it lacks. */
+/** Features that a licence has in addition to its plan, and features that it lacks. */
 export function FeatureOverrides({
   plan,
   added,

@@ -4,51 +4,53 @@ import { NEVER } from './queries.ts';
 
 type Text = (name: string) => string;
 
-const dayOf = (moment: string): string => (moment === NEVER ? 'never' : formatDay(moment));
+const formatExpiry = (moment: string): string => (moment === NEVER ? 'never' : formatDay(moment));
 
-/** What was made of the licence, as far as it says. */
-const madeOf = (text: Text): string =>
+/** Tier, sites and expiry of a licence, as far as the event has them. */
+const formatTerms = (text: Text): string =>
   [
     toLabel(text('tier')),
     text('sites_allowed') && formatCount(Number(text('sites_allowed')), 'site'),
-    text('expires_at') && `expires: ${dayOf(text('expires_at'))}`,
+    text('expires_at') && `expires: ${formatExpiry(text('expires_at'))}`,
     text('unknown_price') &&
       `the price ${text('unknown_price')} is not in PAVIS_STRIPE_PRICES, so the tier stays`,
   ]
     .filter(Boolean)
     .join(', ');
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value) || 'none';
 
-const shownOf = (values: unknown, name: string): string =>
-  shown((values as Record<string, unknown> | undefined)?.[name] ?? '');
+const formatField = (values: unknown, name: string): string =>
+  formatValue((values as Record<string, unknown> | undefined)?.[name] ?? '');
 
 const payment =
   (sentence: string): EventFormatters[string] =>
-  (text) => [sentence, madeOf(text)];
+  (text) => [sentence, formatTerms(text)];
 
-/** The texts of the licence history. */
-export const TELLERS: EventFormatters = {
+/** Formatters for the events of a licence. */
+export const FORMATTERS: EventFormatters = {
   issued: (text, { trial }) => [
     `${trial ? 'Trial started' : 'Issued'}${text('mode') === 'test' ? ' in test mode' : ''}`,
-    madeOf(text),
+    formatTerms(text),
   ],
   imported: (text, { before }) => [
     before ? 'Updated by an import' : 'Imported',
-    [madeOf(text), text('external_id') && `ID there: ${text('external_id')}`]
+    [formatTerms(text), text('external_id') && `ID there: ${text('external_id')}`]
       .filter(Boolean)
       .join(', '),
   ],
   exchanged: (text) => [`Old key exchanged by ${text('site_url')}`],
   extended: (text) => [
-    `Expiry changed to ${dayOf(text('to'))}`,
-    `Previously ${dayOf(text('from'))}`,
+    `Expiry changed to ${formatExpiry(text('to'))}`,
+    `Previously ${formatExpiry(text('from'))}`,
   ],
   edited: (_text, { before, ...after }) => [
     'Edited',
     Object.entries(after)
-      .map(([name, value]) => `${toLabel(name)}: ${shownOf(before, name)} → ${shown(value)}`)
+      .map(
+        ([name, value]) => `${toLabel(name)}: ${formatField(before, name)} → ${formatValue(value)}`,
+      )
       .join('\n'),
   ],
   suspended: () => ['Suspended'],

@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure, write } from '../../api/client.ts';
+import { ApiError, write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { capitalise, formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
@@ -23,7 +23,7 @@ import { Page, TextLink } from '../../components/page.tsx';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
 import { productsQuery } from '../products/queries.ts';
-import { DESK, endOf, type ImportReport, STALE } from './queries.ts';
+import { ADMIN_PATH, type ImportReport, STALE, toEndOfDay } from './queries.ts';
 import { splitFile } from './split-file.ts';
 
 type Line = ImportReport['lines'][number];
@@ -37,7 +37,7 @@ const FORMATS = [
 const OWN_COLUMNS =
   'Columns: external_id, old_key, email, product, tier, mode, status, sites_allowed, expires_at, issued_at, sites, notes. Each line needs external_id or old_key.';
 const ACTIONS = ['created', 'updated', 'unchanged', 'conflict', 'invalid'] as const;
-/** More rows slow the page down; the report as a file has all. */
+/** More rows slow the page down. The downloaded report has all of them. */
 const ROWS_SHOWN = 200;
 
 /** Imports licences of another system, after a dry run. */
@@ -62,7 +62,7 @@ export function ImportLicences() {
         product: product?.slug,
         ...(tier && { tier }),
         ...(plans.trim() && { plans: readPlans(plans) }),
-        ...(day && { exchange_until: endOf(day) }),
+        ...(day && { exchange_until: toEndOfDay(day) }),
         notify: isNotified,
       };
       setProgress(0);
@@ -70,7 +70,10 @@ export function ImportLicences() {
       const parts = splitFile((await file?.text()) ?? '');
       const reports: ImportReport[] = [];
       for (const { content, offset } of parts) {
-        const done = await write<ImportReport>('POST', `${DESK}/import`, { ...options, content });
+        const done = await write<ImportReport>('POST', `${ADMIN_PATH}/import`, {
+          ...options,
+          content,
+        });
         const lines = done.lines.map((each) => ({ ...each, line: each.line + offset }));
         reports.push({ ...done, lines });
         setProgress((100 * reports.length) / parts.length);
@@ -80,14 +83,14 @@ export function ImportLicences() {
     },
     stale: STALE,
     onFailed(error) {
-      const reasons = error instanceof ApiFailure ? Object.values(error.params) : [];
+      const reasons = error instanceof ApiError ? Object.values(error.params) : [];
       if (reasons.length > 0) setRefusal(capitalise(reasons.join(' ')));
       else notifyError(error);
     },
   });
   const isChecked = report?.dry_run === true && report.created + report.updated > 0;
   const isDone = report?.dry_run === false && importing.isSuccess;
-  /** What was checked is no longer what would be imported. */
+  /** Discards the dry run, because the input has changed. */
   const change =
     <T,>(set: (value: T) => void) =>
     (value: T) => {
@@ -216,7 +219,7 @@ function Report({ report }: { report: ImportReport }) {
   return (
     <Stack component="section">
       <Title order={2} aria-live="polite">
-        {titleOf(report)}
+        {getTitle(report)}
       </Title>
       {hasKeys && <Text>The keys are shown once. Save the report now.</Text>}
       <Group gap="sm" align="end">
@@ -271,7 +274,7 @@ const Details = ({ line: { reason, licence_key } }: { line: Line }) => (
   </>
 );
 
-function titleOf({ dry_run, created, updated, lines }: ImportReport): string {
+function getTitle({ dry_run, created, updated, lines }: ImportReport): string {
   const done = created + updated;
   if (done === 0 && lines.every(({ action }) => action === 'unchanged'))
     return 'All licences are here already';

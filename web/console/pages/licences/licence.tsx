@@ -14,12 +14,12 @@ import { ActivityTimeline } from '../../components/timeline.tsx';
 import { productsQuery } from '../products/queries.ts';
 import { LicenceActions } from './actions.tsx';
 import { CustomerCard } from './customer.tsx';
-import { TELLERS } from './history.ts';
+import { FORMATTERS } from './history.ts';
 import { NoLicences } from './no-licences.tsx';
 import {
+  ADMIN_PATH,
   CAUSES,
   DELETED_CUSTOMER,
-  DESK,
   type KeyShown,
   type LicenceDetail,
   licenceQuery,
@@ -50,7 +50,7 @@ export function LicenceScreen() {
               <Sites licence={data} />
               <Card component="section">
                 <Title order={2}>Activity</Title>
-                <ActivityTimeline events={data.events.toReversed()} formatters={TELLERS} />
+                <ActivityTimeline events={data.events.toReversed()} formatters={FORMATTERS} />
               </Card>
             </Stack>
             <Stack>
@@ -187,7 +187,7 @@ function Site({
   activation: LicenceDetail['activations'][number];
 }) {
   const releasing = useChange({
-    change: () => write('POST', `${DESK}/${licenceId}/release`, { activation_id: id }),
+    change: () => write('POST', `${ADMIN_PATH}/${licenceId}/release`, { activation_id: id }),
     stale: STALE,
     done: `${site_url} was deactivated.`,
   });

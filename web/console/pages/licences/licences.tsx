@@ -15,8 +15,8 @@ import { TablePagination } from '../../components/table-pagination.tsx';
 import { productsQuery } from '../products/queries.ts';
 import { NoLicences } from './no-licences.tsx';
 import {
+  ADMIN_PATH,
   DELETED_CUSTOMER,
-  DESK,
   LICENCES_PER_PAGE,
   type Licence,
   licencesQuery,
@@ -60,7 +60,7 @@ export function Licences() {
             <Button
               component="a"
               variant="default"
-              href={getDownloadUrl(`${DESK}/export`, { search, status, product, tier, mode })}
+              href={getDownloadUrl(`${ADMIN_PATH}/export`, { search, status, product, tier, mode })}
               leftSection={<IconDownload size={16} />}
             >
               CSV

@@ -8,9 +8,9 @@ import {
   API_TOKENS,
   type ApiToken,
   type CreatedToken,
-  endOf,
   STALE,
   type TokenScope,
+  toEndOfDay,
 } from './queries.ts';
 
 const SCOPES: Record<TokenScope, string> = {
@@ -35,7 +35,7 @@ export function NewApiToken({ onDone }: { onDone: (created: CreatedToken) => voi
         name: name.trim(),
         scopes,
         ...(product && { product }),
-        ...(expires_at && { expires_at: endOf(expires_at) }),
+        ...(expires_at && { expires_at: toEndOfDay(expires_at) }),
       }),
     stale: STALE,
     onDone: (created) => {

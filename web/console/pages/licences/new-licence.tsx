@@ -19,21 +19,21 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
 import { chooseOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
-import { DESK, endOf, type KeyShown, NEVER, STALE } from './queries.ts';
+import { ADMIN_PATH, type KeyShown, NEVER, STALE, toEndOfDay } from './queries.ts';
 
 const YEAR_MS = 365 * 86_400_000;
-const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+const toDay = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
 const initialValues = () => ({
   email: '',
   product: '',
   tier: '',
   mode: 'live',
-  expires_at: dayOf(Date.now() + YEAR_MS),
+  expires_at: toDay(Date.now() + YEAR_MS),
   is_perpetual: false,
   sites_allowed: '' as number | string,
   grace_days: '' as number | string,
-  /** Undefined: as the plan says. */
+  /** Undefined: the default of the plan. */
   development_sites_free: undefined as boolean | undefined,
   mail: true,
 });
@@ -99,11 +99,11 @@ export function NewLicence() {
         form={form}
         stale={STALE}
         send={({ is_perpetual, sites_allowed, grace_days, expires_at, ...fields }) =>
-          write<KeyShown>('POST', DESK, {
+          write<KeyShown>('POST', ADMIN_PATH, {
             ...fields,
             product: product?.slug,
             tier: plan?.tier,
-            expires_at: is_perpetual ? NEVER : endOf(expires_at),
+            expires_at: is_perpetual ? NEVER : toEndOfDay(expires_at),
             ...(sites_allowed !== '' && { sites_allowed }),
             ...(grace_days !== '' && { grace_days }),
           })

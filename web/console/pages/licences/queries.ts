@@ -9,10 +9,10 @@ import type * as statistics from '../../../../src/licensing/statistics/schemas.t
 import { get, getTagged, list } from '../../api/client.ts';
 import type { Tone } from '../../components/badges.tsx';
 
-/** Licences as their vendor's staff see them. */
+/** A licence as administrators see it. */
 export type Licence = Static<typeof schemas.LicenceRecord>;
 export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
-/** With the entity tag of what can be edited. */
+/** With the entity tag of its editable fields. */
 export type TaggedLicence = LicenceDetail & { etag: string };
 export type KeyShown = Static<typeof schemas.KeyShown>;
 export type ApiToken = Static<typeof tokens.TokenRecord>;
@@ -26,11 +26,11 @@ export type Customer = Static<typeof customers.CustomerRecord>;
 export type CustomerDetail = Static<typeof customers.CustomerDetail>;
 export type LicenceStatistics = Static<typeof statistics.LicenceStatistics>;
 type Renewals = Static<typeof customers.RenewalsRecord>;
-/** In the place of an address that was erased. */
+/** Shown in place of an erased email address. */
 export const DELETED_CUSTOMER = 'Deleted customer';
 
-export const DESK = '/console/licences';
-export const API_TOKENS = `${DESK}/api-tokens`;
+export const ADMIN_PATH = '/console/licences';
+export const API_TOKENS = `${ADMIN_PATH}/api-tokens`;
 export const LICENCES_PER_PAGE = 25;
 export const STATUSES = [
   'active',
@@ -53,12 +53,12 @@ export const CAUSES: Record<LicenceDetail['restrictions'][number]['cause'], stri
   dispute_lost: 'Dispute lost',
   refunded: 'Payment refunded',
 };
-/** What `expires_at` says of a licence without an end. */
+/** `expires_at` of a licence that never expires. */
 export const NEVER = '9999-12-31T23:59:59.000Z';
 /** The last second of a day, in UTC. */
-export const endOf = (day: string): string => `${day}T23:59:59.000Z`;
+export const toEndOfDay = (day: string): string => `${day}T23:59:59.000Z`;
 
-/** What is no longer as it was once a licence was changed. */
+/** Keys of the queries to refetch after a change of a licence. */
 export const STALE = [['desk']];
 
 export const licencesQuery = (filters: {
@@ -72,7 +72,7 @@ export const licencesQuery = (filters: {
 }) =>
   queryOptions({
     queryKey: ['desk', 'list', filters],
-    queryFn: () => list<Licence>(DESK, { ...filters, per_page: LICENCES_PER_PAGE }),
+    queryFn: () => list<Licence>(ADMIN_PATH, { ...filters, per_page: LICENCES_PER_PAGE }),
     placeholderData: keepPreviousData,
   });
 
@@ -85,7 +85,9 @@ export const licenceQuery = (id: string) =>
   queryOptions({
     queryKey: ['desk', 'licence', id],
     async queryFn() {
-      const { value, etag } = await getTagged<LicenceDetail>(`${DESK}/${encodeURIComponent(id)}`);
+      const { value, etag } = await getTagged<LicenceDetail>(
+        `${ADMIN_PATH}/${encodeURIComponent(id)}`,
+      );
       return { ...value, etag };
     },
   });
@@ -93,19 +95,19 @@ export const licenceQuery = (id: string) =>
 export const customerQuery = (licenceId: string) =>
   queryOptions({
     queryKey: ['desk', 'customer', licenceId],
-    queryFn: () => get<CustomerState>(`${DESK}/${encodeURIComponent(licenceId)}/customer`),
+    queryFn: () => get<CustomerState>(`${ADMIN_PATH}/${encodeURIComponent(licenceId)}/customer`),
   });
 
 export const customerDetailQuery = (id: string) =>
   queryOptions({
     queryKey: ['desk', 'customers', id],
-    queryFn: () => get<CustomerDetail>(`${DESK}/customers/${id}`),
+    queryFn: () => get<CustomerDetail>(`${ADMIN_PATH}/customers/${id}`),
   });
 
 /** How many licences expire within 30 days, and how many of them renew by subscription. */
 export const renewalsQuery = queryOptions({
   queryKey: ['desk', 'renewals'],
-  queryFn: () => get<Renewals>(`${DESK}/renewals`, { days: 30 }),
+  queryFn: () => get<Renewals>(`${ADMIN_PATH}/renewals`, { days: 30 }),
 });
 
 export const statisticsQuery = (scope: {
@@ -115,6 +117,6 @@ export const statisticsQuery = (scope: {
 }) =>
   queryOptions({
     queryKey: ['desk', 'stats', scope],
-    queryFn: () => get<LicenceStatistics>(`${DESK}/stats`, scope),
+    queryFn: () => get<LicenceStatistics>(`${ADMIN_PATH}/stats`, scope),
     placeholderData: keepPreviousData,
   });

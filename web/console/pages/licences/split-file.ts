@@ -4,10 +4,10 @@ export interface FilePart {
   offset: number;
 }
 
-/** Characters; with three bytes each they still fit a request. */
+/** In characters. Even with three bytes each, they fit into a request. */
 const PART_LENGTH = 60_000;
 
-/** Splits a CSV or JSON file into parts. What is not JSON is left for the server to read. */
+/** Splits a CSV or JSON file into parts. The server reports invalid JSON. */
 export function splitFile(text: string, partLength = PART_LENGTH): FilePart[] {
   if (text.length <= partLength) return [{ content: text, offset: 0 }];
   return /^[\uFEFF\s]*[[{]/.test(text) ? splitJson(text, partLength) : splitCsv(text, partLength);
@@ -34,7 +34,7 @@ function splitJson(text: string, partLength: number): FilePart[] {
   return parts;
 }
 
-/** A list, an object with the list in `data`, or a list of such objects, as an API has them in pages. */
+/** A list, an object with the list in `data`, or a list of such objects (pages of an API). */
 function readItems(text: string): unknown[] | undefined {
   try {
     const content = JSON.parse(text.replace(/^\uFEFF/, ''));

@@ -14,7 +14,7 @@ interface LatestScan {
   scripts: readonly Script[];
 }
 
-/** What the latest scan has found and nobody has dealt with. */
+/** Open findings of the latest scan. */
 export function getScanTasks({ last, results, broken, proof, scripts }: LatestScan): OpenTask[] {
   const { open, vendors, unknown_hosts, shortcomings } = results;
   const id = String(last.scan_id);

@@ -11,7 +11,7 @@ import {
 import { listOutdatedTexts } from '../consent/outdated-texts.ts';
 import type { Case, Mail } from '../requests/types.ts';
 
-/** Work that is to be done, with a link to the page where it is done. */
+/** A task with a link to the page where it is done. */
 export interface OpenTask {
   tone: 'bad' | 'warn';
   title: string;

@@ -2,7 +2,7 @@ import { Alert, Button, Card, PasswordInput, Stack, Text, Title } from '@mantine
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { ApiFailure, write } from '../../api/client.ts';
+import { ApiError, write } from '../../api/client.ts';
 import { Logo } from '../../components/logo.tsx';
 import { SignInLayout } from '../../components/sign-in-layout.tsx';
 
@@ -25,8 +25,8 @@ export function ResetPassword() {
     resetting.mutate();
   };
   const { error } = resetting;
-  const fieldError = error instanceof ApiFailure ? error.params.password : undefined;
-  const isInvalidLink = error instanceof ApiFailure && error.code === 'invalid_reset_link';
+  const fieldError = error instanceof ApiError ? error.params.password : undefined;
+  const isInvalidLink = error instanceof ApiError && error.code === 'invalid_reset_link';
   return (
     <SignInLayout>
       <Logo size={48} />

@@ -5,7 +5,7 @@ import { CopyField } from '../../components/copy-field.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { Section } from '../../components/section.tsx';
 
-/** What a vendor adds to a plugin so that it checks its licence. */
+/** Code for a plugin that checks its licence. */
 export function LicenceClient({ slug }: { slug: string }) {
   const file = `${LICENCE_ROOT}/licence/client/${slug}.php`;
   const baseUrl = new URL(LICENCE_ROOT || '/', window.location.origin).href.replace(/\/$/, '');

@@ -1,4 +1,4 @@
-/** Billing intervals and their names for people. */
+/** Billing intervals and their labels. */
 export const INTERVALS = [
   ['month', 'Monthly'],
   ['year', 'Yearly'],

@@ -46,7 +46,7 @@ export function NewProduct() {
 
 const route = getRouteApi('/app/products/$slug');
 
-/** A product and its plans. */
+/** A product with its plans. */
 export function ProductScreen() {
   const { slug } = route.useParams();
   const product = useQuery(productQuery(slug));

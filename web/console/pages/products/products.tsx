@@ -8,7 +8,7 @@ import { DataTable } from '../../components/table.tsx';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { listOnSale, productsQuery } from './queries.ts';
 
-/** The products that are licensed here. */
+/** The products of the vendor. */
 export function Products() {
   const products = useQuery(productsQuery);
   return (

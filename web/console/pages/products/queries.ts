@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/licensing/products/schemas.ts';
 import { get, getTagged } from '../../api/client.ts';
-import { DESK } from '../licences/queries.ts';
+import { ADMIN_PATH } from '../licences/queries.ts';
 
 export type Product = Static<typeof schemas.ProductRecord>;
 export type Plan = Static<typeof schemas.PlanRecord>;
 
-export const PRODUCTS = `${DESK}/products`;
-export const PLANS = `${DESK}/plans`;
+export const PRODUCTS = `${ADMIN_PATH}/products`;
+export const PLANS = `${ADMIN_PATH}/plans`;
 
 export const productsQuery = queryOptions({
   queryKey: ['desk', 'products'],

@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/licensing/releases/schemas.ts';
 import { get, getTagged } from '../../api/client.ts';
-import { DESK } from '../licences/queries.ts';
+import { ADMIN_PATH } from '../licences/queries.ts';
 import { PRODUCTS } from '../products/queries.ts';
 
 export type Release = Static<typeof schemas.ReleaseRecord>;
 export type ReleaseKey = Static<typeof schemas.ReleaseKeyRecord>;
 export type ReleaseFile = Static<typeof schemas.FileRecord>;
 
-export const RELEASES = `${DESK}/releases`;
+export const RELEASES = `${ADMIN_PATH}/releases`;
 export const CHANNELS = [
   { value: 'stable', label: 'Stable' },
   { value: 'beta', label: 'Beta' },

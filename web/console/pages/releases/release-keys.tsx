@@ -8,14 +8,14 @@ import { ConfirmButton, showFieldErrors, useChange } from '../../components/form
 import { formatDay } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { DESK, STALE } from '../licences/queries.ts';
+import { ADMIN_PATH, STALE } from '../licences/queries.ts';
 import { getKeysPath, type ReleaseKey, releaseKeysQuery } from './queries.ts';
 
-/** The release keys of a product: Pavis has only their public half. */
+/** The public release keys of a product. */
 export function ReleaseKeys({ slug }: { slug: string }) {
   const keys = useQuery(releaseKeysQuery(slug));
   const retiring = useChange({
-    change: (id: number) => write('POST', `${DESK}/release-keys/${id}/retire`),
+    change: (id: number) => write('POST', `${ADMIN_PATH}/release-keys/${id}/retire`),
     stale: STALE,
     done: 'The key was retired.',
   });

@@ -27,7 +27,7 @@ import { CHANNELS, RELEASES, type Release, releaseQuery } from './queries.ts';
 const route = getRouteApi('/app/products/$slug/releases/$id');
 const REASON_MAX_LENGTH = 500;
 
-/** A release: what it is, whom it is offered to, and whether it is yanked. */
+/** A release: details, rollout, and whether it is yanked. */
 export function ReleaseScreen() {
   const { slug, id } = route.useParams();
   const release = useQuery(releaseQuery(id));

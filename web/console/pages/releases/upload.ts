@@ -1,5 +1,5 @@
 import { write } from '../../api/client.ts';
-import { DESK } from '../licences/queries.ts';
+import { ADMIN_PATH } from '../licences/queries.ts';
 import { PRODUCTS } from '../products/queries.ts';
 import type { ReleaseFile } from './queries.ts';
 
@@ -17,7 +17,7 @@ async function toBase64(part: Blob): Promise<string> {
  * Uploads a file in parts.
  * @param onProgress called with the share of the file that is uploaded, from 0 to 1
  * @returns the id of the file
- * @throws ApiFailure
+ * @throws ApiError
  */
 export async function uploadFile(
   slug: string,
@@ -30,7 +30,7 @@ export async function uploadFile(
   const size = created.part_bytes;
   for (let position = 0; position * size < file.size; position++) {
     const data = await toBase64(file.slice(position * size, (position + 1) * size));
-    await write('POST', `${DESK}/release-files/${created.id}/parts`, { position, data });
+    await write('POST', `${ADMIN_PATH}/release-files/${created.id}/parts`, { position, data });
     onProgress(Math.min(1, ((position + 1) * size) / file.size));
   }
   return created.id;

@@ -23,7 +23,7 @@ export function Changes() {
   const { page = '1' } = route.useSearch();
   const changes = useQuery(changesQuery(Number(page)));
   const categories = useQuery(categoriesQuery);
-  const labelOf = (slug: string) =>
+  const getLabel = (slug: string) =>
     categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
   return (
     <QueryResult query={changes} lines={6} absent={<NoRetention />}>
@@ -49,7 +49,7 @@ export function Changes() {
                 },
                 {
                   title: 'Change',
-                  cell: (change) => <Difference change={change} labelOf={labelOf} />,
+                  cell: (change) => <Difference change={change} getLabel={getLabel} />,
                 },
                 {
                   title: 'Reason',
@@ -73,9 +73,9 @@ export function Changes() {
 type Labelled = Record<string, string>;
 
 /** The fields that differ; all fields of a subject that was created or deleted. */
-function Difference({ change, labelOf }: { change: Change; labelOf: (slug: string) => string }) {
+function Difference({ change, getLabel }: { change: Change; getLabel: (slug: string) => string }) {
   const [before, after] = [change.before, change.after].map((each) =>
-    each === null ? {} : toLabels(change.subject, each, labelOf),
+    each === null ? {} : toLabels(change.subject, each, getLabel),
   ) as [Labelled, Labelled];
   const fields = Object.keys({ ...before, ...after }).filter(
     (field) => before[field] !== after[field],
@@ -91,9 +91,9 @@ function Difference({ change, labelOf }: { change: Change; labelOf: (slug: strin
 function toLabels(
   subject: Change['subject'],
   said: Record<string, unknown>,
-  labelOf: (slug: string) => string,
+  getLabel: (slug: string) => string,
 ): Labelled {
-  const records = labelOf(String(said.data_category));
+  const records = getLabel(String(said.data_category));
   if (subject === 'hold') {
     const which = said.record_id === null ? 'all' : `ID ${said.record_id}`;
     return { data_category: `${records}, ${which}` };

@@ -21,7 +21,7 @@ export function Holds() {
   const { page = '1' } = route.useSearch();
   const holds = useQuery(holdsQuery(Number(page)));
   const categories = useQuery(categoriesQuery);
-  const labelOf = (slug: string) =>
+  const getLabel = (slug: string) =>
     categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
   const releasing = useChange({
     change: ({ id, reason }: { id: number; reason: string }) =>
@@ -50,7 +50,7 @@ export function Holds() {
                       title: 'Records',
                       cell: ({ data_category, record_id }) => (
                         <strong>
-                          {labelOf(data_category)}
+                          {getLabel(data_category)}
                           {record_id === null ? ', all' : `, ID ${record_id}`}
                         </strong>
                       ),
@@ -96,9 +96,9 @@ export function Holds() {
                 />
               </div>
             )}
-            <ReleasedHolds labelOf={labelOf} />
+            <ReleasedHolds getLabel={getLabel} />
           </Stack>
-          <NewHold options={(categories.data ?? []).map(({ slug }) => [slug, labelOf(slug)])} />
+          <NewHold options={(categories.data ?? []).map(({ slug }) => [slug, getLabel(slug)])} />
         </div>
       )}
     </QueryResult>

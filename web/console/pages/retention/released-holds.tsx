@@ -5,7 +5,7 @@ import { DataTable } from '../../components/table.tsx';
 import { liftedHoldsQuery } from './queries.ts';
 
 /** The latest released holds; the change history lists all of them. */
-export function ReleasedHolds({ labelOf }: { labelOf: (slug: string) => string }) {
+export function ReleasedHolds({ getLabel }: { getLabel: (slug: string) => string }) {
   const lifted = useQuery(liftedHoldsQuery);
   if (!lifted.data || lifted.data.total === 0) return null;
   return (
@@ -21,7 +21,7 @@ export function ReleasedHolds({ labelOf }: { labelOf: (slug: string) => string }
           {
             title: 'Records',
             cell: ({ data_category, record_id }) =>
-              `${labelOf(data_category)}${record_id === null ? ', all' : `, ID ${record_id}`}`,
+              `${getLabel(data_category)}${record_id === null ? ', all' : `, ID ${record_id}`}`,
           },
           { title: 'Released by', cell: ({ lifted_by }) => lifted_by },
           { title: 'Released', cell: ({ lifted_at }) => formatMoment(lifted_at) },

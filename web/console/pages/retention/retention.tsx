@@ -71,7 +71,7 @@ export function Retention() {
 function Policies() {
   const policies = useQuery(policiesQuery);
   const categories = useQuery(categoriesQuery);
-  const labelOf = (slug: string) =>
+  const getLabel = (slug: string) =>
     categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
   return (
     <QueryResult query={policies} lines={5} absent={<NoRetention />}>
@@ -103,8 +103,8 @@ function Policies() {
                 },
                 {
                   title: 'Records',
-                  cell: ({ data_category }) => labelOf(data_category),
-                  sort: ({ data_category }) => labelOf(data_category),
+                  cell: ({ data_category }) => getLabel(data_category),
+                  sort: ({ data_category }) => getLabel(data_category),
                 },
                 {
                   title: 'Retention',

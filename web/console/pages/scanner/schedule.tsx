@@ -12,7 +12,7 @@ import {
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { ApiFailure, write } from '../../api/client.ts';
+import { ApiError, write } from '../../api/client.ts';
 import type { ScanSchedule, Settings } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
 import { useChange } from '../../components/form.tsx';
@@ -109,7 +109,7 @@ function ScheduleForm({ schedule, onClose }: { schedule: ScanSchedule; onClose: 
     onFailed(error) {
       const [, problem] =
         /^scanner\[schedule\]\[cron\]: (.+)$/s.exec(
-          (error instanceof ApiFailure && error.params.scanner) || '',
+          (error instanceof ApiError && error.params.scanner) || '',
         ) ?? [];
       if (!problem) return notifyError(error);
       form.setFieldError('cron', problem);

@@ -5,7 +5,7 @@ import type { Settings } from '../../api/types.ts';
 import { Allowed, useCan } from '../../components/access.tsx';
 import { type FormOf, useSettingsForm } from '../../components/settings-form.tsx';
 
-/** Empty or one email address, as far as a browser tells; the server has the last word. */
+/** Whether a text is empty or looks like an email address. The server checks again. */
 export const isAddressOrEmpty = (text: string): string | null =>
   text.trim() === '' || /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text.trim())
     ? null
@@ -16,17 +16,17 @@ interface CardProps<S extends keyof Settings> {
   settings: Tagged<Settings>;
   title: string;
   intro?: string;
-  /** What the fields are called. */
+  /** Labels of the fields. */
   labels: Record<keyof Settings[S] & string, string>;
   validate?: Parameters<typeof useSettingsForm<S>>[0]['validate'];
   save: string;
   done: string;
   children: (form: FormOf<Settings[S]>) => ReactNode;
-  /** Beside the button. */
+  /** Shown beside the button. */
   more?: ReactNode;
 }
 
-/** One section of the settings, saved by itself. */
+/** A section of the settings with its own save button. */
 export function SettingsCard<S extends keyof Settings>({
   section,
   settings,
@@ -44,7 +44,7 @@ export function SettingsCard<S extends keyof Settings>({
     section,
     settings,
     done,
-    labelOf: ([name = '']) => (labels as Record<string, string>)[name] ?? name,
+    getLabel: ([name = '']) => (labels as Record<string, string>)[name] ?? name,
     ...(validate && { validate }),
   });
   return (

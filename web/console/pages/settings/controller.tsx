@@ -11,7 +11,7 @@ const LABELS = {
   dpo_email: 'Email of the data protection officer',
 };
 
-/** Who is responsible for the processing. */
+/** The controller (GDPR Art. 4(7)). */
 export const ControllerForm = ({ settings }: { settings: Tagged<Settings> }) => (
   <SettingsCard
     section="controller"

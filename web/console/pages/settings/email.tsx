@@ -7,7 +7,7 @@ import { TestMail } from './test-mail.tsx';
 
 const LABELS = { from_name: 'Sender name', reply_to: 'Reply address' };
 
-/** How emails about requests are signed, and whether they go out. */
+/** The sender and signature of emails about requests, and whether they are sent. */
 export const EmailForm = ({ settings }: { settings: Tagged<Settings> }) => (
   <SettingsCard
     section="mail"

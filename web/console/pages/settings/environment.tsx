@@ -16,7 +16,7 @@ const environmentQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What each variable that a card shows is for. */
+/** Descriptions of environment variables. */
 const MEANINGS: Record<string, string> = {
   PAVIS_SMTP_URL: 'Mail server',
   PAVIS_MAIL_FROM: 'Sender address',
@@ -30,7 +30,7 @@ const MEANINGS: Record<string, string> = {
   PAVIS_ALLOWED_ORIGINS: 'Origins that are always allowed',
 };
 
-/** The settings of a card that only a restart changes. */
+/** Environment variables that belong to a section. */
 export function Fixed({ names }: { names: readonly string[] }) {
   const { data = [] } = useQuery({ ...environmentQuery, enabled: useCan('manage_options') });
   const shown = data.filter(({ name }) => names.includes(name));
@@ -58,7 +58,7 @@ const Variables = ({ settings }: { settings: readonly EnvironmentSetting[] }) =>
   </DataList>
 );
 
-/** Every setting that only a restart changes. */
+/** All environment variables. They change only with a restart. */
 export function FixedSettings() {
   const settings = useQuery({ ...environmentQuery, enabled: useCan('manage_options') });
   return (

@@ -2,7 +2,7 @@ import { Card, Stack, Text, Title } from '@mantine/core';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Fixed } from './environment.tsx';
 
-/** The allowed origins, which have a screen of their own. */
+/** A link to the page of the allowed origins. */
 export const OriginsCard = ({ allowed }: { allowed: readonly string[] }) => (
   <Card component="section" maw="44rem" aria-labelledby="origins">
     <Stack>

@@ -16,7 +16,7 @@ const REGIMES = [
   { value: 'lgpd', label: 'LGPD: 15 days' },
 ];
 
-/** How requests of data subjects are answered. */
+/** Settings of data subject requests. */
 export const RequestsForm = ({ settings }: { settings: Tagged<Settings> }) => (
   <SettingsCard
     section="dsar"

@@ -20,7 +20,7 @@ const isWithin = (least: number, most: number) => (value: number | string) => {
   return isFine ? null : `Enter a whole number from ${least} to ${formatNumber(most)}.`;
 };
 
-/** How the site is crawled, and which vendors need no consent. */
+/** Settings of the scanner, and vendors that need no consent. */
 export function ScannerForm({ settings }: { settings: Tagged<Settings> }) {
   const { data: vendors = [] } = useQuery(vendorNamesQuery);
   return (

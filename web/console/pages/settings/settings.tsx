@@ -11,7 +11,7 @@ import { OriginsCard } from './origins-card.tsx';
 import { RequestsForm } from './requests.tsx';
 import { ScannerForm } from './scanner.tsx';
 
-/** Every setting but those of the banner, which have a screen of their own. */
+/** All settings except those of the banner. */
 export function SettingsScreen() {
   const settings = useQuery(taggedSettingsQuery);
   return (

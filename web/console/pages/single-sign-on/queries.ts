@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get } from '../../api/client.ts';
 
-/** What the sign-in page offers beside a password. */
+/** Sign-in methods besides a password. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   queryFn: () =>

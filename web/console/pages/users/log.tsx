@@ -7,7 +7,7 @@ import { TablePagination } from '../../components/table-pagination.tsx';
 import { type EventFormatters, formatEvent } from '../../components/timeline.tsx';
 import { USERS_PER_PAGE, userEventsQuery } from './queries.ts';
 
-const TELLERS: EventFormatters = {
+const FORMATTERS: EventFormatters = {
   created: (text) => [`Created as ${text('role')}`],
   role_changed: (text) => [`Role changed from ${text('from')} to ${text('to')}`],
   signed_out: () => ['Signed out everywhere'],
@@ -23,7 +23,7 @@ const TELLERS: EventFormatters = {
   ],
 };
 
-/** Who did what to which user, newest first. */
+/** Changes of user accounts, newest first. */
 export function UserLog({ page }: { page: number }) {
   const events = useQuery(userEventsQuery(page));
   return (
@@ -42,7 +42,7 @@ export function UserLog({ page }: { page: number }) {
               columns={[
                 {
                   title: 'Event',
-                  cell: (event) => <strong>{formatEvent(event, TELLERS)?.[0]}</strong>,
+                  cell: (event) => <strong>{formatEvent(event, FORMATTERS)?.[0]}</strong>,
                 },
                 { title: 'User', cell: ({ username }) => username },
                 { title: 'By', cell: ({ actor }) => actor },

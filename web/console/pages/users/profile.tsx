@@ -2,7 +2,7 @@ import { Button, PasswordInput, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ApiFailure, signIn, write } from '../../api/client.ts';
+import { ApiError, signIn, write } from '../../api/client.ts';
 import { queryClient, sessionQuery } from '../../api/queries.ts';
 import { ConfirmButton, EditForm, useChange } from '../../components/form.tsx';
 import { toLabel } from '../../components/format.ts';
@@ -15,7 +15,7 @@ import { SignInSecurity } from './second-factor/sign-in-security.tsx';
 import { Sessions } from './sessions.tsx';
 import { AccountFacts } from './user.tsx';
 
-/** Everybody's own account, whatever their role. */
+/** The account of the signed-in user. */
 export function Profile() {
   const me = useQuery(userQuery('me'));
   const navigate = useNavigate();
@@ -78,11 +78,11 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
   });
   const change = async (fields: typeof EMPTY) => {
     await write('PUT', '/users/me', fields);
-    // Every session has ended with the old one, this one as well.
+    // A new password ends all sessions, including this one.
     const session = await signIn(login, fields.password).catch((error) => {
-      if (error instanceof ApiFailure && error.code === 'second_factor_required') {
+      if (error instanceof ApiError && error.code === 'second_factor_required') {
         notifySuccess('Your password was changed. Sign in again with it.');
-        throw new ApiFailure(401, 'rest_not_logged_in', 'Sign in again.');
+        throw new ApiError(401, 'rest_not_logged_in', 'Sign in again.');
       }
       throw error;
     });

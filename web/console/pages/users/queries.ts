@@ -6,7 +6,7 @@ import type * as factorSchemas from '../../../../src/identity/users/second-facto
 import { get, list } from '../../api/client.ts';
 import type { Tone } from '../../components/badges.tsx';
 
-/** Users and their application passwords, as `/users` has them. */
+/** Users and their application passwords (`/users`). */
 export type User = Static<typeof schemas.UserRecord>;
 export type CreatedUser = Static<typeof schemas.CreatedUser>;
 export type PasswordReset = Static<typeof schemas.PasswordReset>;
@@ -35,7 +35,7 @@ export const ROLE_TONES: Record<string, Tone> = { administrator: 'info' };
 export const getPasswordMinLength = (role: string | undefined): number =>
   role === 'administrator' ? 12 : 8;
 
-/** What is no longer as it was once a user was changed. */
+/** Keys of the queries to refetch after a change of a user. */
 export const STALE = [
   ['users'],
   ['user'],

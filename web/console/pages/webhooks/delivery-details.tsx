@@ -9,7 +9,7 @@ import { type Delivery, deliveryQuery, STALE } from './queries.ts';
 
 const WRAPPED = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', flexShrink: 0 } as const;
 
-/** What was sent and what was answered, in a dialog. */
+/** A dialog with the request and the response of a delivery. */
 export function DeliveryDetails({
   id,
   canReplay,

@@ -20,7 +20,7 @@ export const EMPTY: WebhookFields = {
   is_active: true,
 };
 
-/** `licence` of `licence.created`. */
+/** The part of an event name before the dot: `licence` of `licence.created`. */
 const getSubject = ({ type }: { type: string }): string => type.replace(/\..*/, '');
 
 /** The fields of a webhook. */

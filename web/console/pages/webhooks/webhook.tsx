@@ -22,7 +22,7 @@ const REASONS: Record<NonNullable<Webhook['inactive_reason']>, string> = {
   failing: 'Every attempt failed for five days.',
 };
 
-/** An endpoint, and what was sent to it. */
+/** A webhook with its deliveries. */
 export function WebhookScreen() {
   const { id } = route.useParams();
   const { status, page = '1' } = route.useSearch();

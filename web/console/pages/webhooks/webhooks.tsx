@@ -61,7 +61,7 @@ export function Webhooks() {
   );
 }
 
-/** Whether a webhook receives events, and whether they arrive. */
+/** Whether a webhook is active, and whether its deliveries succeed. */
 export function WebhookStatus({
   webhook: { is_active, failing_since },
 }: {

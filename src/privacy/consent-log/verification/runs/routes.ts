@@ -35,7 +35,7 @@ export function verificationRoutes(
       const row = await verifications.start(args.deep);
       return {
         status: 201,
-        headers: { location: api.addressOf(`/consent/log/verifications/${row.id}`) },
+        headers: { location: api.getUrl(`/consent/log/verifications/${row.id}`) },
         body: toLogVerification(row, clock.now()),
       };
     },

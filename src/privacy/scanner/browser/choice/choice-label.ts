@@ -88,7 +88,7 @@ export function rankChoice(
   const hasCookie = text !== full;
   const close = (of: string) => of.replaceAll(' ', '');
   /** What follows the longest phrase that the text begins with; undefined without one. */
-  const tailOf = (of: string, phrases: Phrases) => {
+  const findTail = (of: string, phrases: Phrases) => {
     let tail: string | undefined;
     for (const phrase of phrases[of.charAt(0)] ?? []) {
       if (close(of) === close(phrase)) return '';
@@ -102,7 +102,7 @@ export function rankChoice(
   const isAccept = (of: string) => has(of, words.accept, true);
 
   // "Reject all" stands among the labels of acceptance in no language, "OK" and "Continue" in many.
-  const rejection = tailOf(text, words.reject);
+  const rejection = findTail(text, words.reject);
   const accepts = rankLabel(label, words) > 0;
   if (accepts) return none;
   const ranks = { ...none };
@@ -120,11 +120,11 @@ export function rankChoice(
     ranks.reject = 2;
   if (ranks.reject > 0) return ranks;
 
-  const saving = tailOf(text, words.save);
+  const saving = findTail(text, words.save);
   if (saving === '') ranks.save = 1;
   else if (saving !== undefined && saving.length <= TAIL_MAX && !isEverything(saving))
     ranks.save = isAccept(saving) ? 0 : 2;
-  if ([full, text].some((of) => tailOf(of, words.reopen) === '')) ranks.reopen = 1;
+  if ([full, text].some((of) => findTail(of, words.reopen) === '')) ranks.reopen = 1;
   // Many footers have only "Cookies".
   else if (words.cookies.some((stem) => full === stem || full === `${stem}s`)) ranks.reopen = 2;
   /** The rest of words such as "Cookieeinstellungen". */
@@ -132,7 +132,7 @@ export function rankChoice(
     const stem = words.cookies.find((each) => each.length > 4 && word.startsWith(each));
     return stem && word.length > stem.length + 4 ? word.slice(stem.length) : word;
   });
-  const opening = tailOf(text, words.settings) ?? tailOf(compound, words.settings);
+  const opening = findTail(text, words.settings) ?? findTail(compound, words.settings);
   if (opening === undefined || opening.length > TAIL_MAX || isEverything(opening)) return ranks;
   if (ranks.save === 0) ranks.settings = opening === '' ? 1 : 2;
   if (ranks.reopen === 0 && (hasCookie || has(full, words.topics)))

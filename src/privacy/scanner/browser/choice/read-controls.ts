@@ -35,7 +35,7 @@ export interface FrameControls {
  * `bannerFunctions` for scripts that measure the banner.
  */
 const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
-  globalThis.bannerFunctions = { all, path, isShown, isOver, isNamed, normalise, textOf };
+  globalThis.bannerFunctions = { all, path, isShown, isOver, isNamed, normalise, getText };
   const rankChoice = ${rankChoice};
   const choiceWords = { ...words, ...${JSON.stringify(OTHER_WORDS)} };
   const known = ${JSON.stringify({ ...KNOWN_CONTROLS, accept: ACCEPT_SELECTORS })};
@@ -53,7 +53,7 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
   for (const [role, selectors] of Object.entries(known)) {
     for (const element of selectors.flatMap((selector) => all(selector))) {
       // Some banners use the same class for other labels.
-      const label = labelOf(element).slice(0, 120);
+      const label = getLabel(element).slice(0, 120);
       const misled = role !== 'accept' && rankLabel(label, words) > 0;
       if (isShown(element) && !misled && !PURCHASE.test(plain(label))) add(element, role, 0, 'known');
     }
@@ -63,13 +63,13 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
     .filter((element) => element.hasAttribute('aria-label') || (element.childElementCount < 5 && element.textContent.length < 200))
     .slice(0, 5000);
   for (const element of candidates) {
-    const ranks = { ...rank(labelOf(element).slice(0, 120)) };
+    const ranks = { ...rank(getLabel(element).slice(0, 120)) };
     // An icon has its name in an attribute.
     ranks.reopen ||= ['aria-label', 'title'].map((name) => rank((element.getAttribute(name) ?? '').slice(0, 120)).reopen)
       .find((fit) => fit > 0) ?? 0;
     const roles = Object.entries(ranks).filter(([, fit]) => fit > 0);
     if (roles.length === 0 || !isButton(element) || !isShown(element)) continue;
-    const kind = kindOf(element);
+    const kind = getKind(element);
     for (const [role, fit] of roles) {
       if (role === 'reopen') add(element, role, fit, 'in_page');
       else if (kind !== null) add(element, role, fit, kind);
@@ -82,7 +82,7 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
     other.role === role && (other.element.contains(element) || element.contains(other.element)));
   const shown = found.filter(isFirst).slice(0, 60);
   const isLink = (element) => element.matches('a') || !element.matches('button, input, [role=button]');
-  const backgroundOf = (element) => {
+  const getBackground = (element) => {
     for (const at of path(element)) {
       const { backgroundColor } = getComputedStyle(at);
       if (!/^(transparent|rgba\\(.*, 0\\))$/.test(backgroundColor)) return backgroundColor;
@@ -98,11 +98,11 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
   const isOn = (element) => element.matches('input') ? element.checked
     : element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-pressed') === 'true';
   const isOptional = (element) => !element.disabled && element.getAttribute('aria-disabled') !== 'true' &&
-    isVisible(element) && !element.closest('[disabled], [inert]') && kindOf(element) !== null;
+    isVisible(element) && !element.closest('[disabled], [inert]') && getKind(element) !== null;
   const listSwitchedOn = () => all('input[type=checkbox], [role=switch], [role=checkbox], button[aria-pressed=true]')
     .filter((element) => isOn(element) && isOptional(element)).slice(0, 100);
   const listRefusals = () => all('input[type=radio]').filter((element) => !isOn(element) &&
-    [...element.labels ?? []].some((label) => rank(labelOf(label).slice(0, 120)).reject > 0) && isOptional(element)).slice(0, 100);
+    [...element.labels ?? []].some((label) => rank(getLabel(label).slice(0, 120)).reject > 0) && isOptional(element)).slice(0, 100);
   globalThis.switchOff = () => {
     let pressed = 0;
     for (const element of [...listSwitchedOn(), ...listRefusals()]) {
@@ -143,11 +143,11 @@ const READ_CONTROLS = `(() => {${BANNER_SCRIPT}
       const { fontSize, fontWeight, color } = getComputedStyle(element);
       return {
         role, rank, kind, index, isHarmless: isSafe(control),
-        label: labelOf(element).trim().replace(/\\s+/g, ' ').slice(0, 120),
+        label: getLabel(element).trim().replace(/\\s+/g, ' ').slice(0, 120),
         x: left, y: top, width, height,
         fontSize: parseFloat(fontSize), fontWeight: Number(fontWeight), color,
-        background: backgroundOf(element),
-        isLink: isLink(element) && backgroundOf(element) === backgroundOf(above(element) ?? element),
+        background: getBackground(element),
+        isLink: isLink(element) && getBackground(element) === getBackground(above(element) ?? element),
       };
     }),
   };
