@@ -77,7 +77,7 @@ async function untilLogged({ ask }: Served): Promise<void> {
 
 const toCopyPath = (env: Record<string, string>): string => `${env.PAVIS_DATA_DIR}/copy.db`;
 
-/** The processor time in microseconds. */
+/** The duration in microseconds. */
 async function time(run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await run();
