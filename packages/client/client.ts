@@ -26,7 +26,7 @@ export interface ClientSettings {
   headers?: () => Record<string, string>;
   /** How long to wait for one answer. Default: 10 s. */
   timeoutMs?: number;
-  /** As for `fetch`. */
+  /** See `RequestInit.credentials` of `fetch`. */
   credentials?: 'omit' | 'same-origin' | 'include';
 }
 

@@ -25,7 +25,7 @@ export function licenceClient({
   baseUrl: string;
   /** For what a site asks. */
   licenceKey?: string;
-  /** Of a signed-in customer, or an API token. */
+  /** A token of a signed-in customer, or an API token. */
   token?: string;
 }): Client<LicenceApi> {
   return new Client<LicenceApi>({

@@ -69,7 +69,7 @@ export function describeAdministratorSetup({
   ];
 }
 
-/** As in the image and with deploy/pavis. npx and npm put a program on the path that is not on that of the user. */
+/** True in the container image and with deploy/pavis. npx and npm add folders to the path that the user does not have. */
 const isOnPath = (): boolean =>
   process.env.npm_command === undefined &&
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'pavis')));

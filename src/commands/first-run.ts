@@ -39,7 +39,7 @@ export type FirstRun =
   | { file?: never; isElsewhere: boolean };
 
 interface Part {
-  /** Of the fact that it was made. */
+  /** Identifies the step in the database. */
   name: string;
   isNeeded: boolean;
   make: (platform: Platform) => Promise<object>;

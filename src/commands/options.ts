@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { readMoment } from '../platform/clock.ts';
 import { CliError } from '../platform/errors.ts';
 
-/** Of activation slots, and of days of validity. */
+/** The highest number of activation slots, and of days of validity. */
 export const MAX_SITES = 1_000_000;
 export const MAX_DAYS = 36_500;
 

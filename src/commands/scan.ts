@@ -148,7 +148,7 @@ function writeReport(file: string, report: string): void {
 const readStates = (text: string): readonly ScanState[] =>
   text === 'all' ? SCAN_STATES : createListParser(SCAN_STATES)(text);
 
-/** As PAVIS_SITE_URL is read: without query and fragment, no slash at its end. */
+/** Parses a URL like PAVIS_SITE_URL: without query and fragment, and without a slash at the end. */
 function siteUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {

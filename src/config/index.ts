@@ -88,7 +88,7 @@ export function toConfig(env: Environment) {
     licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
     /** The provider with which users sign in; undefined without one. */
     singleSignOn: singleSignOn(env),
-    /** Who needs a second factor to sign in with a password. */
+    /** The users who need a second factor to sign in with a password. */
     secondFactorFor: oneOf(env, 'PAVIS_REQUIRE_SECOND_FACTOR', SECOND_FACTOR_FOR, 'off'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */

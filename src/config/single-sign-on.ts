@@ -23,7 +23,7 @@ export function singleSignOn(env: Environment) {
     );
   }
   return Object.freeze({
-    /** As the provider spells it. */
+    /** In the spelling of the provider. */
     issuer,
     clientId,
     /** Undefined for a public client, which authenticates with PKCE only. */

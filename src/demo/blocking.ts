@@ -85,7 +85,7 @@ function blockTag(tag: Element, { handle, category }: BlockingRule, markup: stri
       ? `data-category="${category}"`
       : `data-pavis-script="${handle}"`;
   const type = getAttribute(tag, 'type');
-  // Of an attribute that is there twice, the first counts.
+  // If an attribute occurs twice, browsers use the first.
   return markup.replace(
     new RegExp(name, 'i'),
     `${name} type="text/plain"${type ? ` data-type="${type}"` : ''} ${mark}`,

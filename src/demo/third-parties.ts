@@ -21,7 +21,7 @@ export interface Endpoint {
   cookies?: readonly string[];
 }
 
-/** As a tracker sets it: to be sent from any site. The value is the same for everybody. */
+/** A cookie that browsers send from any site, as trackers set it. All visitors get the same value. */
 const cookie = (name: string, days: number): string =>
   `${name}=demo; Path=/; Max-Age=${days * DAY}; SameSite=None; Secure`;
 

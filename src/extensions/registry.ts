@@ -10,7 +10,7 @@ import {
 } from './items.ts';
 
 export interface ExtensionProblem {
-  /** As in PAVIS_EXTENSIONS. */
+  /** The name in PAVIS_EXTENSIONS. */
   extension: string;
   message: string;
 }

@@ -8,7 +8,7 @@ const PATH = '/.well-known/security.txt';
 /** Less than a year is recommended (RFC 9116 §2.5.5). */
 const VALID_DAYS = 180;
 
-/** Who answers reports of vulnerabilities, and where the file is. */
+/** The contacts for reports of vulnerabilities, and the URL of the file. */
 export interface SecurityTxt {
   /** URIs, the preferred one first. */
   contacts: readonly string[];
@@ -36,7 +36,7 @@ function formatSecurityTxt(
   urls: readonly string[],
   now: number,
 ): string {
-  // Of the whole day, so that all nodes and copies in caches say the same.
+  // Rounded to days, so that all nodes and caches have the same file.
   const expiry = Math.floor(now / DAY_MS) * DAY_MS + VALID_DAYS * DAY_MS;
   // Other URLs may not be listed (§2.5.2).
   const origins = urls.filter((url) => url.startsWith('https:')).map((url) => new URL(url).origin);

@@ -3,7 +3,7 @@ import { escapeHtml } from '../platform/html.ts';
 /** In whose name an email to a customer is. */
 export interface MailBrand {
   name: string | null;
-  /** Of the button, as CSS colours. */
+  /** CSS colours of the button. */
   button: { background: string; text: string } | null;
   help: { label: string; url: string } | null;
 }
@@ -70,7 +70,7 @@ function toHtmlEnd(from: MailBrand | undefined): string {
   return `<p style="${END}">${escapeHtml(label)}: <a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(toAddress(url))}</a></p>\n`;
 }
 
-/** As people read it: an email address without `mailto:`. */
+/** Formats a URL for readers: an email address without `mailto:`. */
 const toAddress = (url: string): string => url.replace(/^mailto:/, '');
 
 function toText(part: MailPart): string {

@@ -103,7 +103,7 @@ type Row = Readonly<Record<string, unknown>>;
  * indexes over `due`, `id` for anonymised rows and for the others.
  */
 export interface PersonalDataDeclaration extends Columns {
-  /** As retention policies name it. */
+  /** The name in retention policies. */
   readonly category: string;
   /** For people, in the plural. */
   readonly label: string;
@@ -120,15 +120,15 @@ export interface PersonalDataDeclaration extends Columns {
   readonly shown?: readonly string[];
   /** Further columns that the person receives: `table.column` of the row whose id a column has. */
   readonly named?: Readonly<Record<string, readonly [id: string, column: string]>>;
-  /** Of the shown columns, those with JSON. */
+  /** The shown columns that contain JSON. */
   readonly json?: readonly string[];
-  /** Of the shown columns, those with 0 or 1. */
+  /** The shown columns that contain 0 or 1. */
   readonly flags?: readonly string[];
   /** The members that are shown of a column with JSON. Others are internal, or about other people. */
   readonly members?: Readonly<Record<string, (row: Row) => readonly string[]>>;
   /** Columns that are shown only in rows that match; in others they are about someone else. */
   readonly shownWhere?: Readonly<Record<string, (row: Row) => boolean>>;
-  /** Of the shown columns, those with the login of an actor, which is shown as a role. */
+  /** The shown columns that contain the login of an actor. It is shown as a role. */
   readonly actors?: readonly string[];
   /** The columns that the person provided: the portable data (GDPR Art. 20(1)). */
   readonly given?: readonly string[];

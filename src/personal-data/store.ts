@@ -52,7 +52,7 @@ export function matchDueRecords(
 ): RawBuilder<unknown> {
   const due = toColumnRef(type, type.due);
   const id = toColumnRef(type, 'id');
-  // Of a comparison of pairs SQLite looks up the first column only, which may be the same for very many records.
+  // For a comparison of pairs, SQLite uses the index for the first column only, which can be the same for very many records.
   const isWithinOne = after !== undefined && after.due === upTo?.due;
   // One bound each way: given two, SQLite may start at the earlier one.
   const conditions = isWithinOne

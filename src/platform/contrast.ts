@@ -8,7 +8,7 @@ export const toRgb = (color: string): Rgb =>
 export const toHex = (rgb: readonly number[]): string =>
   `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 
-/** As `color-mix(in srgb, color PART, ground)` in CSS. @param part from 0 to 1 */
+/** Like `color-mix(in srgb, color PART, ground)` in CSS. @param part from 0 to 1 */
 export const mix = (color: Rgb, part: number, ground: Rgb): Rgb =>
   color.map((channel, at) => channel * part + (ground[at] as number) * (1 - part)) as Rgb;
 

@@ -1,5 +1,5 @@
 export interface CsvRow {
-  /** As an editor counts: from 1, header included. */
+  /** The line number in an editor: from 1, including the header. */
   line: number;
   values: Record<string, string>;
   cells: number;

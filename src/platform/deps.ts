@@ -20,7 +20,7 @@ export interface CorePlatform {
 
 export interface PlatformSettings {
   databaseUrl: string;
-  /** Of the same database without a pooler; undefined without one. */
+  /** The URL of the same database without the pooler; undefined without a pooler. */
   databaseDirectUrl?: string | undefined;
   trustedProxies: readonly AddressRange[];
 }

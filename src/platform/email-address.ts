@@ -22,7 +22,7 @@ export function readEmail(text: string): string | undefined {
   return address && address.length <= EMAIL_MAX_LENGTH ? address : undefined;
 }
 
-/** As `readEmail`. @throws CliError if the address is invalid */
+/** Like `readEmail`. @throws CliError if the address is invalid */
 export function normaliseEmail(email: string): string {
   const address = readEmail(email);
   if (address === undefined) throw new CliError(`"${email}" is not an email address`, 2);

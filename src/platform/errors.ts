@@ -15,7 +15,7 @@ export type ErrorKind =
 export class DomainError extends Error {
   override readonly name: string = 'DomainError';
   readonly kind: ErrorKind;
-  /** As the contract names it, for example `activation_limit_reached`. */
+  /** The error code of the API, for example `activation_limit_reached`. */
   readonly code: string;
   /** Further fields of the response, where the API has a place for them. */
   readonly details: object;

@@ -29,7 +29,7 @@ interface WebhookEventTable {
   type: string;
   /** The body of the request. */
   payload: string;
-  /** Of the person that the event is about, for erasure. */
+  /** The address of the person that the event is about, for erasure. */
   email: string | null;
   visitor_id: string | null;
   created_at: number;

@@ -9,7 +9,7 @@ import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Status } from './wire.ts';
 
 export interface BannerOptions extends Partial<ConsentOptions>, Look {
-  /** Of the site's Content Security Policy. */
+  /** The nonce of the site's Content Security Policy. */
   nonce?: string | undefined;
   /** `off`: the site sets Google Consent Mode itself. */
   consentMode?: string | undefined;

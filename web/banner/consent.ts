@@ -16,7 +16,7 @@ import {
 export interface ConsentOptions {
   /** For example `https://example.com/wp-json`. */
   restRoot: string;
-  /** Of the texts. Default: the language of the page. */
+  /** The language of the texts. Default: the language of the page. */
   language?: string | null | undefined;
   /** The token of the signed-in person, see `consent.shared_choices`. A tag with `data-subject` comes first. */
   subject?: string | undefined;
@@ -63,7 +63,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
   let before = state;
 
   function texts(): Promise<Texts | undefined> {
-    // Of the version of the status, even if a newer one was published since.
+    // Texts of the version in the status, even if a newer one was published since.
     reading ??= ask<Texts>(
       `${base}/texts?language=${encodeURIComponent(tag)}&version=${status?.version ?? 0}`,
     ).then((answer) => {
@@ -258,7 +258,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     set: (accepted, source, vendors = state.vendors) =>
       choose('manage', (id) => accepted.includes(id), source, vendors),
     onChange(listener) {
-      // As listeners of an event, because an error in one does not stop the others.
+      // Listeners of an event, because an error in one does not stop the others.
       const onEvent = () => listener(state, before);
       document.addEventListener(CHANGE, onEvent);
       return () => document.removeEventListener(CHANGE, onEvent);

@@ -94,7 +94,7 @@ const createSwitch = (attributes: Record<string, string> = {}): HTMLInputElement
 
 /** The id of the visitor's consent, its receipt, and its withdrawal. */
 function createRecord(consent: Consent, status: Status, texts: Texts, base: string) {
-  // Of two lines on a phone.
+  // Two lines high on a phone.
   const id = element('textarea', {
     id: 'consent-id',
     readonly: '',

@@ -9,7 +9,7 @@ interface QueuedChoice {
 /** The response to a choice. */
 export interface Answer {
   visitor_token?: string;
-  /** Of an error. */
+  /** Details of an error. */
   data?: { current_version?: number };
 }
 

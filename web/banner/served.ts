@@ -3,9 +3,9 @@ import type { FirstTexts, RegisteredScript, Rule, ServedVendors, Status } from '
 
 /** What the server puts into the file, so that a page view needs no other request. */
 export interface Served {
-  /** Of automatic blocking, the longest addresses first. */
+  /** Rules of automatic blocking, the longest addresses first. */
   rules: Rule[];
-  /** Those that visitors can choose. */
+  /** Vendors that visitors can choose. */
   vendors: ServedVendors;
   scripts: RegisteredScript[];
   status: Status;
@@ -16,7 +16,7 @@ export interface Served {
   texts: FirstTexts;
   /** The languages with texts. */
   languages: string[];
-  /** Those whose pages may record consent. */
+  /** Origins whose pages can record consent. */
   origins: string[];
   /** Functions that only some sites need. */
   parts: {

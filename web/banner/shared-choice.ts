@@ -10,7 +10,7 @@ export interface Word extends VendorChoice {
 /** The latest choice of a signed-in person, as `POST /consent/subject` answers. */
 export interface SharedChoice extends Word {
   config_version: number;
-  /** Of the texts that the person saw. */
+  /** The language of the texts that the person saw. */
   language: string | null;
   /** In seconds, by the clock of the server. */
   age: number;

@@ -12,7 +12,7 @@ import type { Choice, Status } from './wire.ts';
 
 const SUBJECT_LENGTH = 8;
 const COMPARED_AGAIN_AFTER_S = 3_600;
-/** Of ten minutes, in which the request has to arrive. */
+/** Tokens are valid for ten minutes. The rest is for the request. */
 const TOKEN_FRESH_MS = 9 * 60_000;
 const TIMEOUT_MS = 3_000;
 const DAY_S = 86_400;

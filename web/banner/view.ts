@@ -10,7 +10,7 @@ declare global {
 }
 
 export interface Look {
-  /** Of the banner. Default: the setting. */
+  /** The position of the banner. Default: the setting. */
   position?: string | undefined;
   /** The position of the button that opens the preferences; `off` if the site has its own. */
   button?: string | undefined;

@@ -26,10 +26,10 @@ type FirstTextName =
   | 'title'
   | 'message';
 
-/** Of blocked content. */
+/** Names of texts for blocked content. */
 type PlaceholderTextName = `${'placeholder' | 'load' | 'always'}_text`;
 
-/** Of what only some regimes require, and of the choice of vendors. */
+/** Names of texts that only some regimes require, and of those for the choice of vendors. */
 type OtherTextName =
   | 'opt_out_message'
   | `${'opt_out' | 'opted_out' | 'own_use' | 'always_vendor'}_text`;

@@ -155,7 +155,7 @@ export async function checkConsentLog(platform: Platform, config: Config): Promi
   return describeLogHealth(platform, config);
 }
 
-/** Who must set up a second factor at the next sign-in. That is no fault. */
+/** Lists users who must set up a second factor at the next sign-in. This is not a problem. */
 export async function describeSecondFactors(
   platform: Platform,
   { secondFactorFor }: Config,

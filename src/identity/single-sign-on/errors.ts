@@ -17,7 +17,7 @@ export type Reason =
 export class SingleSignOnError extends Error {
   override readonly name = 'SingleSignOnError';
   readonly reason: Reason;
-  /** Whom the attempt concerns, if that is known. */
+  /** The user who tried to sign in, if known. */
   readonly user: User | undefined;
 
   constructor(reason: Reason, { user, ...options }: ErrorOptions & { user?: User } = {}) {

@@ -4,7 +4,7 @@ import type { Role } from '../../platform/rest/capabilities.ts';
 /** What a provider says about a user: of the ID token, or of the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Whom the provider has authenticated. */
+/** The user that the provider has authenticated. */
 export interface ProviderUser {
   issuer: string;
   subject: string;
@@ -12,7 +12,7 @@ export interface ProviderUser {
   email: string | undefined;
   /** A suggestion for a login. */
   name: string;
-  /** Of the role claim. */
+  /** Values of the role claim. */
   values: readonly string[];
 }
 

@@ -23,7 +23,7 @@ type SecondStepResult =
 interface SecondStepRequest {
   /** The cookie of the first step. */
   pendingToken: string | undefined;
-  /** Of the authenticator app, or a recovery code. */
+  /** A code of the authenticator app, or a recovery code. */
   code: string;
   /** From `clientAddress`. */
   address: string;

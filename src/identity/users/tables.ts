@@ -23,7 +23,7 @@ export interface UserTable {
 /** A link that resets a password. Links for unknown logins are stored as well, and do not work. */
 export interface PasswordResetTable {
   id: Generated<number>;
-  /** Of the user, or of the unknown login. */
+  /** The hash of the user, or of the unknown login. */
   account_hash: string;
   token_hash: string;
   /** Null if no user has the login or email address. */

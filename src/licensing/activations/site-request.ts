@@ -7,7 +7,7 @@ import { InvalidSiteUrl, toSiteKey } from './site-url.ts';
 /** The site and licence key of a request to the Licence API. */
 export interface SiteCredentials {
   licenceKey: string;
-  /** As it was sent. */
+  /** In the spelling of the request. */
   siteUrl: string;
   /** See `toSiteKey`. */
   site: string;

@@ -8,7 +8,7 @@ export interface ActivationTable {
   customer_id: number | null;
   /** See `toSiteKey`. */
   site_key: string;
-  /** As it was sent. */
+  /** In the spelling of the request. */
   site_url: string;
   /** 0 for free development sites. */
   takes_slot: 0 | 1;

@@ -4,9 +4,9 @@ import type { Generated } from 'kysely';
 interface ApiIssueTable {
   id: Generated<number>;
   token_id: number;
-  /** Of the idempotency key; unique per token. */
+  /** The hash of the idempotency key; unique per token. */
   key_hash: string;
-  /** Of the request; empty once the customer is deleted. */
+  /** The hash of the request body; empty after the customer was deleted. */
   body_hash: string;
   licence_id: number;
   created_at: number;

@@ -11,11 +11,11 @@ export interface Brand {
   name: string | null;
   /** Where customers get help: a page, or `mailto:` with an address. */
   supportUrl: string | null;
-  /** Of buttons, `#rrggbb`. */
+  /** The colour of buttons, `#rrggbb`. */
   color: string | null;
   /** A picture as a data URL, so that pages and emails load nothing from elsewhere. */
   logo: string | null;
-  /** Of emails, and of pages for browsers that prefer none of the languages. Null: English. */
+  /** The language of emails, and of pages for browsers that prefer none of the languages. Null: English. */
   language: Language | null;
 }
 

@@ -24,7 +24,7 @@ import { addRemainingDays, getYearEnd, type PaymentState, type PlannedState } fr
 
 interface PaymentChange {
   purchase: Purchase;
-  /** Of all payments of the purchase, this event included. */
+  /** The state after all payments of the purchase, including this event. */
   state: PlannedState;
   event: RecordedFact;
   actor: string;

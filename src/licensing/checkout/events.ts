@@ -16,7 +16,7 @@ export interface PaymentEvent {
   /** The payment service's identifiers of the objects that the event is about. */
   refs: string[];
   fact: Fact | UnknownOrder;
-  /** Of the buyer; stored only with the customer. */
+  /** The address of the buyer. It is stored only with the customer. */
   email?: string | undefined;
   /** The page on which an unpaid invoice is paid; only used in the email. */
   invoiceUrl?: string | undefined;

@@ -46,7 +46,7 @@ export type Fact =
       kind: 'refund';
       isFull: boolean;
       charge?: string | undefined;
-      /** Of the charge. */
+      /** The amount of the charge. */
       amount?: number | undefined;
       /** All refunds of the charge until then. */
       refunded?: number | undefined;

@@ -137,7 +137,7 @@ export function addInterval(from: number, interval: Exclude<Interval, 'once'>): 
 
 /** The effect of payments on a licence, with what its plan says. */
 export interface PlannedState extends PaymentState {
-  /** Of all packages. */
+  /** The sum of all packages. */
   sites: number;
 }
 

@@ -39,7 +39,7 @@ export interface ImportRequest extends PlanOptions {
   exchangeUntil?: number | undefined;
 }
 
-/** Who imports. */
+/** The user or the command that imports. */
 export interface Importer {
   /** For the audit log of licences. */
   actor: string;

@@ -5,7 +5,7 @@ interface LicenceImportTable {
   id: Generated<number>;
   licence_id: number;
   product_id: number;
-  /** Of the source and the identifier there, or of the old key; unique. */
+  /** The hash of the source and its identifier, or of the old key; unique. */
   identity_hash: string;
   /** Unique per product. */
   old_key_hash: string | null;

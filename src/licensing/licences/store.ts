@@ -95,9 +95,9 @@ export async function listLicences(
 export interface LicenceFilter {
   /** Part of an email address, an identifier, the URL of a site, or a masked key, also a rotated one. */
   search?: string | undefined;
-  /** Of the customer, in lower case. */
+  /** The address of the customer, in lower case. */
   email?: string | undefined;
-  /** Of a site that is or was activated, see `toSiteKey`. */
+  /** The key of a site that is or was activated, see `toSiteKey`. */
   siteKey?: string | undefined;
   status?: LicenceStatus | undefined;
   productId?: number | undefined;

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely';
 export interface MagicLinkTable {
   id: Generated<number>;
   address_hash: string;
-  /** Of the client that requested it; null for links of earlier releases. */
+  /** The hash of the client that requested the link; null for links of earlier releases. */
   client_hash: string | null;
   token_hash: string;
   /** Null if no customer has the address. */

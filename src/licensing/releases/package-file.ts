@@ -4,10 +4,10 @@ import { InvalidFieldError } from '../../platform/errors.ts';
 import { HEADER_BYTES, type PluginHeader, readPluginHeader, readReadme } from './plugin-header.ts';
 
 const ENTRIES_MAX = 50_000;
-/** Of all files of a ZIP together, unpacked. */
+/** The maximum size of all files of a ZIP together, unpacked. */
 const UNPACKED_MAX_BYTES = 500 * 2 ** 20;
 const README_MAX_BYTES = 2 ** 20;
-/** Of PHP files in the plugin's folder, where WordPress searches for headers. */
+/** The maximum number of PHP files in the plugin's folder, where WordPress searches for headers. */
 const PHP_FILES_MAX = 100;
 
 export interface PluginPackage extends PluginHeader {

@@ -12,9 +12,9 @@ export interface DayCounts {
 export interface Changes {
   issued: DayCounts;
   churned: DayCounts;
-  /** Of licences that are suspended now: when it began, unless they had churned. */
+  /** Starts of suspensions that still last, without licences that had churned before. */
   suspended: DayCounts;
-  /** Of licences that are suspended now: when they churned. */
+  /** Churn of licences that are suspended now. */
   suspendedChurned: DayCounts;
 }
 

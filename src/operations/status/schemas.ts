@@ -10,7 +10,7 @@ const Job = Type.Object({
   last_started_at: MomentOrNull,
   /** The last success. */
   last_finished_at: MomentOrNull,
-  /** Of the last run that ended. `interrupted`: the node stopped or crashed. Null while the job runs or has never run. */
+  /** The result of the last completed run. `interrupted`: the node stopped or crashed. Null while the job runs or has never run. */
   last_result: Type.Union([
     Type.Literal('succeeded'),
     Type.Literal('failed'),
@@ -43,7 +43,7 @@ export const Operations = Type.Object({
     free_bytes: Type.Integer(),
     alerts: Type.Array(Type.Enum(['disk_low', 'disk_filling', 'database_large'])),
   }),
-  /** Of `pavis backup`. Null for PostgreSQL, which has its own tools. */
+  /** The last run of `pavis backup`. Null for PostgreSQL, which has its own tools. */
   backup: Type.Object({ last_at: MomentOrNull }),
   jobs: Type.Array(Job),
   queues: Type.Array(Queue),

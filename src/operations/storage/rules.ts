@@ -3,7 +3,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 export interface Reading {
   /** Epoch milliseconds. */
   at: number;
-  /** Of the disk with less free space, if the data folder and the database are on two disks. */
+  /** The free space of the disk with less of it, if the data folder and the database are on two disks. */
   freeBytes: number;
   databaseBytes: number;
 }

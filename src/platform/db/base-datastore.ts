@@ -30,7 +30,7 @@ export abstract class BaseDatastore implements Datastore {
   protected abstract writeTrial(): Promise<void>;
   readonly db: Db;
   readonly #listeners = new Map<string, Set<ChangeListener>>();
-  /** Of the last failed write. Only a trial write clears it, since small writes may still succeed. */
+  /** The fault of the last failed write. Only a trial write clears it, because small writes can still succeed. */
   #writeFault: WriteFault | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 

@@ -9,7 +9,7 @@ interface Durability {
   standbys: number;
   /** Whether commits wait for a standby. */
   isSynchronous: boolean;
-  /** Of connections of this user: `off` does not even wait for the disk, `local` for no standby. */
+  /** The setting for connections of this user: `off` does not wait for the disk, `local` does not wait for a standby. */
   synchronousCommit: string;
 }
 

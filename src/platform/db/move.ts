@@ -7,7 +7,7 @@ import { openExclusively } from './exclusive-access.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 
 const ROWS_AT_ONCE = 1_000;
-/** Of binary columns, such as pictures. */
+/** The maximum for binary columns, such as pictures. */
 const BYTES_AT_ONCE = 4_000_000;
 
 /** Rows per table. */

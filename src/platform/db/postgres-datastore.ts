@@ -146,7 +146,7 @@ export class PostgresDatastore extends BaseDatastore {
     this.#isSending = false;
   }
 
-  /** As much of the queue as fits into one message. */
+  /** Takes as much of the queue as fits into one message. */
   #takeMessage(): Announcement[] {
     let bytes = 0;
     const end = this.#queue.findIndex((each) => {

@@ -16,7 +16,7 @@ export interface SegmentMerge {
   into: number;
 }
 
-/** Of a level: the lowest and the highest number of a segment, and the ids per segment. */
+/** A level: its lowest and highest number of a segment, and the ids per segment. */
 interface Level {
   first: number;
   last: number;

@@ -58,7 +58,7 @@ export class SqliteConnection implements DatabaseConnection {
   #inode: number;
   /** SQLite would replay a log that was left behind into the file that replaced ours. */
   #walInode: number | undefined;
-  /** Of the log; undefined if SQLite writes it to the disk itself. */
+  /** The file descriptor of the WAL; undefined if SQLite syncs it itself. */
   #walFile: number | undefined;
   #timesOpened = 1;
 

@@ -12,7 +12,7 @@ export interface PurgeOrder {
   path: string;
   /** A larger file is not rewritten. */
   rewriteUpToBytes: number;
-  /** Of the copy that is made to rewrite the file. */
+  /** Whether the copy that replaces the file is in memory. */
   keepsCopyInMemory: boolean;
   withinMs: number;
 }

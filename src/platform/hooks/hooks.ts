@@ -67,7 +67,7 @@ export class Hooks {
     return this.#add('action', name, callback, { call, priority, extension });
   }
 
-  /** As `addAction`, for a filter. */
+  /** Like `addAction`, for a filter. */
   addFilter<N extends FilterName>(
     name: N,
     callback: FilterCallback<N>,

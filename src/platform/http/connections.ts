@@ -17,7 +17,7 @@ type Reason = (typeof REASONS)[number];
 
 export interface ConnectionLimits {
   total: number;
-  /** Of one public address or IPv6 /64; undefined: no limit. */
+  /** The limit of a public address or IPv6 /64; undefined: no limit. */
   perAddress: number | undefined;
 }
 

@@ -9,7 +9,7 @@ export const HEADERS_TIMEOUT_MS = 15_000;
 /** Waiting pipelined requests of a connection, and about how many bytes of them. */
 export const WAITING_REQUESTS_MAX = 32;
 export const WAITING_BYTES_MAX = 256 * 1024;
-/** Of all connections. */
+/** The limit of all connections together. */
 export const ALL_WAITING_REQUESTS_MAX = 10_000;
 /** How long a client may read nothing of a response. Node counts the part in the kernel's buffer as progress, so it may take twice as long. */
 export const STALL_TIMEOUT_MS = 30_000;

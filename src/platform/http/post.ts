@@ -24,7 +24,7 @@ export interface PostOptions {
   /** Whether the address may be in a private network or this machine. */
   allowsPrivate: boolean;
   headers: Readonly<Record<string, string>>;
-  /** Of the whole request, in milliseconds. */
+  /** The time limit of the whole request, in milliseconds. */
   timeoutMs: number;
   /** Bytes of the response that are read. */
   responseMax: number;

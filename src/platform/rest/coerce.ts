@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { compilePattern, type JsonSchema, type Pattern, PLAIN_TEXT } from '../http/schemas.ts';
 import { isIndex } from './php-variables.ts';
 
-/** As WordPress core formats it. */
+/** A validation error in the format of WordPress core. */
 export interface ValidationError {
   code: string;
   message: string;

@@ -11,7 +11,7 @@ interface Items<Item, Update extends TObject> {
   /** In lower case, for summaries and errors. */
   noun: string;
   record: TObject;
-  /** Who may get an item. Default: `read_privacy`, for items that describe processing, not people. */
+  /** The capability to get an item. Default: `read_privacy`, for items that describe processing, not people. */
   readAccess?: Capability;
   toRecord: (item: Item) => object;
   update: Update;

@@ -9,7 +9,7 @@ const JSON_TYPE = /(?:^|[\s,])application\/(?:[\w!#$&^.+-]+\+)?json(?:$|[\s,])/i
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MULTIPART_TYPE = 'multipart/form-data';
 
-/** Of most requests, so that nothing has to be merged. */
+/** The query parameters of most requests. They need no merging. */
 export const NO_PARAMS: Params = Object.freeze({});
 
 export function queryParams(target: string): Params {

@@ -1,7 +1,7 @@
 import type { RestApiOptions } from './options.ts';
 import type { RawResponse } from './raw-request.ts';
 
-/** As core sends them to signed-in users. */
+/** The headers that WordPress core sends to signed-in users. */
 const NEVER_CACHED = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',

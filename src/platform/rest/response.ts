@@ -37,7 +37,7 @@ function format(outcome: Outcome, query: Params): RawResponse {
   return { status, text, contentType: raw?.contentType ?? JSON_TYPE, headers, ...rest };
 }
 
-/** As WordPress spells them in an envelope, where names are no longer case-insensitive: `X-WP-Total`. */
+/** The spelling of WordPress. In an envelope, names are case-sensitive: `X-WP-Total`. */
 function nameHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => {
     const spelled = name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());

@@ -193,7 +193,7 @@ export class RestApi {
   #toErrorOutcome(error: unknown, routes: readonly RestRoute[], caller: Caller) {
     const refusal = error instanceof ApiError ? error : this.options.toApiError(error);
     const isExpected = error instanceof ApiError || error instanceof DomainError;
-    // As in core: an unknown route allows nothing.
+    // Like WordPress core: an unknown route allows nothing.
     const allow = refusal.code === NO_ROUTE ? '' : listAllowedMethods(routes, caller);
     return {
       status: refusal.status,

@@ -62,7 +62,7 @@ export function hashSubtrees(hashes: Buffer): Buffer {
   while (count > 1) {
     for (let at = 0; at + 1 < count; at += 2) {
       level.copy(node, 1, at * HASH_BYTES, (at + 2) * HASH_BYTES);
-      // Of the level below, what is overwritten here has been read already.
+      // This overwrites only hashes of the level below that were read already.
       write(digest(node), parents, at / 2);
     }
     // A hash without a sibling moves up unchanged, which gives RFC 6962's tree for any number of leaves.

@@ -14,7 +14,7 @@ export interface VerifierKey {
   id: string;
   type: SignatureType;
   key: KeyObject;
-  /** As C2SP signed-note writes it ("vkey"). */
+  /** The verifier key in the format of C2SP signed-note ("vkey"). */
   text: string;
 }
 

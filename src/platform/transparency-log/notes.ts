@@ -24,7 +24,7 @@ interface NoteSignature {
 /** A signature that was verified. */
 export interface VerifiedSignature {
   key: VerifierKey;
-  /** Of a cosignature, in seconds since 1970. */
+  /** The time of a cosignature, in seconds since 1970. */
   time?: number;
   line: string;
 }

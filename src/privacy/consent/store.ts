@@ -71,7 +71,7 @@ function laterPage(db: Db, filter: RecordFilter, offset: number, limit: number) 
   ).select(sql<number>`(select kept from place)`.as('kept'));
 }
 
-/** As floating-point numbers, which are exact here: PostgreSQL takes twice as long to sum integers, as decimals. */
+/** Floating-point numbers are exact here. PostgreSQL sums integers as decimals, which takes twice as long. */
 const KEPT = sql<number>`coalesce(sum(cast(total - removed as double precision)), 0)`;
 
 const selectCount = (db: Db, filter: RecordFilter) =>

@@ -35,7 +35,7 @@ interface ConsentDailyTable {
   day: string;
   consent_action: string;
   total: number;
-  /** Of these, the number that retention has deleted. */
+  /** The number of these records that retention has deleted. */
   removed: Generated<number>;
 }
 

@@ -4,7 +4,7 @@ import type { CurrentSettings } from '../settings/index.ts';
 import { listKnownVendors, VENDORS_CHANGED } from '../vendors/index.ts';
 
 export interface VendorOffer {
-  /** Those that visitors can choose one by one. */
+  /** Vendors that visitors can choose one by one. */
   choosable: readonly ChoosableVendor[];
   /** The slugs of all vendors. */
   slugs: ReadonlySet<string>;

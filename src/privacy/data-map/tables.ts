@@ -7,7 +7,7 @@ export interface DataMapEntryTable {
   legal_basis: string;
   /** JSON: list of texts */
   data_categories: string;
-  /** As given. */
+  /** In the spelling of the request. */
   retention_period: string;
   /** Parsed from `retention_period`; null if that is not a duration. */
   retention_days: number | null;

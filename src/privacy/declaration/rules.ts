@@ -20,9 +20,9 @@ export interface StoredItem {
   /** The domain of the cookie, or the host of the storage. */
   domain: string;
   duration: Duration;
-  /** Of the vendor's entry in the library; undefined if there is none. */
+  /** The duration in the vendor library; undefined if it has none. */
   usual: Duration | undefined;
-  /** As the owner of the site states; null if nothing is stated. */
+  /** The purpose that the owner of the site states; null without one. */
   purpose: string | null;
 }
 
@@ -31,7 +31,7 @@ export const STORED_KINDS = ['cookie', 'local', 'session', 'indexeddb'] as const
 /** Seconds, until the browser is closed, or until deleted. */
 export type Duration = number | 'session' | 'until_deleted';
 
-/** Who receives or sets something on the site: a vendor, a host without a known vendor, or the site itself. */
+/** A recipient of data: a vendor, a host without a known vendor, or the site itself. */
 export interface Recipient {
   vendor: KnownVendor | null;
   /** Null: the site itself. */
@@ -123,7 +123,7 @@ function toDuration(kind: StoredItem['kind'], seconds: unknown): Duration {
   return typeof seconds === 'number' ? seconds : 'session';
 }
 
-/** Of the same item with several durations, the longest one counts. */
+/** Adds an item. If it has several durations, the longest counts. */
 function addStored(items: StoredItem[], item: StoredItem): void {
   const known = items.find(
     ({ name, kind, domain }) => name === item.name && kind === item.kind && domain === item.domain,

@@ -34,7 +34,7 @@ export interface CaseTable {
   paused_days: Generated<number>;
   verified_at: number | null;
   assignee: string | null;
-  /** Of the current hold or refusal. */
+  /** The ground of the current hold or refusal. */
   ground: Ground | null;
   duplicate_of: number | null;
   closed_at: number | null;

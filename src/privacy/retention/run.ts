@@ -22,7 +22,7 @@ import { listPolicies, type Policy } from './store.ts';
 
 export interface RetentionScope {
   personalData: readonly PersonalDataDeclaration[];
-  /** Of the site, for calendar days. */
+  /** The time zone of the site, for calendar days. */
   timeZone: string;
 }
 

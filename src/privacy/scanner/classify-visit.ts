@@ -6,7 +6,7 @@ import type { CnameLookup } from './net/cnames.ts';
 import type { PageVisit } from './observation.ts';
 import type { Scan } from './store.ts';
 
-/** As ids of consent categories are. */
+/** The format of ids of consent categories. */
 const CATEGORY = /^[a-z][a-z0-9_-]{0,63}$/;
 
 /** Data beside the page that affects its findings. */

@@ -1,5 +1,5 @@
 const ID = String.raw`GTM-[A-Z0-9]{4,10}|G-[A-Z0-9]{6,12}|UA-\d{4,10}-\d{1,4}|AW-\d{6,12}|DC-\d{5,12}|GT-[A-Z0-9]{5,12}`;
-/** As a value: in quotes, also escaped ones, or in a query. Words of a text that look like an id are none. */
+/** Matches ids that are values: in quotes, also escaped ones, or in a query. Text can contain words that look like ids. */
 const ID_AS_VALUE = new RegExp(String.raw`(?<=["'\x60=])(?:${ID})(?=["'\x60&#\\\s]|$)`, 'g');
 
 const MEASUREMENT_ID = /^(?:G-[A-Z0-9]{6,12}|UA-\d{4,10}-\d{1,4})$/;

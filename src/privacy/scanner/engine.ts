@@ -2,7 +2,7 @@ import type { PageVisit, ScanState } from './observation.ts';
 
 /** Scans a page, with a browser or by reading its HTML. */
 export interface Engine {
-  /** As a scan names it: `html`, `chromium 147 bundled`. */
+  /** The name in scans: `html`, `chromium 147 bundled`. */
   readonly name: string;
   /** Starts what visits need, such as a browser, because that does not count as time of a page. */
   start?(): Promise<void>;

@@ -99,7 +99,7 @@ export interface StorageObservation extends Seen {
 /** A tag manager's container or a Google tag, by its id. */
 export interface ContainerObservation extends Seen {
   kind: 'container';
-  /** As `GTM-ABC123` or `G-ABC123DEF4`. */
+  /** For example `GTM-ABC123` or `G-ABC123DEF4`. */
   id: string;
   /** Where it was loaded from. */
   url?: string;
@@ -214,7 +214,7 @@ export interface StateVisit {
 
 /** Result of one page visit. */
 export interface PageVisit {
-  /** As asked for. */
+  /** The requested URL. */
   url: string;
   /** Where redirects within the site led. */
   finalUrl: string;

@@ -16,7 +16,7 @@ export interface EngineSettings {
   insecure: boolean;
   /** What one page may take of the machine's memory, in bytes. */
   pageMemory: number;
-  /** Of Pavis, as the scanner names itself. */
+  /** The version of Pavis, for the name of the scanner. */
   version: string;
 }
 

@@ -122,7 +122,7 @@ export interface FindingDecisionTable {
   /** A login, or the command line. */
   actor: string;
   site_url: string;
-  /** As in the findings; `cookie PATTERN` for a cookie classification. */
+  /** The same value as in findings; `cookie PATTERN` for a cookie classification. */
   thing: string;
   resource_type: string;
   name: string;

@@ -16,7 +16,7 @@ type BannerVendors = Record<string, [name: string, domains: string]>;
 /** A vendor that visitors can choose, because its scripts can be blocked. */
 export interface ChoosableVendor {
   slug: string;
-  /** Those of its scripts. */
+  /** The categories of its scripts. */
   categories: string[];
 }
 

@@ -92,7 +92,7 @@ const WEB = new Set(['http:', 'https:', 'ws:', 'wss:']);
 
 /** What is known of one host name. */
 interface Place<V> {
-  /** Whose domain it is. */
+  /** The vendor that owns the domain. */
   owner: V | null;
   /** Starts of paths below it, longest first. */
   prefixes: { path: string; vendor: V }[];

@@ -98,14 +98,14 @@ export async function findVendorBySlug(trx: Trx, slug: string): Promise<Vendor> 
   return toVendor(await query.executeTakeFirstOrThrow());
 }
 
-/** As findVendor, with a row lock until the transaction ends. */
+/** Like `findVendor`, with a row lock until the transaction ends. */
 export async function lockVendor(trx: Trx, id: number): Promise<Vendor | undefined> {
   const query = presentVendors(trx).selectAll().where('id', '=', id);
   const row = await lockRows(trx, query).executeTakeFirst();
   return row && toVendor(row);
 }
 
-/** As lockVendor, for the slugs that exist. Always in one order, so that two transactions cannot deadlock. */
+/** Like `lockVendor`, for several slugs. The constant order prevents deadlocks of two transactions. */
 export async function lockVendorsBySlug(trx: Trx, slugs: readonly string[]): Promise<Vendor[]> {
   if (slugs.length === 0) return [];
   const query = presentVendors(trx).selectAll().where('slug', 'in', slugs).orderBy('id');

@@ -23,7 +23,7 @@ import {
 } from './store.ts';
 import type { WitnessDb } from './tables.ts';
 
-/** Of an Ed25519 key. */
+/** The length of an Ed25519 seed. */
 const SEED_BYTES = 32;
 /** Signature type of a log's key, see `VerifierKey`. */
 const ED25519 = 1;

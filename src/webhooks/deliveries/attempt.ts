@@ -7,7 +7,7 @@ import { listSecrets } from '../endpoints/store.ts';
 import { findStatusProblem, readRetryAfter, sign } from './rules.ts';
 import type { AttemptResult, Delivery } from './store.ts';
 
-/** Of one attempt, response included. The lease is longer. */
+/** The time limit of an attempt, including the response. The lease is longer. */
 export const ATTEMPT_MS = 15_000;
 const RESPONSE_MAX = 2_048;
 const REMOVED = 'The data of the event was erased or has reached the end of its retention period.';

@@ -44,7 +44,7 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 interface Message {
   /** `msg_…` */
   id: string;
-  /** Of the attempt, in seconds since the epoch. */
+  /** The time of the attempt, in seconds since the epoch. */
   timestamp: number;
   body: string;
 }

@@ -6,7 +6,7 @@ import { findUserId } from '../store.ts';
 export interface UserEvent {
   id: number;
   userId: number;
-  /** Of the user it happened to. */
+  /** The login of the affected user. */
   login: string;
   at: number;
   actor: string;

@@ -11,7 +11,7 @@ export const CHALLENGE_SECONDS = 600;
 export interface Challenge {
   /** In base64url. */
   challenge: string;
-  /** Who may register a passkey with it; undefined for a sign-in. */
+  /** The user who can register a passkey with it; undefined for a sign-in. */
   userId?: number;
   expiresAt: number;
 }

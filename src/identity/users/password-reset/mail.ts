@@ -37,7 +37,7 @@ const toLanguage = (language: string) => (/^de\b/i.test(language) ? 'de' : 'en')
 
 interface ResetMail {
   login: string;
-  /** Of the site; English is used for other languages than German. */
+  /** The language of the site. Emails are in German or English. */
   language: string;
   link: string;
 }

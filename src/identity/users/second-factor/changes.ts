@@ -7,7 +7,7 @@ import type { SignInScope } from './scope.ts';
 
 export interface Change {
   action: SecondFactorAction;
-  /** Of a passkey. */
+  /** The name of the passkey. */
   name?: string | undefined;
 }
 

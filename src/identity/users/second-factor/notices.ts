@@ -16,11 +16,11 @@ export type NoticeKind = Exclude<SecondFactorAction, 'passkey_renamed'> | 'recov
 export interface Notice {
   kind: NoticeKind;
   login: string;
-  /** Who did it. */
+  /** The login of the user who made the change. */
   actor: string;
   /** Epoch milliseconds. */
   at: number;
-  /** Of a passkey. */
+  /** The name of the passkey. */
   name?: string | undefined;
   /** Recovery codes that are left. */
   left?: number;

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/errors.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 
-/** Who needs a second factor to sign in with a password. */
+/** The users who need a second factor to sign in with a password. */
 export type SecondFactorPolicy = 'off' | 'administrators' | 'all';
 
 export const isSecondFactorRequired = (policy: SecondFactorPolicy, role: string): boolean =>

@@ -82,7 +82,7 @@ export async function listFacts(trx: Trx, events: number[]): Promise<RecordedFac
   }));
 }
 
-/** Those of the events that belong to no purchase yet. */
+/** Lists the given events that are not assigned to a purchase yet. */
 export async function listUnassigned(trx: Trx, events: number[]): Promise<number[]> {
   const rows = await trx
     .selectFrom('payment_events')

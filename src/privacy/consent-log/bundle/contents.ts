@@ -20,7 +20,7 @@ export interface BundleContents {
   /** The lowest and the highest id of its records. */
   limits: { first: number; last: number };
   banners: readonly BannerFacts[];
-  /** Of the log, with the size that the proofs lead to. */
+  /** The checkpoint of the log that the proofs lead to, with its size. */
   checkpoint: { size: number; note: string };
   verifierKey: string;
   /** In epoch milliseconds. */

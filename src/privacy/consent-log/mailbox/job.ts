@@ -8,7 +8,7 @@ import { renderCheckpointMail } from './messages.ts';
 
 const MAILED = 'consent log mailed';
 
-/** Whom the checkpoint is sent to. */
+/** The recipient of checkpoints. */
 export interface Mailbox {
   to: string;
   /** BCP 47. */

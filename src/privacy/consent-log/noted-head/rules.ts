@@ -7,7 +7,7 @@ export interface NotedHead {
   root: Buffer;
 }
 
-/** As facts have it. */
+/** Formats a head as the facts of a log entry. */
 export const toNotedFacts = ({ origin, size, root }: NotedHead) => ({
   origin,
   size,

@@ -4,7 +4,7 @@ import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { parseReceipt } from './format.ts';
 import { findReceiptTexts } from './texts.ts';
 
-/** Of pages for visitors, without scripts. */
+/** The style sheet of pages for visitors, without scripts. */
 export const STYLES = new Html(`:root{color-scheme:light dark}
 body{margin:0;font:100%/1.5 system-ui,sans-serif;color:light-dark(#1b2230,#eceff5);background:light-dark(#fff,#181c24);overflow-wrap:anywhere}
 main{max-width:44rem;margin:0 auto;padding:1.5rem 1rem 3rem}

@@ -25,7 +25,7 @@ export async function recordRestore(
   const log = openLog(platform, { dataDir });
   try {
     const noted = await readNotedHead(datastore.db);
-    // Of another log it says nothing about this database.
+    // The head of another log says nothing about this database.
     if (noted && (await findLoss(noted, log)) !== undefined) return 0;
     const logged = await log.readLastIds();
     const lost: { source: LogSource; ids: [number, number][]; count: number }[] = [];

@@ -4,7 +4,7 @@ import { listFacts } from './store.ts';
 
 /** What a row of `consent_log_records` states. */
 export interface Statement {
-  /** Of the row. */
+  /** The ID of the row. */
   id: number;
   kind: number;
   /** Undefined if Pavis has not written it. */

@@ -31,7 +31,7 @@ export interface RowProblem {
   last: number;
   /** Without a row of its own: what is wrong with something that a row of the log describes. */
   what: RowFault;
-  /** Of what a row of the log describes, if that has the problem; `first` is that row. */
+  /** The name of the described object, if it has the problem; `first` is the row that describes it. */
   name?: string;
 }
 

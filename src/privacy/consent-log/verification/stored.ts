@@ -106,7 +106,7 @@ export function compareStored(
   const daily = stated
     .filter(({ origin }) => !isGivenUp(origin))
     .map(({ id, ...head }) => compare(`stated by log record ${id}`, head));
-  // Of many the first that is wrong, or the newest.
+  // The first checkpoint with a problem, otherwise the newest.
   const shown = daily.find(({ fault }) => fault !== undefined) ?? daily.at(-1);
   return [
     ...(noted && !isGivenUp(noted.origin) ? [compare('noted in the database', noted)] : []),

@@ -44,7 +44,7 @@ const PART = 50_000;
 export interface VerificationOrder extends Installation {
   /** Compares the contents of each record, not only which records there are. */
   isDeep: boolean;
-  /** Of the key that signs checkpoints: an Ed25519 seed. */
+  /** The Ed25519 seed of the key that signs checkpoints. */
   seed: Uint8Array;
   kept: KeptCheckpoint[];
   /** Epoch milliseconds. */

@@ -1,6 +1,6 @@
 /** What a witness has last said of the log. Rows stay when a witness is removed from the settings. */
 export interface ConsentLogWitnessTable {
-  /** As C2SP signed-note writes it ("vkey"). */
+  /** The verifier key in the format of C2SP signed-note ("vkey"). */
   verifier_key: string;
   /** Number of entries of the checkpoint that it has last cosigned; 0 before the first. */
   size: number;

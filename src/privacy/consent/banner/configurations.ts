@@ -39,7 +39,7 @@ const FIRST = [
   'privacy_text',
   'reopen_text',
 ] as const;
-/** Of blocked content. */
+/** Texts of placeholders for blocked content. */
 const PLACEHOLDERS = ['placeholder_text', 'load_text', 'always_text', 'categories'] as const;
 const REGIME = [
   'opt_out_message',

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 /** Pictures of the banner. Rows are only added. A version that looks like an earlier one shares its files. */
 export interface BannerPictureTable {
   id: Generated<number>;
-  /** Of `consent_configs`. */
+  /** The version in `consent_configs`. */
   version: number;
   language: string;
   layer: string;
@@ -13,7 +13,7 @@ export interface BannerPictureTable {
   shown_hash: string;
   /** SHA-256 of the banner file that was used. */
   build_hash: string;
-  /** Of the picture, in hexadecimal. */
+  /** The hash of the picture, in hexadecimal. */
   sha256: string;
   taken_at: number;
 }

@@ -38,7 +38,7 @@ export function sharedChoiceRoutes(
   api.add({
     method: 'GET',
     path: '/consent/subject-key',
-    // Who has the key can sign tokens.
+    // Whoever has the key can sign tokens.
     scope: 'consent:write',
     summary: 'Get the key for tokens of signed-in people',
     answers: { 200: SubjectKeyAnswer },

@@ -19,7 +19,7 @@ export interface SubjectToken {
   expiresAt: number;
 }
 
-/** Whose choice a consent is. */
+/** The person or visitor who made a choice. */
 export interface ChoiceOwner {
   subject: string;
   /** Whether nothing optional was on before it. */

@@ -15,7 +15,7 @@ const AssigneeRecord = Type.Object(
   { title: 'Assignee', description: 'A user who may handle requests.' },
 );
 
-/** Who may handle requests: without the email addresses that `/users` has. */
+/** The users who can handle requests, without the email addresses that `/users` has. */
 export function assigneeRoutes(api: RestApi, { platform }: Dsar): void {
   api.add({
     method: 'GET',

@@ -1,6 +1,6 @@
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 
-/** Who deleted which request. Anonymised, it still counts in the metrics. */
+/** The log of deleted requests. Anonymised entries still count in the metrics. */
 export const caseDeletions: PersonalDataDeclaration = {
   category: 'dsar_deletions',
   label: 'Deletion log of data-subject requests',

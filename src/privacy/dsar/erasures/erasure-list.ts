@@ -11,7 +11,7 @@ export interface ListedErasure {
   id: string;
   /** ISO 8601 */
   at: string;
-  /** Of the request; empty if there was none. */
+  /** The reference of the request; empty without a request. */
   reference: string;
   /** The id of a source; `REQUEST` for the request itself. */
   source: string;

@@ -15,7 +15,7 @@ const PREVIEW_TIMEOUT_MS = 60_000;
 export interface Decision {
   source: string;
   decision: 'approve' | 'refuse';
-  /** Of a refusal. Ground and reason are included in the email to the requester. */
+  /** The ground of a refusal. Ground and reason are included in the email to the requester. */
   ground?: Ground | undefined;
   reason?: string | undefined;
 }

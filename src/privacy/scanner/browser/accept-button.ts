@@ -61,7 +61,7 @@ export interface FoundBanner {
     | null;
 }
 
-/** Of an element, in CSS pixels of its frame. */
+/** The centre of an element, in CSS pixels of its frame. */
 export interface Centre {
   x: number;
   y: number;

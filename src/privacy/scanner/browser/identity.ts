@@ -1,4 +1,4 @@
-/** As `--lang` of the browser. */
+/** Matches `--lang` of the browser. */
 const ACCEPT_LANGUAGE = 'en-GB,en';
 
 /**

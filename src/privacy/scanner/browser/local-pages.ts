@@ -6,7 +6,7 @@ import { withTimeout } from './timeouts.ts';
 
 /** A page that exists only in the browser: no request of it leaves the machine. */
 export interface LocalPage {
-  /** Of the page itself, which `answer` answers too. */
+  /** The URL of the page, to which `answer` responds as well. */
   url: string;
   /** Answers a request; undefined is a 404. */
   answer(url: URL): { type: string; body: string | Buffer } | undefined;

@@ -17,7 +17,7 @@ const MEASURE_MS = 2_500;
 
 /** Available even if the visit ends early. */
 export interface VisitProgress {
-  /** Of a page that had not loaded in time; used if it does not respond at the end. */
+  /** A snapshot of a page that did not load in time. It is used if the page does not respond at the end. */
   loading?: Snapshot;
   before?: Snapshot;
   after?: Snapshot;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
-/** Of one decompressed file. The protocol allows ten times as much. */
+/** The maximum size of a decompressed file. The protocol allows ten times as much. */
 export const MAX_SITEMAP_BYTES = 5_000_000;
 const MAX_LOCATIONS = 10_000;
 /** Bounded to prevent backtracking. */

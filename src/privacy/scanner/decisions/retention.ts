@@ -1,6 +1,6 @@
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 
-/** Who decided what about findings of scans. Anonymised, a decision still applies. */
+/** Decisions about findings of scans. Anonymised decisions still apply. */
 export const findingDecisions: PersonalDataDeclaration = {
   category: 'finding_decisions',
   label: 'Decisions about findings of scans',

@@ -80,7 +80,7 @@ export interface Evaluation<T extends Registered = Registered> {
   proof: Proof | null;
   /** The finding that loads it, which is the one to block. */
   initiator: SavedFinding | undefined;
-  /** Of the initiator, or its own. */
+  /** The entry of the initiator, or its own. */
   entry: T | undefined;
   /** Whether the registry can block it, by itself or with its initiator. */
   canBlock: boolean;

@@ -40,12 +40,12 @@ export class HtmlThread {
     this.#readingMs = readingMs;
   }
 
-  /** As `observeHtml`; undefined if the document exceeds the limits. */
+  /** Like `observeHtml`; undefined if the document exceeds the limits. */
   async observe(html: string, page: HtmlPage): Promise<Observation[] | undefined> {
     return this.#read({ read: 'observations', html, page }) as Promise<Observation[] | undefined>;
   }
 
-  /** As `listLinks`; empty if the document exceeds the limits. */
+  /** Like `listLinks`; empty if the document exceeds the limits. */
   async links(html: string, pageUrl: string): Promise<string[]> {
     return ((await this.#read({ read: 'links', html, pageUrl })) ?? []) as string[];
   }

@@ -14,7 +14,7 @@ const { position: POSITION, expiry_days: EXPIRY_DAYS } = ConsentSettings.propert
 const CATEGORY = ConsentSettings.properties.categories.items.properties;
 /** The settings hold 20. One place is for the necessary category of Pavis, which stays if the file has none. */
 const CATEGORIES_MAX = 19;
-/** As many languages as the settings hold. */
+/** The maximum number of languages in the settings. */
 export const LANGUAGES_MAX = 50;
 /** Reading HTML takes longer than checking its length; no text of the banner is near this. */
 const HTML_MAX_LENGTH = 20_000;

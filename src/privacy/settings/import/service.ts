@@ -109,7 +109,7 @@ export async function readImport(
   };
 }
 
-/** As `PUT /settings` accepts it. */
+/** Formats a draft as a body of `PUT /settings`. */
 function toUpdate(draft: Draft, consent: SiteSettings['consent'], shipped: Shipped) {
   const changed = toConsentUpdate(draft, consent, shipped);
   const update = Object.keys(changed).length > 0 ? { consent: changed } : {};

@@ -4,7 +4,7 @@ import { Moment, nullable, OneOf } from '../../../../platform/http/schemas.ts';
 import { VerificationReport } from '../schemas.ts';
 import type { VerificationRow } from './store.ts';
 
-/** Of a report; the command line prints all. */
+/** The maximum of a report. The command line prints all problems. */
 export const PROBLEMS_KEPT = 100;
 /** Older ones are deleted. */
 export const VERIFICATIONS_KEPT = 10;

@@ -22,7 +22,7 @@ const AT_EDGE = (rest = '') => `dialog:is([data-position=bottom],[data-position=
 
 const LAYOUTS = {
   card: '',
-  // As wide as the page, its content as wide as a card.
+  // The bar is as wide as the page, its content as wide as a card.
   bar: `${AT_EDGE()}{inset-inline:0;max-width:none;border-width:1px 0;border-radius:0;padding-inline:max(1.5em,50vw + 1.5em - var(--pavis-width,68em)/2)}dialog[data-position=bottom]{bottom:0;border-bottom:0}dialog[data-position=top]{top:0;border-top:0}`,
   box: `${AT_EDGE('[open]')}{max-width:var(--pavis-width,27em);grid-template-columns:none}`,
 };

@@ -187,7 +187,7 @@ class BannerVisitor {
     await until(waitForIdle(this.#tab, this.#recorder, { loadedAt }));
   }
 
-  /** Those that the first layer did not have. */
+  /** Notes the controls that the first layer did not have. */
   #noteControls(opened: Shown, first: Shown): void {
     const known = new Set(list(first).map(({ control }) => control.role + control.label));
     for (const { control } of list(opened)) {

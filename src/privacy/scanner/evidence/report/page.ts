@@ -62,7 +62,7 @@ ${findings.toSorted(byVerdict).map(renderFinding)}</tbody>
 </table>`;
 }
 
-/** Those that affect the visitor first come first, those without a verdict last. */
+/** Sorts by the moment at which a visitor is first affected; findings without a verdict come last. */
 const byVerdict = (a: SavedFinding, b: SavedFinding): number => rank(a) - rank(b) || a.id - b.id;
 
 const rank = ({ verdict, needsConsent }: SavedFinding): number => {
