@@ -747,7 +747,7 @@ export interface PluginApi {
   'GET /webhook-deliveries/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: WebhookDeliveryWithPayload };
   /** Send an event again, under the same id */
   'POST /webhook-deliveries/{id}/replay': { params: { /** Names the item, by its id. */ id: number }; answer: WebhookDelivery };
-  /** Send the failed deliveries of a webhook again */
+  /** Send the failed deliveries of a webhook again, and now those that are to be retried */
   'POST /webhooks/{id}/replay': { params: { /** Names the item, by its id. */ id: number }; body?: WebhookReplay; answer: WebhookReplayed };
   /** Send a test event to a webhook */
   'POST /webhooks/{id}/test': { params: { /** Names the item, by its id. */ id: number }; answer: WebhookDelivery };

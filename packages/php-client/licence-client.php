@@ -78,8 +78,8 @@ class Product_Licence_Client {
         if (($answer['json']['success'] ?? false) !== true) {
             // Without the product, the server says of which product the key is.
             if (self::decide($answer) === 'unknown_key') $answer = $this->send('/licence/validate', $key);
-            $record = ['answer' => $answer['json'] ?? []] + self::BLANK;
-            return $this->describe($record, self::decide($answer) ?? 'unreachable');
+            [$state, $record] = [self::decide($answer), ['answer' => $answer['json'] ?? []] + self::BLANK];
+            return $this->describe($state ? $record : ['error' => $answer['error']] + $record, $state ?? 'unreachable');
         }
         $record = ['key' => $key, 'state' => 'active', 'answer' => $answer['json'], 'site' => $this->site()];
         $this->save($record + ['checked_at' => $this->now()] + self::BLANK);
@@ -90,7 +90,8 @@ class Product_Licence_Client {
         if (!$record = $this->load()) return $this->status();
         $answer = $this->send('/licence/deactivate', $record['key']);
         $is_done = isset($answer['json']['success']) || self::decide($answer) === 'unknown_key';
-        return $is_done && $this->save(null) ? $this->status() : $this->describe($record, 'unreachable');
+        if ($is_done && $this->save(null)) return $this->status();
+        return $this->describe(['error' => $is_done ? '' : $answer['error']] + $record, 'unreachable');
     }
 
     /** Asks the server now and waits for it. For cron jobs and settings pages; WordPress calls it in the background. */
@@ -114,11 +115,9 @@ class Product_Licence_Client {
         $state = self::decide($answer);
         if ($state === null) {
             $wait = (int) (self::FIRST_RETRY * 2 ** min(10, $record['failures']) * mt_rand(80, 100) / 100);
-            return [
-                'failures' => $record['failures'] + 1, 'seen' => max($record['seen'], $now),
-                'error' => $answer['json']['message'] ?? $answer['error'] ?? 'The licence server did not answer.',
+            return ['failures' => $record['failures'] + 1, 'seen' => max($record['seen'], $now),
                 'next' => $now + min(self::CHECK_EVERY, max($wait, $answer['retry_after'] ?? 0)),
-            ] + $record;
+                'error' => $answer['error']] + $record;
         }
         [$json, $server_time] = [$answer['json'], $answer['date'] ?? $now];
         // It also asks when the paid period or the grace period ends.
@@ -211,7 +210,7 @@ class Product_Licence_Client {
             $this->refresh();
         }
     }
-    /** JSON, Retry-After and Date of an answer; only an error if there was none. Without fields it is a GET. */
+    /** JSON, Retry-After, Date and error of an answer; only an error if there was none. Without fields it is a GET. */
     protected function send(string $path, string $key, ?array $fields = []): array {
         $body = $fields === null ? '' : json_encode(['licence_key' => $key, 'site_url' => $this->site()] + $fields);
         $method = $fields === null ? 'GET' : 'POST';
@@ -235,7 +234,8 @@ class Product_Licence_Client {
             preg_match_all('/^(date|retry-after):\s*(.+?)\s*$/im', substr($received, 0, $end), $found);
             [$text, $headers] = [substr($received, $end), array_combine(array_map('strtolower', $found[1]), $found[2])];
         }
-        return ['json' => self::to_array($text), 'retry_after' => (int) ($headers['retry-after'] ?? 0),
+        return ['json' => $json = self::to_array($text), 'retry_after' => (int) ($headers['retry-after'] ?? 0),
+            'error' => $json['message'] ?? 'The licence server did not answer with JSON.',
             'date' => strtotime(implode((array) ($headers['date'] ?? ''))) ?: null]; // WordPress lists repeated headers
     }
     protected function now(): int { return time(); }

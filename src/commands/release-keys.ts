@@ -114,6 +114,9 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    throw new CliError(`cannot write ${file}: ${(error as Error).message}`, 2);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new CliError(`${file} exists already. Keys are not overwritten: name another file.`, 2);
+    throw new CliError(`cannot write ${file}: ${message}`, 2);
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import {
@@ -74,7 +75,7 @@ export function releaseCommands(program: Command): void {
     .action((file: string, options) =>
       withPlatform(currentConfig(), async (platform) => {
         const product = await readOwner(platform, options.product);
-        const signature = readText(options.signature ?? `${file}.sig`).trim();
+        const signature = readSignature(file, options.signature);
         const wanted = { ...toFields(options), version: options.version };
         const fields: NewRelease = readArgs(
           { ...toGivenFields(wanted), signature, file_id: 1 },
@@ -159,3 +160,13 @@ function getVersion(releases: readonly Release[], version: string, slug: string)
 }
 
 const readText = (path: string): string => readBytes(path).toString();
+
+/** @throws CliError without a signature, with what creates it */
+function readSignature(file: string, signatureFile = `${file}.sig`): string {
+  if (!existsSync(signatureFile))
+    throw new CliError(
+      `there is no signature ${signatureFile}. Create it with "pavis release sign ${file} --key FILE", or name another one with --signature.`,
+      2,
+    );
+  return readText(signatureFile).trim();
+}

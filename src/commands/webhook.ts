@@ -70,13 +70,19 @@ export function webhookCommands(program: Command): void {
       return withPlatform(currentConfig(), async (platform) => {
         if (endpointId !== undefined) {
           const queued = await replayFailed(platform, { endpointId, since: since ?? 0 }, actor());
-          print(json, { queued }, `${queued} deliveries are queued. A running server sends them.`);
+          print(json, { queued }, describeQueued(queued));
           return;
         }
         const record = toDeliveryRecord(await replayDelivery(platform, id, actor()));
         print(json, record, `Delivery ${record.id} is queued. A running server sends it.`);
       });
     });
+}
+
+function describeQueued(queued: number): string {
+  if (queued === 0) return 'No delivery has failed or is to be retried.';
+  if (queued === 1) return '1 delivery is queued. A running server sends it.';
+  return `${queued} deliveries are queued. A running server sends them.`;
 }
 
 const toId = wholeNumber(1, ID_MAX);

@@ -253,6 +253,32 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     expect(receiver.taken).toHaveLength(2);
   });
 
+  it('sends those that wait for a later attempt at once, when all failed ones are sent again', async () => {
+    const { id } = await add('licence.issued');
+    receiver.mood = 500;
+    await makeLicence(app.platform);
+    await sender.sendDue();
+    expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    receiver.mood = 200;
+    expect((await ask('POST', `/webhooks/${id}/replay`)).json).toEqual({ queued: 1 });
+    // It is queued already.
+    expect((await ask('POST', `/webhooks/${id}/replay`)).json).toEqual({ queued: 0 });
+    await sender.sendDue();
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+  });
+
+  it('says in plain words why there was no response', async () => {
+    await add('licence.issued');
+    await makeLicence(app.platform);
+    await receiver.stop();
+    await sender.sendDue();
+    await receiver.start();
+    const [{ last_error }] = await deliveries();
+    expect(last_error).toBe(
+      'The endpoint refused the connection. Check that it runs, and its port.',
+    );
+  });
+
   it('waits as long as a receiver asks', async () => {
     await add('licence.issued');
     receiver.mood = 429;

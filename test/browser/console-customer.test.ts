@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { maskKey } from '../../src/licensing/licences/index.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { makeLicence } from '../support/makers.ts';
@@ -9,7 +10,7 @@ describe('Customer page of the console', () => {
   it('lists licences, sites and payments, and is linked from a licence', async () => {
     const email = 'grace@customer.example';
     const first = await makeLicence(app.platform, { email, tier: 'starter' });
-    await makeLicence(app.platform, { email, tier: 'agency' });
+    const second = await makeLicence(app.platform, { email, tier: 'agency' });
     await app.http.site('activate', first.key, 'https://one.example.com');
     const page = await openSignedIn(`/licences/${first.id}`);
     await page.getByRole('link', { name: email }).click();
@@ -21,6 +22,11 @@ describe('Customer page of the console', () => {
     await page.getByText('https://one.example.com').waitFor();
     await page.getByText('No purchases. Licences issued by hand have none.').waitFor();
     expect(await page.getByRole('table', { name: 'Licences' }).getByRole('row').count()).toBe(3);
+    const key = maskKey(first.key);
+    await page.getByText(`Since 21 Nov 2026 with ${key}`).waitFor();
+    await page
+      .getByText(`neither expired nor been revoked: ${maskKey(second.key)}, ${key}`)
+      .waitFor();
     await isForEverybody(page);
   });
 

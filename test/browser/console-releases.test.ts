@@ -28,19 +28,38 @@ describe('The release pages of the console', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Choose a file.').waitFor();
     const buffer = await makePluginZip(slug, '2.5.0', { [`${slug}/big.txt`]: bigText() });
-    await page.setInputFiles('input[type=file] >> nth=0', {
-      name: 'forms-pro-2.5.0.zip',
-      mimeType: 'application/zip',
-      buffer,
-    });
+    const choose = (name: string) =>
+      page.setInputFiles('input[type=file] >> nth=0', {
+        name,
+        mimeType: 'application/zip',
+        buffer,
+      });
+    await choose('forms pro (1).zip');
     await page.getByLabel('Signature').fill('forged');
     await page.getByRole('button', { name: 'Publish' }).click();
+    await page
+      .locator('form')
+      .getByText(/^Use up to 128 letters, digits and/)
+      .waitFor();
+
+    // The connection fails once: the part is sent again. A signature that is refused does not upload the file again.
+    const parts: number[] = [];
+    await page.route('**/release-files/*/parts', (route) => {
+      const { position } = route.request().postDataJSON();
+      parts.push(position);
+      return parts.length === 2 ? route.abort() : route.continue();
+    });
+    await choose('forms-pro-2.5.0.zip');
+    await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText(/^This is not the signature of this file/).waitFor();
+    const sent = parts.length;
+    expect(parts.slice(0, 3)).toEqual([0, 1, 1]);
     await page.getByLabel('Signature').fill(signFile(buffer, privateKey)?.signature ?? '');
     await page.getByLabel('Roll-out (%)').fill('20');
     await page.getByLabel('Changelog').fill('- Adds an export');
     await page.getByRole('button', { name: 'Publish' }).click();
     await heading(page, 'Release 2.5.0').waitFor();
+    expect(parts).toHaveLength(sent);
     await page.getByText('7.4 or later').waitFor();
 
     await page.getByLabel('Roll-out (%)').fill('50');

@@ -30,11 +30,16 @@ describe('pavis release, beside a running server', () => {
     const { public_key } = await run('release', 'keygen', '--out', keyFile);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     const again = await pavis(['release', 'keygen', '--out', keyFile], env);
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('cannot write')]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')]);
 
     const zip = file('forms-pro-2.5.0.zip');
     writeFileSync(zip, await makePluginZip('forms-pro', '2.5.0'));
-    expect(await refused('publish', zip)).toEqual([2, expect.stringContaining('cannot read')]);
+    expect(await refused('publish', zip)).toEqual([
+      2,
+      expect.stringContaining(
+        `there is no signature ${zip}.sig. Create it with "pavis release sign`,
+      ),
+    ]);
     const signed = await run('release', 'sign', zip, '--key', keyFile);
     expect(signed.public_key).toBe(public_key);
     expect(readFileSync(`${zip}.sig`, 'utf8').trim()).toBe(signed.signature);

@@ -4,6 +4,7 @@ import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { maskKey } from '../licences/index.ts';
 import { deleteCustomer } from './customers/deletion.ts';
 
 const ROOT = '/console/licences';
@@ -548,16 +549,17 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       await app.http.site('activate', first.key, 'https://theirs.example.com');
       const path = `/${first.id}/customer`;
       const contract = { ground: 'contract', reason: TEXT };
+      const shown = ({ id, key }: { id: string; key: string }) => ({ id, key: maskKey(key) });
       expect((await ask('GET', path)).json).toEqual({
         email: first.email,
-        remaining: [{ ...contract, licences: [second.id, first.id] }],
+        remaining: [{ ...contract, licences: [shown(second), shown(first)] }],
       });
       const refused = await ask('DELETE', path);
       expect([refused.status, refused.json.code]).toEqual([409, 'customer_in_use']);
       expect(refused.json.message).toContain(first.id);
       await ask('POST', `/${first.id}/revoke`);
       expect((await ask('GET', path)).json.remaining).toEqual([
-        { ...contract, licences: [second.id] },
+        { ...contract, licences: [shown(second)] },
       ]);
       await ask('POST', `/${second.id}/revoke`);
       expect((await ask('GET', path)).json.remaining).toEqual([]);
@@ -597,7 +599,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
         licences: [{ id: licence.id, customer_id: record.customer_id }],
         sites: [{ licence: licence.id, site_url: 'https://shown.example.com' }],
         purchases: [],
-        remaining: [{ ground: 'contract', licences: [licence.id] }],
+        remaining: [{ ground: 'contract', licences: [{ id: licence.id, key: record.key }] }],
       });
       const { json: found, headers } = await ask('GET', `/customers?search=${licence.email}`);
       expect(headers.get('x-wp-total')).toBe('1');

@@ -290,6 +290,17 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     expect(() => readFileSync(store)).toThrow();
   });
 
+  it('says why the server could not be asked when a key is entered', async () => {
+    const { client, offline } = await open();
+    const enter = { do: 'activate', now, key: `pv_live_${'x'.repeat(32)}` };
+    expect((await offline.run(enter)).result).toMatchObject({
+      state: 'unreachable',
+      message: 'The licence server cannot be reached.',
+      error: expect.stringContaining('timed out'),
+    });
+    expect((await client.run(enter)).result).toMatchObject({ state: 'unknown_key', error: '' });
+  });
+
   it('says that the clock is wrong, and keeps the features', async () => {
     const { client, offline } = await activated();
     const back = { do: 'status', now: now - 3 * DAY };
@@ -367,6 +378,7 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     expect((await offline.run({ do: 'deactivate', now })).result).toMatchObject({
       state: 'unreachable',
       valid: true,
+      error: expect.stringContaining('timed out'),
     });
     expect((await client.run({ do: 'deactivate', now })).result).toMatchObject({
       state: 'no_key',

@@ -36,13 +36,16 @@ const FILE_NAME = /^[A-Za-z0-9][\w.+-]{0,127}$/;
 
 /**
  * Starts an upload. Deletes former ones that led to no release.
+ * @param file.bytes the size, if it is known
  * @returns the id of the file
- * @throws InvalidFieldError for an unusual name
+ * @throws InvalidFieldError for an unusual name and for a size above the limit
  */
 export async function createFile(
   { datastore, clock }: Platform,
-  { productId, name }: { productId: number; name: string },
+  { productId, name, bytes = 0 }: { productId: number; name: string; bytes?: number | undefined },
+  limits: FileLimits,
 ): Promise<number> {
+  assertSize(bytes, limits);
   if (!FILE_NAME.test(name))
     throw new InvalidFieldError(
       'name',
@@ -90,8 +93,7 @@ export async function storeFile(
   { productId, name, content }: { productId: number; name: string; content: Uint8Array },
   limits: FileLimits,
 ): Promise<number> {
-  assertSize(content.length, limits);
-  const id = await createFile(platform, { productId, name });
+  const id = await createFile(platform, { productId, name, bytes: content.length }, limits);
   for (let position = 0; position * PART_BYTES < content.length; position++) {
     const start = position * PART_BYTES;
     const part = content.subarray(start, start + PART_BYTES);

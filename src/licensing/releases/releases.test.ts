@@ -195,6 +195,10 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
       400,
       'The file is larger than 1 MB. PAVIS_RELEASE_MAX_MB sets the limit.',
     ]);
+    // Its size, named at the start, saves uploading what is refused in the end.
+    const tooLarge = { name: 'x', bytes: 2 ** 20 + 1 };
+    const early = await ask('POST', `/products/${product}/release-files`, tooLarge);
+    expect([early.status, early.json.data.params]).toEqual([400, refused.json.data.params]);
     // A gap.
     expect((await part(1, 'UEsDBA==')).status).toBe(200);
     const holey = { file_id: file.id, signature: sign(content), version: '1.0.1' };

@@ -28,8 +28,16 @@ const changelog = Type.String({
 });
 
 export const FileCreate = Type.Object(
-  { name: Text(NAME_MAX_LENGTH, { description: 'The name of the file.' }) },
-  { title: 'ReleaseFileCreate', examples: [{ name: 'forms-pro-2.5.0.zip' }] },
+  {
+    name: Text(NAME_MAX_LENGTH, { description: 'The name of the file.' }),
+    bytes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Its size. A file that is too large is then refused before it is uploaded.',
+      }),
+    ),
+  },
+  { title: 'ReleaseFileCreate', examples: [{ name: 'forms-pro-2.5.0.zip', bytes: 81_920 }] },
 );
 export const FileRecord = Type.Object(
   {

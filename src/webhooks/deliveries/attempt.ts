@@ -4,7 +4,7 @@ import { PrivateAddressError, post } from '../../platform/http/post.ts';
 import { findUrlProblem, readSecret } from '../endpoints/rules.ts';
 import { unsealSecret } from '../endpoints/secrets.ts';
 import { listSecrets } from '../endpoints/store.ts';
-import { findStatusProblem, readRetryAfter, sign } from './rules.ts';
+import { describeNetworkError, findStatusProblem, readRetryAfter, sign } from './rules.ts';
 import type { AttemptResult, Delivery } from './store.ts';
 
 /** The time limit of an attempt, including the response. The lease is longer. */
@@ -69,7 +69,8 @@ function describe(error: unknown): string {
   if (error instanceof PrivateAddressError) {
     return `${error.message} Set PAVIS_PRIVATE_WEBHOOKS=on to allow private networks.`;
   }
-  return formatErrorMessage(error);
+  const message = formatErrorMessage(error);
+  return describeNetworkError((error as NodeJS.ErrnoException).code ?? '', message);
 }
 
 /** Bytes that are no text become replacement characters. PostgreSQL stores no NUL. */

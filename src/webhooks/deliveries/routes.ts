@@ -58,7 +58,7 @@ export function deliveryRoutes(api: RestApi, platform: Platform): void {
   api.add({
     method: 'POST',
     path: '/webhooks/{id}/replay',
-    summary: 'Send the failed deliveries of a webhook again',
+    summary: 'Send the failed deliveries of a webhook again, and now those that are to be retried',
     args: FailedReplay,
     answers: { 200: ReplayedCount },
     refusals: { 409: INACTIVE },

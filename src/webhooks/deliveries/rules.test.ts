@@ -3,7 +3,14 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
 import { createSecret, readSecret } from '../endpoints/rules.ts';
-import { ATTEMPTS_MAX, findStatusProblem, getNextAttempt, readRetryAfter, sign } from './rules.ts';
+import {
+  ATTEMPTS_MAX,
+  describeNetworkError,
+  findStatusProblem,
+  getNextAttempt,
+  readRetryAfter,
+  sign,
+} from './rules.ts';
 
 describe('the signature of webhooks', () => {
   it('is accepted by the library of Standard Webhooks, for each of the secrets', () => {
@@ -71,5 +78,26 @@ describe('the schedule of attempts', () => {
         expect(findStatusProblem(status) === undefined).toBe(isSuccess);
       }),
     );
+  });
+});
+
+describe('describeNetworkError', () => {
+  it.each([
+    ['ECONNRESET', 'socket hang up', 'The endpoint closed the connection without an answer.'],
+    [
+      'ENOTFOUND',
+      'getaddrinfo ENOTFOUND crm.example',
+      'The host name of the address does not exist.',
+    ],
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'self-signed certificate',
+      'The TLS certificate of the endpoint is not valid: self-signed certificate.',
+    ],
+    ['HPE_INVALID_CONSTANT', 'Parse Error', 'The endpoint did not answer with HTTP.'],
+    ['', 'There was no response within 15 seconds.', 'There was no response within 15 seconds.'],
+    ['EOTHER', 'something else', 'something else.'],
+  ])('explains %s', (code, message, expected) => {
+    expect(describeNetworkError(code, message)).toBe(expected);
   });
 });

@@ -67,3 +67,30 @@ export function findStatusProblem(status: number): string | undefined {
   if (status === 410) return 'The endpoint answered 410, so it was deactivated.';
   return `The endpoint answered ${status}.`;
 }
+
+const UNREACHABLE = 'The endpoint cannot be reached.';
+/** What error codes of Node.js mean for the person who runs the endpoint. */
+const NETWORK_ERRORS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The endpoint refused the connection. Check that it runs, and its port.',
+  ECONNRESET: 'The endpoint closed the connection without an answer.',
+  EPIPE: 'The endpoint closed the connection without an answer.',
+  ENOTFOUND: 'The host name of the address does not exist.',
+  EAI_AGAIN: 'The host name of the address cannot be resolved at present.',
+  ETIMEDOUT: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  EPROTO: 'No TLS connection is possible with the endpoint.',
+};
+
+/**
+ * Why there was no response, as a sentence.
+ * @param code of the error, for example `ECONNREFUSED`
+ */
+export function describeNetworkError(code: string, message: string): string {
+  const known = NETWORK_ERRORS[code];
+  if (known) return known;
+  if (/CERT|SELF_SIGNED|VERIFY/.test(code))
+    return `The TLS certificate of the endpoint is not valid: ${message}.`;
+  if (code.startsWith('HPE_')) return 'The endpoint did not answer with HTTP.';
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

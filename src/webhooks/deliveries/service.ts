@@ -51,8 +51,8 @@ export function replayDelivery(platform: Platform, id: number, actor: string): P
 }
 
 /**
- * Sends the failed deliveries of an endpoint again.
- * @param since epoch milliseconds; earlier events stay failed
+ * Sends the deliveries of an endpoint again that have failed, and at once those that wait for their next attempt.
+ * @param since epoch milliseconds; earlier events stay as they are
  * @returns their number
  * @throws NotFoundError; DomainError `webhook_inactive`
  */

@@ -214,7 +214,11 @@ export async function requeueDelivery(trx: Trx, id: number, now: number): Promis
     .execute();
 }
 
-/** Queues the failed deliveries of an endpoint again whose events are from a moment on. @returns their number */
+/**
+ * Queues the deliveries of an endpoint again that have failed or wait for a later attempt, and whose events are from a
+ * moment on.
+ * @returns their number
+ */
 export async function requeueFailed(
   trx: Trx,
   { endpointId, since, now }: { endpointId: number; since: number; now: number },
@@ -223,7 +227,12 @@ export async function requeueFailed(
     .updateTable('webhook_deliveries')
     .set({ status: 'pending', due_at: now, attempts: 0 })
     .where('endpoint_id', '=', endpointId)
-    .where('status', '=', 'failed')
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'failed'),
+        eb.and([eb('status', '=', 'pending'), eb('due_at', '>', now)]),
+      ]),
+    )
     .where('created_at', '>=', since)
     .executeTakeFirst();
   return Number(numUpdatedRows);

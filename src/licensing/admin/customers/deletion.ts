@@ -21,6 +21,7 @@ import {
   auditLog,
   getLicenceStatus,
   type Licence,
+  type LicenceWithCustomer,
   licenceRecords,
   listLicences,
 } from '../../licences/index.ts';
@@ -52,8 +53,8 @@ export interface CustomerErasure {
 export interface Remaining {
   ground: KeepingGround;
   reason: string;
-  /** The licences that are neither revoked nor expired. */
-  licences: string[];
+  /** Those that are neither revoked nor expired. */
+  licences: LicenceWithCustomer[];
 }
 
 /**
@@ -85,7 +86,7 @@ export async function listRemaining(
   return kept.map(({ ground }) => ({
     ground,
     reason: KEEPING_GROUNDS[ground].reason,
-    licences: ground === 'contract' ? running.map(({ publicId }) => publicId) : [],
+    licences: ground === 'contract' ? running : [],
   }));
 }
 
@@ -168,7 +169,9 @@ async function logDeletion(
 
 function describe(email: string, remaining: readonly Remaining[]): string {
   const reasons = remaining.map(({ reason, licences }) =>
-    licences.length > 0 ? `${reason} (${licences.join(', ')})` : reason,
+    licences.length > 0
+      ? `${reason} (${licences.map(({ publicId }) => publicId).join(', ')})`
+      : reason,
   );
   return `${email} cannot be deleted yet: ${reasons.join('; ')}.`;
 }

@@ -15,7 +15,10 @@ const Remaining = Type.Object(
   {
     ground: OneOf(Object.keys(KEEPING_GROUNDS) as KeepingGround[]),
     reason: Type.String({ description: 'Explanation of the ground.' }),
-    licences: Type.Array(Type.String(), { description: 'Those that still run.' }),
+    licences: Type.Array(
+      Type.Object({ id: Type.String(), key: Type.String({ description: 'The key, masked.' }) }),
+      { description: 'Those that still run, newest first.' },
+    ),
   },
   { title: 'CustomerRemainder' },
 );

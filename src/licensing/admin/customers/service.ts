@@ -73,7 +73,7 @@ export async function getCustomerDetail(
         activated_at: toIsoMoment(site.activatedAt),
       })),
     purchases: purchases.map((purchase) => toPurchaseHistory(purchase, catalogue)),
-    remaining: fields.email === null ? [] : await listRemaining(platform, fields.email),
+    remaining: fields.email === null ? [] : await describeRemaining(platform, fields.email),
   };
 }
 
@@ -96,7 +96,21 @@ export async function getCustomerState(
   const email = readEmail(licence.email);
   return email === undefined
     ? { email: null, remaining: [] }
-    : { email, remaining: await listRemaining(platform, email) };
+    : { email, remaining: await describeRemaining(platform, email) };
+}
+
+/** Licences are shown by their masked key, as elsewhere in the console. */
+async function describeRemaining(platform: Platform, email: string) {
+  const remaining = await listRemaining(platform, email);
+  return Promise.all(
+    remaining.map(async (each) => ({
+      ...each,
+      licences: (await describeLicences(platform, each.licences)).map(({ id, key }) => ({
+        id,
+        key,
+      })),
+    })),
+  );
 }
 
 /**

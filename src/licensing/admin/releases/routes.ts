@@ -64,9 +64,9 @@ export function adminReleaseRoutes(api: RestApi, platform: Platform, limits: Fil
     summary: 'Start the upload of a file',
     args: FileCreate,
     answers: { 201: FileRecord },
-    async handle({ key, args: { name } }) {
+    async handle({ key, args: { name, bytes } }) {
       const { id: productId } = await findBySlug(key);
-      const id = await createFile(platform, { productId, name });
+      const id = await createFile(platform, { productId, name, bytes }, limits);
       return { status: 201, body: { id, name, part_bytes: PART_BYTES } };
     },
   });

@@ -13,12 +13,14 @@ import { KeyFigures } from '../../components/key-figures.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
+import { productsQuery } from '../products/queries.ts';
 import { CustomerCard } from './customer.tsx';
 import { NoLicences } from './no-licences.tsx';
 import {
   type CustomerDetail,
   customerDetailQuery,
   DELETED_CUSTOMER,
+  type Licence,
   NEVER,
   STATUS_TONES,
 } from './queries.ts';
@@ -89,42 +91,66 @@ function CustomerFigures({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-const Licences = ({ customer }: { customer: CustomerDetail }) => (
-  <DataTable
-    label="Licences"
-    rows={customer.licences}
-    getKey={({ id }) => id}
-    columns={[
-      {
-        title: 'Key',
-        cell: ({ id, key }) => (
-          <TextLink to="/licences/$id" params={{ id }} className="mono">
-            {key}
-          </TextLink>
-        ),
-      },
-      { title: 'Tier', cell: ({ plan }) => plan, sort: ({ plan }) => plan },
-      {
-        title: 'Status',
-        cell: ({ status }) => (
-          <StatusBadge tone={STATUS_TONES[status]}>{toLabel(status)}</StatusBadge>
-        ),
-        sort: ({ status }) => status,
-      },
-      {
-        title: 'Sites',
-        cell: ({ sites_used, sites_allowed }) => `${sites_used} of ${sites_allowed}`,
-      },
-      {
-        title: 'Expires',
-        cell: ({ expires_at }) => formatEnd(expires_at),
-        sort: ({ expires_at }) => expires_at,
-      },
-    ]}
-  />
-);
+/** A licence by its masked key. */
+function LicenceLink({ customer, id }: { customer: CustomerDetail; id: string }) {
+  const licence = customer.licences.find((each) => each.id === id);
+  return (
+    <TextLink to="/licences/$id" params={{ id }} className="mono">
+      {licence?.key ?? id}
+    </TextLink>
+  );
+}
 
-function Purchases({ customer: { purchases } }: { customer: CustomerDetail }) {
+function Licences({ customer }: { customer: CustomerDetail }) {
+  const { data: products = [] } = useQuery(productsQuery);
+  const nameProduct = ({ product }: Licence) =>
+    products.find(({ slug }) => slug === product)?.name ?? product;
+  return (
+    <DataTable
+      label="Licences"
+      rows={customer.licences}
+      getKey={({ id }) => id}
+      columns={[
+        {
+          title: 'Key',
+          cell: ({ id }) => <LicenceLink customer={customer} id={id} />,
+        },
+        ...(products.length > 1
+          ? [{ title: 'Product', cell: nameProduct, sort: nameProduct }]
+          : []),
+        {
+          title: 'Tier',
+          cell: ({ plan, mode, trial }) => (
+            <>
+              {plan} {mode === 'test' && <StatusBadge tone="info">Test</StatusBadge>}{' '}
+              {trial && <StatusBadge tone="info">Trial</StatusBadge>}
+            </>
+          ),
+          sort: ({ plan }) => plan,
+        },
+        {
+          title: 'Status',
+          cell: ({ status }) => (
+            <StatusBadge tone={STATUS_TONES[status]}>{toLabel(status)}</StatusBadge>
+          ),
+          sort: ({ status }) => status,
+        },
+        {
+          title: 'Sites',
+          cell: ({ sites_used, sites_allowed }) => `${sites_used} of ${sites_allowed}`,
+        },
+        {
+          title: 'Expires',
+          cell: ({ expires_at }) => formatEnd(expires_at),
+          sort: ({ expires_at }) => expires_at,
+        },
+      ]}
+    />
+  );
+}
+
+function Purchases({ customer }: { customer: CustomerDetail }) {
+  const { purchases } = customer;
   return (
     <Card component="section">
       <Title order={2} mb="md">
@@ -143,9 +169,7 @@ function Purchases({ customer: { purchases } }: { customer: CustomerDetail }) {
               <Text size="sm" c="dimmed">
                 {formatMoment(purchase.bought_at)}. Paid until {formatEnd(purchase.paid_until)}
                 {purchase.renews && ', renews automatically'}.{' '}
-                <TextLink to="/licences/$id" params={{ id: purchase.licence }}>
-                  Licence
-                </TextLink>
+                <LicenceLink customer={customer} id={purchase.licence} />
               </Text>
               <Group gap={6} mt={4}>
                 {purchase.status !== 'paid' && (
@@ -165,7 +189,8 @@ function Purchases({ customer: { purchases } }: { customer: CustomerDetail }) {
   );
 }
 
-function Sites({ customer: { sites } }: { customer: CustomerDetail }) {
+function Sites({ customer }: { customer: CustomerDetail }) {
+  const { sites } = customer;
   return (
     <Card component="section">
       <Title order={2} mb="md">
@@ -179,10 +204,8 @@ function Sites({ customer: { sites } }: { customer: CustomerDetail }) {
             <li key={id}>
               <Text className="break">{site_url}</Text>
               <Text size="sm" c="dimmed">
-                Since {formatDay(activated_at)},{' '}
-                <TextLink to="/licences/$id" params={{ id: licence }}>
-                  licence
-                </TextLink>
+                Since {formatDay(activated_at)} with{' '}
+                <LicenceLink customer={customer} id={licence} />
               </Text>
             </li>
           ))}

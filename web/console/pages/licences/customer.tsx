@@ -1,11 +1,36 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { write } from '../../api/client.ts';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
-import { capitalise } from '../../components/format.ts';
+import { capitalise, formatCount } from '../../components/format.ts';
+import { TextLink } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ADMIN_PATH, type CustomerDeleted, customerQuery, STALE } from './queries.ts';
+
+/** A customer can have hundreds of licences. */
+const KEYS_MAX = 10;
+
+/** The masked keys of licences, as the end of a sentence. */
+function Keys({ licences }: { licences: readonly { id: string; key: string }[] }) {
+  if (licences.length === 0) return null;
+  const others = licences.length - KEYS_MAX;
+  return (
+    <>
+      {': '}
+      {licences.slice(0, KEYS_MAX).map(({ id, key }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <TextLink to="/licences/$id" params={{ id }} className="mono">
+            {key}
+          </TextLink>
+        </Fragment>
+      ))}
+      {others > 0 && ` and ${formatCount(others, 'other')}`}
+    </>
+  );
+}
 
 /** The customer of a licence, and whether they can be deleted. */
 export function CustomerCard({ licenceId }: { licenceId: string }) {
@@ -29,9 +54,8 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
                 <ul style={{ margin: 0 }}>
                   {remaining.map(({ ground, reason, licences }) => (
                     <li key={ground} className="break">
-                      {capitalise(
-                        licences.length > 0 ? `${reason}: ${licences.join(', ')}` : reason,
-                      )}
+                      {capitalise(reason)}
+                      <Keys licences={licences} />
                     </li>
                   ))}
                 </ul>

@@ -11,12 +11,12 @@ import {
 import { useForm } from '@mantine/form';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { write } from '../../api/client.ts';
+import { ApiError, write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { STALE } from '../licences/queries.ts';
 import { CHANNELS, getReleasesPath, type Release } from './queries.ts';
-import { uploadFile } from './upload.ts';
+import { Uploads } from './upload.ts';
 
 const EMPTY = {
   file: null as File | null,
@@ -37,6 +37,7 @@ export function NewRelease() {
   const { slug } = route.useParams();
   const navigate = useNavigate();
   const [share, setShare] = useState<number>();
+  const [uploads] = useState(() => new Uploads());
   const form = useForm<Fields>({
     initialValues: EMPTY,
     validate: {
@@ -48,8 +49,10 @@ export function NewRelease() {
   async function publish({ file, sbom, ...fields }: Fields): Promise<Release> {
     if (!file) throw new Error('Choose a file.');
     try {
-      const file_id = await uploadFile(slug, file, setShare);
-      const sbom_file_id = sbom ? await uploadFile(slug, sbom, () => {}) : undefined;
+      const file_id = await uploads.send(slug, { file, field: 'file' }, setShare);
+      const sbom_file_id = sbom
+        ? await uploads.send(slug, { file: sbom, field: 'sbom' })
+        : undefined;
       return await write<Release>('POST', getReleasesPath(slug), {
         file_id,
         sbom_file_id,
@@ -60,6 +63,10 @@ export function NewRelease() {
         security: fields.security,
         changelog: fields.changelog.trim() || undefined,
       });
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 404 || error.status === 409))
+        uploads.clear();
+      throw error;
     } finally {
       setShare(undefined);
     }
