@@ -4,12 +4,14 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PROJECT } from '../check/cruised.ts';
 
-const found =
-  process.env.PAVIS_PHP ??
+/** The path of a program that is installed; undefined without it. */
+export const findProgram = (name: string): string | undefined =>
   (process.env.PATH ?? '')
     .split(delimiter)
-    .map((folder) => join(folder, 'php'))
+    .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
+
+const found = process.env.PAVIS_PHP ?? findProgram('php');
 
 const hasExtensions = (php: string): boolean =>
   spawnSync(php, ['-r', "exit((int) !(extension_loaded('curl') && extension_loaded('sodium')));"])

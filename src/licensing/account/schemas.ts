@@ -34,7 +34,12 @@ export const LicenceInfo = describeResponse(
 export type LicenceInfo = Static<typeof LicenceInfo>;
 
 export const LicenceParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 64, description: 'Licence identifier.' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Licence identifier.',
+    examples: ['lic_Qh3vXk81LmRt0PzA'],
+  }),
 });
 
 export const NewKeyResult = describeResponse(

@@ -10,7 +10,12 @@ const LIST_MAX = 1_000;
 export const LIST_DEFAULT = 100;
 
 export const LicenceParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 64, description: 'Licence identifier.' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Licence identifier.',
+    examples: ['lic_Qh3vXk81LmRt0PzA'],
+  }),
 });
 
 export const LicencesQuery = Type.Object({

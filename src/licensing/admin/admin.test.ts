@@ -259,6 +259,23 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(json.events.at(-1).details.before).toEqual({ notes: 'Ada calls often.' });
   });
 
+  it('names both customers of a transfer, until they are erased', async () => {
+    const { id, email } = await makeLicence(app.platform);
+    await ask('POST', `/${id}/transfer`, { email: 'buyer@transfer.example' });
+    const details = async () => (await ask('GET', `/${id}`)).json.events.at(-1).details;
+    expect(await details()).toMatchObject({
+      from_email: email,
+      to_email: 'buyer@transfer.example',
+    });
+    await deleteCustomer(app.platform, email, 'test', async () => ({
+      insert: async () => {},
+      withdraw: async () => {},
+    }));
+    const { events } = (await ask('GET', `/${id}`)).json;
+    const transfer = events.find(({ action }: { action: string }) => action === 'transferred');
+    expect(transfer.details.from_email).toBeNull();
+  });
+
   it('emails a rotated key to the customer unless mail is false', async () => {
     const { id, email } = await makeLicence(app.platform);
     const mails = () =>

@@ -202,7 +202,9 @@ export const LicenceDetail = Type.Object(
         at: Moment('When it happened.', EXAMPLE),
         actor: Type.String(),
         action: Type.String(),
-        details: Type.Record(Type.String(), Type.Unknown()),
+        details: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'By action. `transferred` has `from_email` and `to_email`.',
+        }),
       }),
       { description: 'Activity, oldest first.' },
     ),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { readMoment } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
@@ -12,6 +13,7 @@ import {
   toSiteKey,
 } from '../activations/index.ts';
 import { mailKey, mailRotatedKey } from '../checkout/index.ts';
+import { findCustomer } from '../customers/index.ts';
 import {
   editLicence,
   findLicenceWithCustomer,
@@ -114,16 +116,36 @@ export async function getLicenceDetail(
   const [restrictions, activations, events] = await Promise.all([
     listRestrictions(db, found.id),
     listActivations(db, found.id),
-    listEvents(db, found.id),
+    describeEvents(db, found.id),
   ]);
   const detail = {
     ...record,
     restrictions: restrictions.map(toRestrictionRecord),
     notice: describeOveruse(record.sites_used, record.sites_allowed),
     activations: activations.map(toActivationRecord),
-    events: events.map(toEventRecord),
+    events,
   };
   return { detail, tag: getLicenceTag(found) };
+}
+
+/**
+ * The history of a licence. A transfer has the addresses of both customers, null once they are erased: the log stores
+ * their identifiers only.
+ */
+async function describeEvents(db: Db, licenceId: number) {
+  const events = (await listEvents(db, licenceId)).map(toEventRecord);
+  const findEmail = async (id: unknown) => {
+    const customer = typeof id === 'number' ? await findCustomer(db, id) : undefined;
+    return (customer && readEmail(customer.email)) ?? null;
+  };
+  return Promise.all(
+    events.map(async (event) => {
+      if (event.action !== 'transferred') return event;
+      const { from_customer, to_customer } = event.details;
+      const [from, to] = await Promise.all([findEmail(from_customer), findEmail(to_customer)]);
+      return { ...event, details: { ...event.details, from_email: from, to_email: to } };
+    }),
+  );
 }
 
 /** Issues a licence and emails its key if asked to. */

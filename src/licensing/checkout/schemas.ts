@@ -16,7 +16,7 @@ const Quantity = (description: string) =>
 const RedirectUrl = (description: string) => Type.Optional(Text(URL_MAX_LENGTH, { description }));
 
 const LicenceId = (description = 'Licence identifier.') =>
-  Type.String({ minLength: 1, maxLength: 64, description });
+  Type.String({ minLength: 1, maxLength: 64, description, examples: ['lic_Qh3vXk81LmRt0PzA'] });
 
 const cancelUrl = RedirectUrl('Where the buyer goes after cancelling: a URL on an allowed origin.');
 

@@ -46,7 +46,12 @@ export function clientFileRoutes(
           'One file without dependencies for plugins of this product, with or without WordPress. It contains the address ' +
           'of this server, the public keys of leases and those of releases that are not retired, and no secret. With a key ' +
           'of releases, WordPress offers updates and installs only what the vendor has signed.',
-        params: Type.Object({ product: Type.String({ description: 'The slug of the product.' }) }),
+        params: Type.Object({
+          product: Type.String({
+            description: 'The slug of the product.',
+            examples: ['forms-pro'],
+          }),
+        }),
         response: { 200: ClientFile, ...errorAnswers(404) },
       },
     },

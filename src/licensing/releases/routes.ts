@@ -22,11 +22,19 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const OCTETS = 'application/octet-stream';
 const TOKEN_MAX_LENGTH = 4_096;
 
-const Product = Type.String({ maxLength: 64, description: 'The slug of the product.' });
+const Product = Type.String({
+  maxLength: 64,
+  description: 'The slug of the product.',
+  examples: ['forms-pro'],
+});
 const ProductPath = Type.Object({ product: Product });
 const ReleasePath = Type.Object({
   product: Product,
-  version: Type.String({ maxLength: 64, description: 'The version of the release.' }),
+  version: Type.String({
+    maxLength: 64,
+    description: 'The version of the release.',
+    examples: ['2.5.0'],
+  }),
 });
 
 const Bytes = { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) };

@@ -98,6 +98,7 @@ const api: OpenApi = {
     securitySchemes: {
       basic: { type: 'http', scheme: 'basic', description: '' },
       bearer: { type: 'http', scheme: 'bearer', description: '' },
+      licenceKey: { type: 'apiKey', in: 'header', name: 'x-licence-key', description: '' },
     },
   },
   paths: {},
@@ -120,7 +121,7 @@ const body = (example: unknown) => ({ content: { 'application/json': { schema: {
 const wordsOf = (command: string) =>
   spawnSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
     encoding: 'utf8',
-    env: { LOGIN: 'ada', APPLICATION_PASSWORD: 'abcd efgh', TOKEN: 'token' },
+    env: { LOGIN: 'ada', APPLICATION_PASSWORD: 'abcd efgh', TOKEN: 'token', KEY: 'my-key' },
   })
     .stdout.trimEnd()
     .split('\n');
@@ -172,6 +173,21 @@ describe('A description of an interface', () => {
     expect(wordsOf(command)).toEqual([
       ...['-X', 'POST', 'http://127.0.0.1/things', '-u', 'ada:abcd efgh'],
       ...['-H', 'content-type: application/json', '-d', JSON.stringify(example)],
+    ]);
+  });
+
+  it('has the same variable for a licence key in the header, the query and the body', () => {
+    const key = `pv_live_${'a'.repeat(32)}`;
+    const schema = { type: 'string', examples: [key] };
+    const validate = call({
+      parameters: [{ name: 'key', in: 'query', required: true, schema }],
+      requestBody: body({ licence_key: key, site_url: "https://it's.example" }),
+      security: [{ licenceKey: [] }],
+    });
+    expect(wordsOf(formatCurl(api, validate))).toEqual([
+      ...['-X', 'POST', 'http://127.0.0.1/things?key=my-key', '-H', 'x-licence-key: my-key'],
+      ...['-H', 'content-type: application/json'],
+      ...['-d', '{"licence_key":"my-key","site_url":"https://it\'s.example"}'],
     ]);
   });
 

@@ -44,11 +44,14 @@ export function createExampleBody({ operation }: Call): unknown {
   return content && (content.example ?? createExample(content.schema));
 }
 
+/** Also in bodies and queries, where the key must be the one in the header. */
+const LICENCE_KEY = /pv_(?:live|test)_[A-Za-z0-9]{32}/g;
+
 /** A curl command; secrets are shell variables. */
 export function formatCurl(api: OpenApi, call: Call): string {
   const { method, operation } = call;
   const body = createExampleBody(call);
-  return [
+  const command = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(api.servers[0].url + formatTarget(call))}`,
     ...formatCredentials(api, Object.keys(operation.security[0] ?? {})),
     ...listRequired(call, 'header').map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
@@ -56,6 +59,7 @@ export function formatCurl(api: OpenApi, call: Call): string {
       ? []
       : ["-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`]),
   ].join(' \\\n  ');
+  return command.replace(LICENCE_KEY, `'"$KEY"'`);
 }
 
 function formatTarget(call: Call): string {

@@ -6,7 +6,10 @@ import { LICENCE_STATUSES } from '../../licences/index.ts';
 const SITE_URL = 'The site to activate: an http or https URL.';
 
 export const SwitchQuery = Type.Object({
-  site_url: Text(URL_MAX_LENGTH, { description: SITE_URL }),
+  site_url: Text(URL_MAX_LENGTH, {
+    description: SITE_URL,
+    examples: ['https://shop.example.com'],
+  }),
 });
 
 export const SwitchOptions = describeResponse(

@@ -64,6 +64,10 @@ export function CustomerPage() {
   );
 }
 
+/** A subscription whose payment fails stays due. */
+const describeRenewal = (due: string): string =>
+  Date.parse(due) < Date.now() ? 'overdue, by subscription' : 'by subscription';
+
 function CustomerFigures({ customer }: { customer: CustomerDetail }) {
   const { licences, sites, purchases, active_until } = customer;
   const active = licences.filter(({ status }) => status === 'active').length;
@@ -80,11 +84,11 @@ function CustomerFigures({ customer }: { customer: CustomerDetail }) {
           note: `of ${formatCount(licences.length, 'licence')}`,
         },
         { label: 'Activated sites', value: formatNumber(sites.length) },
-        { label: 'Active until', value: formatEnd(active_until) },
+        { label: 'Active until', value: active > 0 ? formatEnd(active_until) : '–' },
         {
           label: 'Next renewal',
           value: next ? formatEnd(next) : '–',
-          note: next ? 'by subscription' : 'no subscription',
+          note: next ? describeRenewal(next) : 'no subscription',
         },
       ]}
     />

@@ -63,7 +63,12 @@ export const FORMATTERS: EventFormatters = {
       ? `The previous key worked for ${formatCount(Number(text('overlap_hours')), 'more hour')}`
       : '',
   ],
-  transferred: () => ['Transferred to another customer'],
+  transferred: (text, { from_email, to_email }) => [
+    'Transferred to another customer',
+    from_email || to_email
+      ? `From ${text('from_email') || 'a deleted customer'} to ${text('to_email') || 'a deleted customer'}`
+      : '',
+  ],
   activated: (text) => [`${text('site_url')} activated`],
   deactivated: (text) => [`${text('site_url')} deactivated`],
   checkout_reported: payment('Checkout reported'),

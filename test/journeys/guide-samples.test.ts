@@ -1,0 +1,149 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createLicenceFile } from '../../src/licensing/licence-file/index.ts';
+import { PROJECT } from '../check/cruised.ts';
+import { basicAuth, makeLicence } from '../support/makers.ts';
+import { findProgram, PHP } from '../support/php.ts';
+import { dataFolder } from '../support/process.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const php = process.env.PAVIS_PHP ?? findProgram('php');
+const python = findProgram('python3');
+
+/** The samples of a guide in one language, as printed. */
+const listSamples = (guide: string, language: string): string[] =>
+  [
+    ...readFileSync(join(PROJECT, 'docs/guides', guide), 'utf8').matchAll(
+      new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'),
+    ),
+  ].map(([, code = '']) => code);
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+describe('The samples of the guides', () => {
+  const app = useTestApp('sqlite');
+  const folder = dataFolder();
+  const started: ChildProcess[] = [];
+  afterAll(() => {
+    for (const child of started) child.kill('SIGKILL');
+    folder.remove();
+  });
+
+  const write = (name: string, code: string): string => {
+    const file = join(folder.path, name);
+    writeFileSync(file, code);
+    return file;
+  };
+
+  describe.each([
+    ['ts', process.execPath, 'receive.mts', [] as string[]],
+    ['php', php, 'receive.php', ['-S']],
+    ['python', python, 'receive.py', []],
+  ])('that receives webhooks in %s', (language, program, name, more) => {
+    it.skipIf(program === undefined)(
+      'accepts what Pavis signs, and nothing else',
+      async () => {
+        const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`;
+        const port = await findFreePort();
+        const [sample = ''] = listSamples('webhooks.md', language);
+        expect(sample).not.toBe('');
+        const standardwebhooks = import.meta.resolve('standardwebhooks');
+        const file = write(
+          name,
+          sample
+            .replace('3000', String(port))
+            .replace("'standardwebhooks'", `'${standardwebhooks}'`),
+        );
+        const args = more.length > 0 ? [...more, `127.0.0.1:${port}`, file] : [file];
+        const env = { ...process.env, PAVIS_WEBHOOK_SECRET: secret };
+        started.push(spawn(program ?? '', args, { env, stdio: 'ignore' }));
+
+        const body = JSON.stringify({
+          type: 'webhook.test',
+          timestamp: '',
+          data: { text: 'Größe' },
+        });
+        const send = async (at: Date, sent = body, signedBy = secret) => {
+          const signature = new Webhook(signedBy).sign('msg_1', at, body);
+          const other = new Webhook(`whsec_${btoa('another secret')}`).sign('msg_1', at, body);
+          const response = await fetch(`http://127.0.0.1:${port}/`, {
+            method: 'POST',
+            body: sent,
+            headers: {
+              'webhook-id': 'msg_1',
+              'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+              'webhook-signature': `${other} ${signature}`,
+            },
+          });
+          return response.status;
+        };
+        const now = new Date();
+        await expect.poll(() => send(now).catch(() => 0), { timeout: 15_000 }).toBe(204);
+        expect(await send(now, `${body} `)).toBe(400);
+        expect(await send(now, body, `whsec_${btoa('not the secret')}`)).toBe(400);
+        expect(await send(new Date(now.getTime() - 600_000))).toBe(400);
+      },
+      30_000,
+    );
+  });
+
+  it('verify a licence file in JavaScript, with and without a library, and in PHP', async () => {
+    app.clock.set(new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString());
+    const { id } = await makeLicence(app.platform);
+    const { file } = await createLicenceFile(app.platform, id, 30);
+    const [{ kid, x }] = (await app.http.get('/licence/public-key')).json.keys;
+    const fill = (code: string) =>
+      code
+        .replace("kid: '…'", `kid: '${kid}'`)
+        .replace("x: '…'", `x: '${x}'`)
+        .replace("'…'", `'${x}'`);
+    const run = (program: string, name: string, code: string) =>
+      execFileSync(program, [write(name, code)], { encoding: 'utf8' });
+    const [withLibrary = '', without = ''] = listSamples('licence-file.md', 'js');
+    const given = `const file = ${JSON.stringify(`${file}\n`)};\n`;
+    const jose = fill(withLibrary).replace("'jose'", `'${import.meta.resolve('jose')}'`);
+    expect(run(process.execPath, 'jose.mjs', given + jose)).toMatch(/^pro \[\s+'dsar'/);
+    const shown = 'console.log(isGood);';
+    expect(run(process.execPath, 'node.mjs', given + fill(without) + shown)).toBe('true\n');
+    const forged = `const file = ${JSON.stringify(file.replace(/.{5}$/, 'AAAAA'))};\n`;
+    expect(run(process.execPath, 'node.mjs', forged + fill(without) + shown)).toBe('false\n');
+    if (PHP === undefined) return;
+    const [inPhp = ''] = listSamples('licence-file.md', 'php');
+    const code = `<?php $file = '${file}';\n${fill(inPhp)}\nvar_dump($is_good);`;
+    expect(run(PHP, 'file.php', code)).toBe('bool(true)\n');
+  });
+
+  it('create tokens of signed-in visitors that Pavis accepts, in JavaScript and PHP', async () => {
+    app.clock.set(new Date().toISOString());
+    const root = '/wp-json/svc/v1';
+    const headers = await basicAuth(app.platform);
+    const ask = async (method: string, path: string, body?: object) =>
+      (await app.http.request(method, root + path, { headers, body })).json;
+    await ask('PUT', '/settings', { consent: { shared_choices: true } });
+    const { key } = await ask('GET', '/consent/subject-key');
+    const env = { ...process.env, PAVIS_SUBJECT_KEY: key };
+    const [js = ''] = listSamples('several-devices.md', 'js');
+    const [inPhp = ''] = listSamples('several-devices.md', 'php');
+    const run = (program: string, name: string, code: string) =>
+      execFileSync(program, [write(name, code)], { env, encoding: 'utf8' }).trim();
+    const tokens = [
+      run(process.execPath, 'token.mjs', `${js}\nconsole.log(createSubjectToken('7'));`),
+      ...(php ? [run(php, 'token.php', `<?php\n${inPhp}\necho create_subject_token('7');`)] : []),
+    ];
+    for (const subject_token of tokens) {
+      const body = { subject_token, visitor_id: 'v-1' };
+      const { status } = await app.http.post(`${root}/consent/subject`, { body });
+      expect(status).toBe(200);
+    }
+  });
+});
