@@ -191,6 +191,22 @@ describe('A description of an interface', () => {
     ]);
   });
 
+  it('sends the fields of a form where a form is taken', () => {
+    const schema = { type: 'object', examples: [{ url: 'https://a.example/?b&c' }] };
+    const form = call({
+      requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } },
+    });
+    expect(wordsOf(formatCurl(api, form))).toEqual([
+      ...[
+        '-X',
+        'POST',
+        'http://127.0.0.1/things',
+        '--data-urlencode',
+        'url=https://a.example/?b&c',
+      ],
+    ]);
+  });
+
   it('gives the parameters that are needed, and those alone', () => {
     const schema = { type: 'string', examples: ['a & b'] };
     const parameters = [

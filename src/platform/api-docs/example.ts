@@ -56,10 +56,19 @@ export function formatCurl(api: OpenApi, call: Call): string {
     ...formatCredentials(api, Object.keys(operation.security[0] ?? {})),
     ...listRequired(call, 'header').map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined
-      ? []
+      ? listFormFields(call)
       : ["-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`]),
   ].join(' \\\n  ');
   return command.replace(LICENCE_KEY, `'"$KEY"'`);
+}
+
+/** The body of a call that takes a form. */
+function listFormFields({ operation }: Call): string[] {
+  const form = operation.requestBody?.content['application/x-www-form-urlencoded'];
+  const fields = form && (form.example ?? createExample(form.schema));
+  return Object.entries(fields ?? {}).map(
+    ([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`,
+  );
 }
 
 function formatTarget(call: Call): string {

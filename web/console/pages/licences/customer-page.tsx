@@ -99,7 +99,7 @@ function CustomerFigures({ customer }: { customer: CustomerDetail }) {
 function LicenceLink({ customer, id }: { customer: CustomerDetail; id: string }) {
   const licence = customer.licences.find((each) => each.id === id);
   return (
-    <TextLink to="/licences/$id" params={{ id }} className="mono">
+    <TextLink to="/licences/$id" params={{ id }} className="mono number">
       {licence?.key ?? id}
     </TextLink>
   );
@@ -125,10 +125,10 @@ function Licences({ customer }: { customer: CustomerDetail }) {
         {
           title: 'Tier',
           cell: ({ plan, mode, trial }) => (
-            <>
+            <span className="number">
               {plan} {mode === 'test' && <StatusBadge tone="info">Test</StatusBadge>}{' '}
               {trial && <StatusBadge tone="info">Trial</StatusBadge>}
-            </>
+            </span>
           ),
           sort: ({ plan }) => plan,
         },

@@ -22,7 +22,7 @@ function Keys({ licences }: { licences: readonly { id: string; key: string }[] }
       {licences.slice(0, KEYS_MAX).map(({ id, key }, at) => (
         <Fragment key={id}>
           {at > 0 && ', '}
-          <TextLink to="/licences/$id" params={{ id }} className="mono">
+          <TextLink to="/licences/$id" params={{ id }} className="mono number">
             {key}
           </TextLink>
         </Fragment>
