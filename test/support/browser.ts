@@ -18,9 +18,12 @@ import { bundledChromium } from '../../src/privacy/scanner/browser/bundled.ts';
 /** Folder of the unpacked npm browser, shared by all test files and runs. */
 const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/pavis');
 
+/** Pages of tests live for seconds, in which optimised code costs more time than it saves. */
+const NO_OPTIMISATION = '--js-flags=--no-opt --no-maglev';
+
 /** Options for the Chromium of the tests: `PAVIS_CHROMIUM`, the one installed by npm, or the system's. */
 async function launchOptions(): Promise<LaunchOptions> {
-  const args = ['--no-sandbox', '--disable-gpu'];
+  const args = ['--no-sandbox', '--disable-gpu', NO_OPTIMISATION];
   if (process.env.PAVIS_CHROMIUM) return { executablePath: process.env.PAVIS_CHROMIUM, args };
   mkdirSync(UNPACKED, { recursive: true });
   const bundled = await bundledChromium(UNPACKED);
