@@ -14,13 +14,16 @@ export interface TestDatabase {
 
 let made = 0;
 
-/** A migrated, empty database of its own: a copy of the run's template. */
-export async function createDatabase(engine: Engine): Promise<TestDatabase> {
+/**
+ * A database of its own, without records.
+ * @param isMigrated whether it is a copy of the run's template; default: true
+ */
+export async function createDatabase(engine: Engine, isMigrated = true): Promise<TestDatabase> {
   const templates = inject('templates');
   if (engine === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'pavis-db-'));
     const file = join(folder, 'pavis.db');
-    copyFileSync(templates.sqlite, file);
+    if (isMigrated) copyFileSync(templates.sqlite, file);
     return {
       url: `sqlite:${file}`,
       drop: async () => rmSync(folder, { recursive: true, force: true }),
@@ -29,7 +32,8 @@ export async function createDatabase(engine: Engine): Promise<TestDatabase> {
   const name = `test_${process.pid}_${++made}`;
   const server = new URL(templates.postgres);
   server.pathname = '/postgres';
-  await run(server.href, `create database ${name} template pavis_template`);
+  const template = isMigrated ? 'pavis_template' : 'template1';
+  await run(server.href, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(server.href, `drop database ${name} with (force)`) };

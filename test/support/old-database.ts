@@ -1,14 +1,11 @@
-import { rmSync } from 'node:fs';
 import { migrations } from '../../src/migrations/index.ts';
 import { migrate, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { createDatabase, type Engine, run } from './engines.ts';
+import { createDatabase, type Engine } from './engines.ts';
 
 /** A database in which there is nothing at all. */
 export async function openEmptyDatabase(engine: Engine) {
-  const { url, drop } = await createDatabase(engine);
-  if (engine === 'sqlite') rmSync(url.slice('sqlite:'.length));
-  else await run(url, 'drop schema public cascade; create schema public');
+  const { url, drop } = await createDatabase(engine, false);
   const datastore = await openDatastore(url, await createLogger('silent'));
   return {
     url,
