@@ -1,13 +1,11 @@
 import type { Choice } from './wire.ts';
 
-const COOKIE = 'pavis_consent';
-
 export const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** The stored choice, unless it has expired. */
 export function readChoice(): Choice | undefined {
   try {
-    const [, text] = RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(document.cookie) as string[];
+    const [, text] = /(?:^|; )pavis_consent=([^;]*)/.exec(document.cookie) as string[];
     const choice = JSON.parse(decodeURIComponent(text as string));
     // Throws unless it is a list.
     if (choice.categories_accepted.map && choice.until > epochSeconds()) return choice;
@@ -19,7 +17,7 @@ export function readChoice(): Choice | undefined {
 
 export function writeChoice(choice: Choice): void {
   const text = encodeURIComponent(JSON.stringify(choice));
-  setCookie(COOKIE, text, choice.until - epochSeconds());
+  setCookie('pavis_consent', text, choice.until - epochSeconds());
 }
 
 /** Sets a cookie for the whole site. If cookies are not available, a choice is valid on this page only. */

@@ -55,7 +55,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
   let first = known.texts;
   let reading: Promise<Texts | undefined> | undefined;
   let status: Status | undefined;
-  let stored = readChoice();
+  let stored: Choice | undefined;
   let decision: Decision | undefined;
   /** The stored choice, if it holds. */
   let choice: Choice | undefined;
@@ -84,6 +84,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
    * anything else. Listeners can be added until then.
    */
   async function load(): Promise<void> {
+    stored = readChoice() ?? stored;
     const atHand = known.status;
     // Another tab can have shown a newer version than that of this file.
     if (atHand && (stored?.version ?? 0) <= atHand.version) status = atHand;
@@ -98,13 +99,12 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       asked === current ||
         (asked < current && asked >= ((first ?? (await firstTexts()))?.asked_since ?? current)),
     );
-    settle();
     // Nobody is asked who has answered on another device.
     if (await sharing?.compare(status, choice, record)) return;
     tell();
   }
 
-  /** Decides what the stored choice means. @param isCurrent whether consent to its version is still valid */
+  /** Decides what the stored choice means, and with it what is accepted. @param isCurrent whether consent to its version is still valid */
   function decide(isCurrent: boolean): void {
     decision =
       status &&
@@ -123,6 +123,8 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       );
     const holds = decision ? decision.holds : !gpc || stored?.gpc;
     choice = holds ? stored : undefined;
+    before = state;
+    state = stateNow();
   }
 
   function keep(made: Choice): void {
@@ -143,8 +145,13 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     // A cookie that the server has set with it lasts longer in some browsers.
     if (visitor_token && latest && latest.visitor_token !== visitor_token)
       writeChoice({ ...latest, visitor_token });
-    if (!data?.current_version || !stored || stored.version !== body.version) return;
-    keep({ ...stored, consent_action: 'manage', categories_accepted: [], version: NO_VERSION });
+    if (!data?.current_version || stored?.version !== body.version) return;
+    keep({
+      ...(stored as Choice),
+      consent_action: 'manage',
+      categories_accepted: [],
+      version: NO_VERSION,
+    });
     reading = undefined;
     known = {};
     await load();
@@ -160,7 +167,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     return {
       accepted,
       rejected,
-      action: choice?.consent_action ?? (gpc && status ? 'gpc' : null),
+      action: choice?.consent_action ?? (gpc && status ? GPC : null),
       version: choice?.version ?? status?.version ?? 0,
       vendors,
     };
@@ -174,14 +181,8 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     return [ids.filter(isIn), ids.filter((id) => !isIn(id))] as const;
   }
 
-  function settle(): void {
-    before = state;
-    state = stateNow();
-  }
-
   function tell(): void {
-    const detail = state;
-    const send = (name: string) => document.dispatchEvent(new CustomEvent(name, { detail }));
+    const send = (name: string) => document.dispatchEvent(new CustomEvent(name, { detail: state }));
     // Nothing has been decided before the first choice, unless the rules have.
     if (!(state.action ?? before.action) && !state.accepted.some(isOptional)) return;
     send(CHANGE);
@@ -197,6 +198,8 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     await ready;
     if (!status?.enabled) return;
     const [accepted, rejected] = divide(Object.keys(status.categories), accepts);
+    // Another tab can have given the visitor an id.
+    stored = readChoice() ?? stored;
     const at = epochSeconds();
     const made: Choice = {
       visitor_id: stored?.visitor_id ?? randomId(),
@@ -208,7 +211,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       at,
       until: at + Math.max(status.settings.expiry_days, rejected[0] ? COOKIE_DAYS : 0) * DAY,
       gpc,
-      visitor_token: readChoice()?.visitor_token ?? true,
+      visitor_token: stored?.visitor_token ?? true,
     };
     // A click listener is called with an event.
     return record(made, typeof source === 'string' ? source : 'api');
@@ -228,13 +231,17 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       page_url: /^http[^?#]*/.exec(location.href)?.[0],
       ...signed,
     });
-    settle();
     tell();
     return sent;
   }
 
   const ready = load();
   let sent = ready;
+  // The choice of another tab applies when the visitor comes back, also with the Back button.
+  document.addEventListener(
+    'visibilitychange',
+    () => (readChoice()?.at as number) > (stored?.at ?? 0) && load(),
+  );
   void ready.then(() => {
     if (decision?.record) void choose('reject_all', () => false, GPC);
   });

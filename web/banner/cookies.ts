@@ -19,11 +19,15 @@ export async function deleteVendorData(categories: readonly string[], base: stri
   const listed = categories.flatMap(listNames).join('|');
   const pattern = listed.replace(/[^\w*|]/g, '\\$&').replaceAll('*', '.*');
   const isTheirs = (name: string) => RegExp(`^(${pattern})$`).test(name);
-  for (const part of document.cookie.split('; ')) {
-    const name = part.split('=')[0] as string;
-    if (isTheirs(name)) expire(name);
+  try {
+    for (const part of document.cookie.split('; ')) {
+      const name = part.split('=')[0] as string;
+      if (isTheirs(name)) expire(name);
+    }
+    for (const name of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(name);
+  } catch {
+    // Browsers can deny access to cookies and storage. The page has to be reloaded nevertheless.
   }
-  for (const name of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(name);
 }
 
 /** Scripts cannot read the domain of a cookie, so each possible one is tried. */

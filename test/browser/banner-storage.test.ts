@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
+
+const BLOCKED = '<script type="text/plain" data-category="analytics" src="/one.js"></script>';
+
+/** As Chromium does where the visitor has blocked the data of sites. */
+const DENIES = `<script>
+  const get = () => { throw new DOMException('denied', 'SecurityError'); };
+  Object.defineProperty(window, 'localStorage', { get });
+  Object.defineProperty(document, 'cookie', { get: () => '', set() {} });
+</script>`;
+
+describe('A choice', () => {
+  const site = useBannerSite();
+  let visit: Visit;
+  afterEach(() => visit?.page.context().close());
+
+  const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+  const ran = (page: Page) => page.evaluate('window.ran ?? []');
+  const isAsking = (page: Page) => page.getByRole('dialog').isVisible();
+  const state = (page: Page) => page.evaluate('({ ...pavis.state, id: pavis.visitorId })');
+  // Pages of the test browser are visible at all times.
+  const comeBack = (page: Page) =>
+    page.evaluate("void document.dispatchEvent(new Event('visibilitychange'))");
+  /** A second tab with the page of the first. */
+  const openTab = async () => {
+    const tab = await visit.page.context().newPage();
+    await tab.goto(visit.page.url());
+    await tab.evaluate('pavis.ready.then(() => undefined)');
+    return tab;
+  };
+
+  it('stops what runs when it is withdrawn, also where nothing can be stored', async () => {
+    visit = await site.visit({ body: BLOCKED, beforeBanner: DENIES });
+    const { page } = visit;
+    await press(page, 'Accept all');
+    await page.waitForFunction('window.ran');
+    await press(page, 'Privacy choices');
+    const reloaded = page.waitForEvent('load');
+    await press(page, 'Withdraw consent');
+    await reloaded;
+    expect(await ran(page)).toEqual([]);
+    expect(await isAsking(page)).toBe(true);
+    expect(visit.faults).toEqual([]);
+    await visit.untilAnswered();
+    expect(await site.records()).toMatchObject([
+      { consent_action: 'reject_all' },
+      { consent_action: 'accept_all' },
+    ]);
+  });
+
+  it('applies in the other tabs when the visitor comes back to them', async () => {
+    visit = await site.visit({ body: BLOCKED });
+    const [one, two] = [visit.page, await openTab()];
+    await openPreferences(one);
+    await press(two, 'Accept all');
+    await comeBack(one);
+    await one.waitForFunction('window.ran');
+    expect(await isAsking(one)).toBe(false);
+    expect(await state(one)).toEqual(await state(two));
+
+    // The times of choices are in seconds.
+    await two.waitForTimeout(1_000);
+    await press(two, 'Privacy choices');
+    await press(two, 'Reject all');
+    await two.waitForEvent('load');
+    const reloaded = one.waitForEvent('load');
+    await comeBack(one);
+    await reloaded;
+    expect(await ran(one)).toEqual([]);
+    expect(await state(one)).toMatchObject({ action: 'reject_all' });
+    expect(visit.sent).toEqual([]);
+  });
+
+  it('of two tabs at the same time has one visitor id', async () => {
+    visit = await site.visit();
+    const two = await openTab();
+    await press(visit.page, 'Accept all');
+    await press(two, 'Reject all');
+    expect(await two.evaluate('pavis.visitorId')).toBe(
+      await visit.page.evaluate('pavis.visitorId'),
+    );
+  });
+});
