@@ -34,6 +34,21 @@ describe('Settings in the console', () => {
     await page.getByText('Name the controller, done').waitFor();
   });
 
+  it('leads to each section of the page, also with unsaved changes', async () => {
+    const page = await openSignedIn('/settings');
+    await page.getByLabel('Postal address').fill('Unsaved Street 1');
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    for (const button of await contents.getByRole('button').all()) {
+      const title = page.getByRole('heading', { name: await button.innerText(), exact: true });
+      await button.click();
+      expect(await title.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
+    }
+    expect(await contents.getByRole('button').count()).toBe(6);
+    await expect
+      .poll(() => page.getByLabel('Postal address').inputValue())
+      .toBe('Unsaved Street 1');
+  });
+
   it('saves scanner and request settings, and shows the allowed values for an invalid one', async () => {
     const page = await openSignedIn('/settings');
     await page.getByLabel('Pages per scan').fill('');

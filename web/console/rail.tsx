@@ -143,7 +143,7 @@ function useCounts(): Partial<Record<string, Count>> {
     enabled: canReadScans && last !== undefined,
   });
   const openRequests = requests.data?.items.length ?? 0;
-  const openFindings = findings.data?.open ?? 0;
+  const openFindings = findings.data?.open_resources ?? 0;
   return {
     ...(openRequests > 0 && {
       '/requests': { value: openRequests, title: formatCount(openRequests, 'open request') },

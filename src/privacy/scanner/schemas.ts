@@ -146,6 +146,17 @@ export const commonFields = {
   findings: count('Findings on all pages.'),
   before_consent: count('Findings that loaded before consent although they require it.'),
   broken_promises: count('Findings at work although the visitor rejected, or withdrew consent.'),
+  resources: Type.Object(
+    {
+      total: count('Resources on all pages.'),
+      before_consent: count('Those that loaded before consent although they require it.'),
+      broken_promises: count('Those at work although the visitor rejected, or withdrew consent.'),
+    },
+    {
+      description:
+        'The same by resource: one that several pages load is several findings, but one resource.',
+    },
+  ),
 };
 
 export const scanFields = { ...commonFields, vendors: count('Vendors of these findings.') };
@@ -182,6 +193,11 @@ export const DeletedScan = deletionSchema(ScanRecord);
 export const toScanFields = (scan: Scan, counts: ScanCounts) => ({
   ...scan,
   ...counts,
+  resources: {
+    total: counts.resources.total,
+    before_consent: counts.resources.beforeConsent,
+    broken_promises: counts.resources.brokenPromises,
+  },
   scanId: scan.id,
   unseen: describeUnseen(scan.engine),
   notice: getScanNotice(scan),

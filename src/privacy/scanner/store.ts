@@ -38,6 +38,8 @@ export interface ScanCounts {
   beforeConsent: number;
   /** Findings. */
   brokenPromises: number;
+  /** Each once, whatever the number of pages that have it. */
+  resources: { total: number; beforeConsent: number; brokenPromises: number };
 }
 
 type ScanRow = Selection<Database, 'scans', (typeof SCAN_COLUMNS)[number]>;
@@ -226,6 +228,7 @@ export async function countScans(
         vendors: 0,
         beforeConsent: 0,
         brokenPromises: 0,
+        resources: { total: 0, beforeConsent: 0, brokenPromises: 0 },
       },
     ]),
   );
@@ -257,6 +260,18 @@ export async function countScans(
         .filterWhere('finding.consent_state', '=', 'before')
         .as('before_consent'),
       eb.fn.sum<number>('finding.broken_promise').as('broken_promises'),
+      eb.fn.count<number>('finding.thing').distinct().as('resources'),
+      eb.fn
+        .count<number>('finding.thing')
+        .distinct()
+        .filterWhere('finding.needs_consent', '=', 1)
+        .filterWhere('finding.consent_state', '=', 'before')
+        .as('resources_before_consent'),
+      eb.fn
+        .count<number>('finding.thing')
+        .distinct()
+        .filterWhere('finding.broken_promise', '=', 1)
+        .as('resources_broken_promises'),
     ])
     .execute();
   for (const { scan_id, ...tallies } of findings) {
@@ -265,6 +280,11 @@ export async function countScans(
     of.vendors = Number(tallies.vendors);
     of.beforeConsent = Number(tallies.before_consent);
     of.brokenPromises = Number(tallies.broken_promises);
+    of.resources = {
+      total: Number(tallies.resources),
+      beforeConsent: Number(tallies.resources_before_consent),
+      brokenPromises: Number(tallies.resources_broken_promises),
+    };
   }
   return counts;
 }

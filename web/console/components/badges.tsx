@@ -27,12 +27,11 @@ const CATEGORY_TONES: Record<string, Tone> = {
   marketing: 'bad',
 };
 
-/** A consent category, with the name that the banner gives it by default. */
+/** The name that the banner gives a consent category by default. */
+export const getCategoryLabel = (id: string): string =>
+  id === 'functional' ? 'Strictly necessary' : toLabel(id);
+
 export function CategoryBadge({ id }: { id: string | null }) {
   if (!id) return '–';
-  return (
-    <StatusBadge tone={CATEGORY_TONES[id] ?? 'neutral'}>
-      {id === 'functional' ? 'Strictly necessary' : toLabel(id)}
-    </StatusBadge>
-  );
+  return <StatusBadge tone={CATEGORY_TONES[id] ?? 'neutral'}>{getCategoryLabel(id)}</StatusBadge>;
 }

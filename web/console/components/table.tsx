@@ -2,7 +2,7 @@ import { Card, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useUrlState } from './url-state.ts';
 
 type Direction = 'asc' | 'desc';
@@ -46,12 +46,15 @@ export function DataTable<T>({
   columns,
   rows,
   getKey,
+  getGroup = () => '',
 }: {
   /** The accessible name. */
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   getKey(row: T): string | number;
+  /** The heading above rows that follow each other; rows without one have an empty text. */
+  getGroup?: ((row: T) => string) | undefined;
 }) {
   const setUrlState = useUrlState();
   const { sorted, direction, rows: shown } = useSortedRows(columns, rows);
@@ -87,20 +90,33 @@ export function DataTable<T>({
           </Table.Thead>
         )}
         <Table.Tbody role="rowgroup">
-          {shown.map((row) => (
-            <Table.Tr key={getKey(row)} role="row">
-              {columns.map(({ title, cell, align }) => (
-                <Table.Td
-                  key={title}
-                  role="cell"
-                  data-title={title}
-                  ta={asCards ? undefined : align}
-                >
-                  {cell(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
+          {shown.map((row, at) => {
+            const group = getGroup(row);
+            const before = shown[at - 1];
+            return (
+              <Fragment key={getKey(row)}>
+                {group && (!before || getGroup(before) !== group) && (
+                  <Table.Tr role="row" bg="var(--paper)">
+                    <Table.Th role="rowheader" scope="rowgroup" colSpan={columns.length}>
+                      {group}
+                    </Table.Th>
+                  </Table.Tr>
+                )}
+                <Table.Tr role="row">
+                  {columns.map(({ title, cell, align }) => (
+                    <Table.Td
+                      key={title}
+                      role="cell"
+                      data-title={title}
+                      ta={asCards ? undefined : align}
+                    >
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              </Fragment>
+            );
+          })}
         </Table.Tbody>
       </Table>
     </Card>

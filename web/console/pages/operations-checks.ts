@@ -22,8 +22,14 @@ interface Check {
   text: string;
 }
 
-/** The state of each part of the server, with what to do about a problem. */
-export function getChecks(operations: Operations): Check[] {
+const WEIGHTS: Partial<Record<Tone, number>> = { bad: 2, warn: 1 };
+const getWeight = ({ tone }: Check): number => WEIGHTS[tone] ?? 0;
+
+/** The state of each part of the server, with what to do about a problem. Problems come first. */
+export const getChecks = (operations: Operations): Check[] =>
+  listChecks(operations).toSorted((a, b) => getWeight(b) - getWeight(a));
+
+function listChecks(operations: Operations): Check[] {
   const { database, disk, mail, jobs, queues, backup } = operations;
   const good = { tone: 'good', status: 'OK' } as const;
   const late = jobs.filter(

@@ -63,6 +63,24 @@ describe.each(ENGINES)('The resources of a scan on %s', (engine) => {
     expect(shared?.page_urls).toEqual(onPages.map(({ page_url }) => page_url));
   });
 
+  it('has as many rows as the scan and its results count', async () => {
+    const count = async (query: string) =>
+      Number((await list(`?per_page=1&${query}`)).headers.get('x-wp-total'));
+    const results = (await ask('GET', `/scanner/results/${scanId}?per_page=1`)).json;
+    const [scan] = (await ask('GET', '/scanner/scans')).json;
+    expect(scan.resources).toEqual({
+      total: await count(''),
+      before_consent: await count('needs_consent=true&consent_state=before'),
+      broken_promises: await count('broken_promise=true'),
+    });
+    expect(results.resources).toEqual(scan.resources);
+    expect(results.resources.total).toBeLessThan(results.findings);
+    expect(results.open_resources).toBe(await count('state=open'));
+    expect(results.open_resources).toBeLessThan(results.open);
+    for (const { verdict, resources } of results.verdicts)
+      expect(resources, verdict).toBe(await count(`verdict=${verdict}`));
+  });
+
   it.each([
     ['resource_type=script', (row: Row) => row.resource_type === 'script'],
     ['consent_state=before', (row: Row) => row.consent_state === 'before'],

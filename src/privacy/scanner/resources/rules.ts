@@ -117,7 +117,14 @@ const SORT_KEYS: Record<ResourceOrder, (resource: ScannedResource) => string | n
   first_seen: ({ firstSeen }) => firstSeen,
 };
 
-/** Equal ones are ordered by id, so that pagination is stable. */
+/** Resources without a known vendor come last. */
+function compareVendors(a: ScannedResource, b: ScannedResource): number {
+  const [one, other] = [SORT_KEYS.vendor(a), SORT_KEYS.vendor(b)];
+  if (one === other) return 0;
+  return other === '' || (one !== '' && one < other) ? -1 : 1;
+}
+
+/** Those of a vendor follow each other. Equal ones are ordered by id, so that pagination is stable. */
 export function sortResources(
   resources: readonly ScannedResource[],
   orderBy: ResourceOrder,
@@ -127,7 +134,7 @@ export function sortResources(
   const toKey = SORT_KEYS[orderBy];
   return resources.toSorted((a, b) => {
     const [left, right] = [toKey(a), toKey(b)];
-    if (left === right) return a.finding.id - b.finding.id;
-    return left < right ? -direction : direction;
+    if (left !== right) return left < right ? -direction : direction;
+    return compareVendors(a, b) || a.finding.id - b.finding.id;
   });
 }

@@ -83,6 +83,7 @@ export const Results = Type.Object(
       { description: 'Pages that could not be scanned.' },
     ),
     open: openCount,
+    open_resources: count('Resources of the open findings.'),
     results: Type.Array(FindingRecord),
     types: Type.Array(TypeTally),
     vendors: Type.Array(VendorTally),
@@ -95,7 +96,11 @@ export const Results = Type.Object(
       { description: 'What came of the visits of the pages in each state.' },
     ),
     verdicts: Type.Array(
-      Type.Object({ verdict: OneOf(VERDICTS), count: count('Findings with this verdict.') }),
+      Type.Object({
+        verdict: OneOf(VERDICTS),
+        count: count('Findings with this verdict.'),
+        resources: count('Resources of these findings.'),
+      }),
       { description: 'Verdicts of all findings. A finding can have several.' },
     ),
     shortcomings: Type.Array(
@@ -129,6 +134,7 @@ export const toResults = (
     shortcomings,
     unknownHosts,
     open,
+    openResources,
     evaluate,
   }: ScanSummary,
   { findings, total }: { findings: readonly SavedFinding[]; total: number },
@@ -137,6 +143,7 @@ export const toResults = (
     ...toScanFields(scan, counts),
     total,
     open,
+    openResources,
     urls: pages.map(toPageRecord),
     failedPages: pages.flatMap(({ url, httpStatus: http_status, error }) =>
       error === null ? [] : [{ url, http_status, error }],

@@ -124,25 +124,28 @@ export async function tallyTypes(db: Db, scanId: number) {
   return rows.map(withNumbers);
 }
 
-/** How many findings of a scan have each verdict, in the order of `VERDICTS`; those with several count in each. */
+/** How many findings and resources of a scan have each verdict, in the order of `VERDICTS`; those with several count in each. */
 export async function tallyVerdicts(db: Db, scanId: number) {
   const rows = await db
     .selectFrom('scan_findings')
     .where('scan_id', '=', scanId)
     .where('verdict', 'is not', null)
-    .groupBy('verdicts')
-    .select((eb) => ['verdicts', eb.fn.countAll<number>().as('count')])
+    .groupBy(['thing', 'verdicts'])
+    .select((eb) => ['thing', 'verdicts', eb.fn.countAll<number>().as('count')])
     .execute();
-  const lists = rows.map(({ verdicts, count }) => ({
+  const lists = rows.map(({ thing, verdicts, count }) => ({
+    thing,
     verdicts: JSON.parse(verdicts) as Verdict[],
     count: Number(count),
   }));
-  return VERDICTS.map((verdict) => ({
-    verdict,
-    count: lists
-      .filter(({ verdicts }) => verdicts.includes(verdict))
-      .reduce((sum, { count }) => sum + count, 0),
-  })).filter(({ count }) => count > 0);
+  return VERDICTS.map((verdict) => {
+    const having = lists.filter(({ verdicts }) => verdicts.includes(verdict));
+    return {
+      verdict,
+      count: having.reduce((sum, { count }) => sum + count, 0),
+      resources: new Set(having.map(({ thing }) => thing)).size,
+    };
+  }).filter(({ count }) => count > 0);
 }
 
 /** PostgreSQL returns counts and sums as texts. */

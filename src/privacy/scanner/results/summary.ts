@@ -40,6 +40,7 @@ export async function summarise(db: Db, scanId: number, current: CurrentSettings
     })),
     /** Findings that need a decision of the owner. */
     open: open.length,
+    openResources: new Set(open.map(({ resourceKey }) => resourceKey)).size,
     evaluate,
     verdicts: await tallyVerdicts(db, scanId),
     shortcomings: tallyShortcomings(await listShortcomings(db, scanId)),

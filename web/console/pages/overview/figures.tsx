@@ -52,7 +52,7 @@ export function Figures({
       : []),
     {
       label: 'Open findings',
-      value: results.data ? formatNumber(results.data.open) : '–',
+      value: results.data ? formatNumber(results.data.open_resources) : '–',
       note: last ? `scanned ${formatDay(last.completed_at)}` : 'not scanned yet',
       link: { to: '/scanner' },
     },

@@ -10,7 +10,6 @@ import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { scansQuery } from '../scanner/queries.ts';
 import { FirstScanButton } from '../scanner/start-scan.tsx';
-import { hasAllStates } from '../scanner/states.ts';
 import { Figures } from './figures.tsx';
 import { GetStarted } from './get-started.tsx';
 import { OpenTasks } from './open-tasks.tsx';
@@ -159,10 +158,8 @@ function LastScan({ scan }: { scan: Scan | undefined }) {
         ],
         ['Site', scan.site_url],
         ['Pages', `${scan.pages}${scan.pages_failed > 0 ? `, ${scan.pages_failed} failed` : ''}`],
-        ['Findings', scan.findings],
+        ['Findings', scan.resources.total],
         ['Vendors', scan.vendors],
-        ['Loaded before consent', scan.before_consent],
-        ...(hasAllStates(scan) ? ([['Broken promises', scan.broken_promises]] as const) : []),
       ]}
     />
   );

@@ -16,7 +16,7 @@ interface LatestScan {
 
 /** Open findings of the latest scan. */
 export function getScanTasks({ last, results, broken, proof, scripts }: LatestScan): OpenTask[] {
-  const { open, vendors, unknown_hosts, shortcomings } = results;
+  const { open_resources: open, vendors, unknown_hosts, shortcomings } = results;
   const id = String(last.scan_id);
   const checkedAt = [last.completed_at, proof?.completed_at].filter(Boolean).sort().at(-1);
   const missing = vendors.filter(({ in_data_map }) => !in_data_map);

@@ -41,7 +41,7 @@ export function BulkActions({
       ),
   });
   return (
-    <Group mb="sm" gap="sm" mih={44}>
+    <Group gap="sm" mih={44}>
       <Checkbox
         label={
           chosen.length > 0 ? `${chosen.length} of ${total} selected` : 'Select all on this page'

@@ -55,7 +55,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
   return (
     <Stack>
       <Allowed>
-        <BlockOpenResources scanId={scanId} open={summary.open} />
+        <BlockOpenResources scanId={scanId} open={summary.open_resources} />
       </Allowed>
       <ProofStatus scanId={scanId} />
       <FilterBar name="findings" mb={0}>
@@ -127,6 +127,7 @@ export function Findings({ summary }: { summary: ScanResults }) {
               items={items}
               total={total}
               page={Number(page)}
+              sort={sort}
             />
           )
         }
@@ -145,8 +146,8 @@ function BlockOpenResources({ scanId, open }: { scanId: number; open: number }) 
         <Card withBorder padding="md" aria-label="Block until consent" component="section">
           <Group justify="space-between">
             <Text>
-              <strong>{formatCount(open, 'finding')}</strong> {open === 1 ? 'loads' : 'load'} before
-              consent.
+              <strong>{formatCount(open, 'open finding')}</strong> {open === 1 ? 'needs' : 'need'} a
+              decision.
             </Text>
             <Button onClick={() => setIsOpen(true)}>Block all until consent</Button>
           </Group>

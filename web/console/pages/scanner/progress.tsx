@@ -71,9 +71,9 @@ function RunningScan({ scan }: { scan: ScanDetail }) {
         </Text>
         <KeyFigures
           items={[
-            { label: 'Findings', value: formatNumber(scan.findings) },
+            { label: 'Findings', value: formatNumber(scan.resources.total) },
             { label: 'Vendors', value: formatNumber(scan.vendors) },
-            { label: 'Before consent', value: formatNumber(scan.before_consent) },
+            { label: 'Before consent', value: formatNumber(scan.resources.before_consent) },
             { label: 'Failed pages', value: formatNumber(scan.pages_failed) },
           ]}
         />

@@ -2,7 +2,7 @@ import { Anchor, Box, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ScanState } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
-import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { getCategoryLabel, StatusBadge } from '../../components/badges.tsx';
 import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
@@ -21,6 +21,7 @@ export function Resources({
   items,
   total,
   page,
+  sort = 'urgency',
 }: {
   scanId: number;
   /** The states of the scan. */
@@ -28,6 +29,7 @@ export function Resources({
   items: readonly Resource[];
   total: number;
   page: number;
+  sort?: string | undefined;
 }) {
   const canManage = useCan('manage_options');
   const [selected, setSelected] = useState<readonly number[]>([]);
@@ -38,21 +40,24 @@ export function Resources({
   const chosen = selectable.filter(({ id }) => selected.includes(id));
   return (
     <div>
-      {canManage && selectable.length > 0 && (
-        <BulkActions
-          scanId={scanId}
-          chosen={chosen}
-          total={selectable.length}
-          onSelectAll={(isSelected) =>
-            setSelected(isSelected ? selectable.map(({ id }) => id) : [])
-          }
-        />
-      )}
-      {hasVerdicts && <StateLegend visited={visited} />}
+      <Group justify="space-between" mb="sm" style={{ rowGap: 0 }}>
+        {canManage && selectable.length > 0 && (
+          <BulkActions
+            scanId={scanId}
+            chosen={chosen}
+            total={selectable.length}
+            onSelectAll={(isSelected) =>
+              setSelected(isSelected ? selectable.map(({ id }) => id) : [])
+            }
+          />
+        )}
+        {hasVerdicts && <StateLegend visited={visited} />}
+      </Group>
       <DataTable
         label="Findings"
         rows={items}
         getKey={({ id }) => id}
+        getGroup={GROUPS[sort]}
         columns={[
           {
             title: 'Resource',
@@ -92,15 +97,11 @@ export function Resources({
                     <strong>{getTitle(resource)}</strong>
                   )}{' '}
                   <Text span size="xs" c="dimmed">
-                    {toLabel(resource.resource_type)}
-                    {resource.vendor &&
-                      resource.vendor.name !== getTitle(resource) &&
-                      ` · ${resource.vendor.name}`}
+                    {describe(resource)}
                   </Text>
-                  <Text size="xs" c="dimmed">
+                  <Text size="xs" c="dimmed" lineClamp={1} title={resource.url}>
                     {resource.url}
                   </Text>
-                  <Pages resource={resource} />
                   {resource.initiator && (
                     <Text size="xs">
                       Loaded by {resource.initiator.name || resource.initiator.url}
@@ -110,7 +111,7 @@ export function Resources({
               </Group>
             ),
           },
-          { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
+          { title: 'Pages', cell: (resource) => <Pages resource={resource} /> },
           ...(hasVerdicts
             ? [
                 {
@@ -138,7 +139,7 @@ export function Resources({
             : []),
         ]}
       />
-      <TablePagination page={page} perPage={RESOURCES_PER_PAGE} total={total} noun="resource" />
+      <TablePagination page={page} perPage={RESOURCES_PER_PAGE} total={total} noun="finding" />
       <EvidenceDrawer
         resource={items.find(({ id }) => id === shown)}
         visited={visited}
@@ -148,20 +149,45 @@ export function Resources({
   );
 }
 
+/** What follows the title: the type, the vendor unless it is the title, and the category. */
+const describe = (resource: Resource): string =>
+  [
+    toLabel(resource.resource_type),
+    resource.vendor?.name !== getTitle(resource) && resource.vendor?.name,
+    resource.category && getCategoryLabel(resource.category),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+const STATES = {
+  open: 'Open',
+  blocked: 'Blocked until consent',
+  necessary: 'Strictly necessary',
+  ignored: 'Ignored',
+};
+
+/** The headings of the orders that have any. */
+const GROUPS: Partial<Record<string, (resource: Resource) => string>> = {
+  urgency: ({ broken_promise, state }) =>
+    broken_promise ? 'Broken promises' : state ? STATES[state] : 'No decision needed',
+  vendor: ({ vendor }) => vendor?.name ?? 'No known vendor',
+  category: ({ category }) => (category ? getCategoryLabel(category) : 'No category'),
+};
+
 /** The page that has a resource, or their number with a list of them. */
 function Pages({ resource: { pages, page_urls } }: { resource: Resource }) {
   const [first] = page_urls;
   if (pages === 1 && first) {
     return (
       <Text size="xs" className="break">
-        On {getPath(first)}
+        {getPath(first)}
       </Text>
     );
   }
   return (
-    <Text component="details" size="xs">
+    <Text component="details" size="xs" miw="5rem">
       <Box component="summary" py={{ base: 'sm', md: 0 }}>
-        On {formatCount(pages, 'page')}
+        {formatCount(pages, 'page')}
       </Box>
       <ul className="plain">
         {page_urls.map((url) => (

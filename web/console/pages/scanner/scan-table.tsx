@@ -45,7 +45,7 @@ export function ScanTable({ scans }: { scans: readonly Scan[] }) {
             pages === pages_planned ? pages : `${pages} of ${pages_planned}`,
         },
         { title: 'Vendors', align: 'end', cell: ({ vendors }) => vendors },
-        { title: 'Findings', align: 'end', cell: ({ findings }) => findings },
+        { title: 'Findings', align: 'end', cell: ({ resources }) => resources.total },
         {
           title: 'Broken promises',
           align: 'end',
@@ -57,7 +57,7 @@ export function ScanTable({ scans }: { scans: readonly Scan[] }) {
           cell: (scan) => (
             <Group gap={6} display="inline-flex" wrap="nowrap">
               <Difference scan={scan} scans={scans} />
-              <Violations count={scan.before_consent} />
+              <Violations count={scan.resources.before_consent} />
             </Group>
           ),
         },
@@ -86,9 +86,9 @@ function Status({ scan }: { scan: Scan }) {
 }
 
 /** Only some states can show that a promise is broken. */
-function BrokenPromises({ scan: { states, broken_promises } }: { scan: Scan }) {
+function BrokenPromises({ scan: { states, resources } }: { scan: Scan }) {
   return states.some((state) => state === 'rejected' || state === 'withdrawn') ? (
-    <Violations count={broken_promises} />
+    <Violations count={resources.broken_promises} />
   ) : (
     <>
       <span aria-hidden>–</span>
@@ -103,7 +103,7 @@ function Difference({ scan, scans }: { scan: Scan; scans: readonly Scan[] }) {
     status === 'completed' && pages > 0 && site_url === scan.site_url && depth === scan.depth;
   const previous = scans.find((each) => each.scan_id < scan.scan_id && isComparable(each));
   if (!previous || !isComparable(scan)) return null;
-  const more = scan.before_consent - previous.before_consent;
+  const more = scan.resources.before_consent - previous.resources.before_consent;
   if (more === 0) return null;
   return (
     <Text span size="sm" c="dimmed">

@@ -12,7 +12,7 @@ export function ScanTrend({ scans }: { scans: readonly Scan[] }) {
         status === 'completed' && pages > 0 && started_by !== 'proof',
     )
     .toReversed()
-    .map(({ scan_id, started_at, states, broken_promises, before_consent }) => ({
+    .map(({ scan_id, started_at, states, resources: { broken_promises, before_consent } }) => ({
       // Several scans of a day stay apart.
       scan: `${formatDay(started_at)} #${scan_id}`,
       // Only these states can show that a promise is broken.

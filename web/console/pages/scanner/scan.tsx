@@ -89,7 +89,7 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
     results.pages_failed > 0 &&
     ['vendors', 'findings', 'unknown'].includes(view);
   const tabs = [
-    ['findings', `Findings (${formatNumber(results.total)})`],
+    ['findings', `Findings (${formatNumber(results.resources.total)})`],
     ['vendors', `Vendors (${results.vendors.length})`],
     ['unknown', `Unrecognised domains (${results.unknown_hosts.length})`],
     ...(results.verdicts.length > 0
@@ -105,8 +105,11 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
       ) : (
         <KeyFigures
           items={[
-            { label: 'Open', value: formatNumber(results.open) },
-            { label: 'Loaded before consent', value: formatNumber(results.before_consent) },
+            { label: 'Open', value: formatNumber(results.open_resources) },
+            {
+              label: 'Loaded before consent',
+              value: formatNumber(results.resources.before_consent),
+            },
             { label: 'Vendors', value: formatNumber(results.vendors.length) },
             {
               label: 'Pages',

@@ -76,7 +76,7 @@ export function StateLegend({ visited }: { visited: readonly ScanState[] }) {
     ['', 'absent', 'Not seen'],
   ] as const;
   return (
-    <Group gap="md" aria-hidden mb="sm" style={{ rowGap: 6 }}>
+    <Group gap="md" aria-hidden style={{ rowGap: 6 }}>
       {items.map(([letter, look, text]) => (
         <Group key={text} gap={6} wrap="nowrap">
           <Mark letter={letter} look={look} />

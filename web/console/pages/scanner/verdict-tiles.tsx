@@ -11,7 +11,7 @@ const route = getRouteApi('/app/scanner/$id');
 export function VerdictTiles({ results }: { results: ScanResults }) {
   const { verdict: selected } = route.useSearch();
   const setUrlState = useUrlState();
-  const counts = new Map(results.verdicts.map(({ verdict, count }) => [verdict, count]));
+  const counts = new Map(results.verdicts.map(({ verdict, resources }) => [verdict, resources]));
   const shown = (Object.keys(VERDICTS) as Verdict[]).filter((verdict) => {
     const { violates } = VERDICTS[verdict];
     return violates === undefined || results.states.includes(violates);

@@ -56,7 +56,9 @@ export function SettingsCard<S extends keyof Settings>({
       onSubmit={form.onSubmit((fields) => save(fields as Settings[S]))}
     >
       <Stack>
-        <Title order={2}>{title}</Title>
+        <Title order={2} id={section} tabIndex={-1}>
+          {title}
+        </Title>
         {intro && <Text c="dimmed">{intro}</Text>}
         {notices}
         <Fieldset variant="unstyled" disabled={!canSave}>

@@ -64,7 +64,7 @@ export function FixedSettings() {
   return (
     <Allowed>
       <Card component="section" aria-labelledby="environment">
-        <Title order={2} id="environment">
+        <Title order={2} id="environment" tabIndex={-1}>
           Environment variables
         </Title>
         <Text c="dimmed">

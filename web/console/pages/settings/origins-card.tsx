@@ -6,7 +6,7 @@ import { Fixed } from './environment.tsx';
 export const OriginsCard = ({ allowed }: { allowed: readonly string[] }) => (
   <Card component="section" maw="44rem" aria-labelledby="origins">
     <Stack>
-      <Title order={2} id="origins">
+      <Title order={2} id="origins" tabIndex={-1}>
         Allowed origins
       </Title>
       <Text c="dimmed">

@@ -4,6 +4,7 @@ import { taggedSettingsQuery } from '../../api/queries.ts';
 import { ReadOnlyNotice } from '../../components/access.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { Contents } from './contents.tsx';
 import { ControllerForm } from './controller.tsx';
 import { EmailForm } from './email.tsx';
 import { FixedSettings } from './environment.tsx';
@@ -21,15 +22,18 @@ export function SettingsScreen() {
     >
       <QueryResult query={settings} lines={10}>
         {(all) => (
-          <Stack>
-            <ReadOnlyNotice />
-            <ControllerForm settings={all} />
-            <EmailForm settings={all} />
-            <RequestsForm settings={all} />
-            <ScannerForm settings={all} />
-            <OriginsCard allowed={all.value.origins.allowed} />
-            <FixedSettings />
-          </Stack>
+          <div className="wide-narrow">
+            <Stack>
+              <ReadOnlyNotice />
+              <ControllerForm settings={all} />
+              <EmailForm settings={all} />
+              <RequestsForm settings={all} />
+              <ScannerForm settings={all} />
+              <OriginsCard allowed={all.value.origins.allowed} />
+              <FixedSettings />
+            </Stack>
+            <Contents />
+          </div>
         )}
       </QueryResult>
     </Page>
