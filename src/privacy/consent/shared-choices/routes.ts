@@ -38,7 +38,7 @@ export function sharedChoiceRoutes(
   api.add({
     method: 'GET',
     path: '/consent/subject-key',
-    // Whoever has the key can sign tokens.
+    // A client with the key can sign tokens.
     scope: 'consent:write',
     summary: 'Get the key for tokens of signed-in people',
     answers: { 200: SubjectKeyAnswer },
