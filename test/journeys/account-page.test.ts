@@ -445,6 +445,7 @@ describe('the account pages of a vendor who does not sell the default product', 
       '?product=forms',
       'forms',
     ]);
+    expect(only.text).toContain('Buy a licence for Forms Pro');
     await sell('tables', 'Tables');
     const choice = await browser.open('/account/buy');
     expect(choice.text).toMatch(/Choose a product\..*Forms Pro.*Tables/s);
@@ -577,6 +578,15 @@ describe.each(ENGINES)('the trial pages on %s', (engine) => {
     expect(page.fields('trial')).toMatchObject({ email, site, tier: 'pro' });
     const [wrong] = page.all((each) => attribute(each, 'aria-invalid') === 'true');
     expect(wrong && attribute(wrong, 'id')).toBe(field);
+  });
+
+  it('name the product whose trial they start', async () => {
+    await createProduct(app.platform, { slug: 'forms', name: 'Forms Pro' }, 'test');
+    const trial = { trial_days: 7, trial_without_card: true };
+    await createPlan(app.platform, 'forms', { tier: 'solo', sites_allowed: 1, ...trial }, 'test');
+    const page = await visitor().open('/account/trial?product=forms');
+    expect(page.text).toContain('Start a free trial of Forms Pro');
+    expect(page.title).toContain('Start a free trial of Forms Pro');
   });
 
   it('are not found for a product without trials, and explain a broken link', async () => {

@@ -17,7 +17,8 @@ export function buyPages(routes: Routes, context: AccountContext): void {
     if (typeof sold === 'number') return sendError(request, reply, sold);
     const chosen = choosePrice(sold.prices, {}) ?? {};
     const trials = await readTrials(call, request, sold.product);
-    return show(request, reply, (view) => buyPage(view, sold, chosen, { trials }));
+    const productName = await findName(sold.product);
+    return show(request, reply, (view) => buyPage(view, sold, chosen, { productName, trials }));
   });
 
   routes.post('/buy', options, async (request, reply) => {
@@ -29,8 +30,9 @@ export function buyPages(routes: Routes, context: AccountContext): void {
     const { status, json } = await call(request, 'POST', '/checkout/session', { body });
     // A page in between, because the policy for forms blocks a redirect to another origin.
     if (status === 200) return show(request, reply, (view) => onwardsPage(view, json.url));
+    const productName = await findName(sold.product);
     return show(request, reply.code(status), (view) =>
-      buyPage(view, sold, chosen, { wrong: describeError(view, json) }),
+      buyPage(view, sold, chosen, { productName, wrong: describeError(view, json) }),
     );
   });
 
@@ -76,6 +78,11 @@ export function buyPages(routes: Routes, context: AccountContext): void {
     const token = session.getToken(request);
     if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
     return session.isOwnForm(request) ? handle(id, token) : sendError(request, reply, 403);
+  }
+
+  /** Empty for the default product until the vendor gives it a name. */
+  async function findName(product: string): Promise<string> {
+    return (await readProductNames()).get(product) ?? '';
   }
 
   /** Where to buy, if the default product is not on sale. */

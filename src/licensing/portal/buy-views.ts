@@ -101,17 +101,25 @@ export const productsPage = (
 <p class="after"><a href="./">${view.texts.account.back}</a></p>`,
   );
 
+interface BuyPage {
+  /** Empty for the default product until the vendor gives it a name. */
+  productName: string;
+  wrong?: string;
+  trials?: Trials | undefined;
+}
+
 export function buyPage(
   view: PortalView,
   sold: ShownPrices,
   chosen: Chosen,
-  { wrong, trials }: { wrong?: string; trials?: Trials | undefined },
+  { productName, wrong, trials }: BuyPage,
 ): ViewDocument {
   const { buy, problem, account } = view.texts;
+  const title = productName ? buy.titleOf(productName) : buy.title;
   return toCustomerPage(
     view,
-    wrong === undefined ? buy.title : problem,
-    html`<h1>${buy.title}</h1>
+    wrong === undefined ? title : problem,
+    html`<h1>${title}</h1>
 ${renderProblem(view, wrong)}
 <p class="lead">${buy.lead}</p>
 <form method="post" action="buy">

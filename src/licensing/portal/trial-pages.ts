@@ -33,12 +33,15 @@ export function trialPages(
   routes: Routes,
   { call, readProductNames, show, sendError }: AccountContext,
 ): void {
+  const findName = async (product: string) => (await readProductNames()).get(product) ?? '';
+
   routes.get('/trial', options, async (request, reply) => {
     const offered = await readTrials(call, request, readQueryParam(request, 'product'));
     const [first] = offered?.trials ?? [];
     if (!offered || !first) return sendError(request, reply, 404);
     const entered = { tier: first.tier, email: '', site: '' };
-    return show(request, reply, (view) => trialPage(view, { offered, entered }));
+    const productName = await findName(offered.product);
+    return show(request, reply, (view) => trialPage(view, { offered, productName, entered }));
   });
 
   routes.post('/trial', options, async (request, reply) => {
@@ -62,10 +65,11 @@ export function trialPages(
     if (status === 202) return reply.redirect('trial-mailed', 303);
     if (status >= 500) return sendError(request, reply, status);
     if (retryAfter) reply.header('retry-after', retryAfter);
+    const productName = await findName(offered.product);
     const wrongField = readEmail(entered.email) ? ('site' as const) : ('email' as const);
     return show(request, reply.code(status), (view) => {
       const wrong = status === 429 ? { form: describeError(view, json) } : { field: wrongField };
-      return trialPage(view, { offered, entered, wrong });
+      return trialPage(view, { offered, productName, entered, wrong });
     });
   });
 
@@ -88,7 +92,7 @@ export function trialPages(
       return show(request, reply.code(status), (view) => trialFailedPage(view, error));
     }
     const started: TrialStarted = json;
-    const productName = (await readProductNames()).get(started.product) ?? '';
+    const productName = await findName(started.product);
     return show(request, reply, (view) => trialStartedPage(view, { ...started, productName }));
   });
 }

@@ -8,14 +8,20 @@ import type { PortalView } from './context.ts';
 
 interface TrialForm {
   offered: Trials;
+  /** Empty for the default product until the vendor gives it a name. */
+  productName: string;
   /** The tier, email address and site that were entered. */
   entered: { tier: string; email: string; site: string };
   wrong?: { form: string } | { field: 'email' | 'site' } | undefined;
 }
 
 /** Where a visitor asks for a trial. */
-export function trialPage(view: PortalView, { offered, entered, wrong }: TrialForm): ViewDocument {
+export function trialPage(
+  view: PortalView,
+  { offered, productName, entered, wrong }: TrialForm,
+): ViewDocument {
   const { trial: texts, problem, buy, account } = view.texts;
+  const title = productName ? texts.titleOf(productName) : texts.title;
   const { product, trials } = offered;
   const wrongField = wrong && 'field' in wrong ? wrong.field : undefined;
   const messages = { email: texts.emailWrong, site: texts.siteWrong };
@@ -34,8 +40,8 @@ ${message && html`<span class="wrong" id="${name}-wrong">${message}</span>`}
   };
   return toCustomerPage(
     view,
-    wrong === undefined ? texts.title : problem,
-    html`<h1>${texts.title}</h1>
+    wrong === undefined ? title : problem,
+    html`<h1>${title}</h1>
 <p class="lead">${texts.ends}</p>
 ${renderProblem(view, summary)}
 <form method="post" action="trial" novalidate accept-charset="utf-8">

@@ -21,7 +21,7 @@ const en: Texts = {
     disk_low:
       'Once the disk is full, Pavis cannot record consents or requests. Free some space or enlarge the disk.',
     disk_filling:
-      'At the present rate the disk will be full within a few days. Check whether someone records an unusual number of consents, and enlarge the disk if necessary.',
+      'At the present rate the disk will be full within a few days. Large releases that were uploaded just now can be the reason: then the rate falls by itself. Otherwise check whether someone records an unusual number of consents, and enlarge the disk if necessary.',
     database_large:
       'The database has reached the size that is set in PAVIS_DATABASE_WARN_MB. Check the space that is left for it, and set a higher value if there is enough.',
   },

@@ -123,6 +123,7 @@ export const de: PortalTexts = {
   },
   buy: {
     title: 'Lizenz kaufen',
+    titleOf: (product) => `Lizenz für ${product} kaufen`,
     lead: 'Sobald Sie bezahlt haben, senden wir Ihnen den Lizenzschlüssel per E-Mail.',
     chooseProduct: 'Wählen Sie ein Produkt.',
     sites: (count) => (count === 1 ? '1 Website' : `${count} Websites`),
@@ -161,6 +162,7 @@ export const de: PortalTexts = {
     start: (days, isUpTo) =>
       `Kostenlose Testphase starten (${isUpTo ? 'bis zu ' : ''}${days === 1 ? '1 Tag' : `${days} Tage`})`,
     title: 'Kostenlose Testphase starten',
+    titleOf: (product) => `Kostenlose Testphase von ${product} starten`,
     ends: 'Sie brauchen keine Karte. Die Testphase endet von selbst, und es wird nichts abgebucht.',
     once: 'Jede E-Mail-Adresse und jede Website kann eine Testphase haben. Um das zu prüfen, bewahren wir zu beiden drei Jahre lang einen Code auf, der sie nicht enthält.',
     days: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),

@@ -110,6 +110,7 @@ export const en = {
   },
   buy: {
     title: 'Buy a licence',
+    titleOf: (product: string) => `Buy a licence for ${product}`,
     lead: 'We email the licence key as soon as you have paid.',
     chooseProduct: 'Choose a product.',
     sites: (count: number) => (count === 1 ? '1 site' : `${count} sites`),
@@ -147,6 +148,7 @@ export const en = {
     start: (days: number, isUpTo: boolean) =>
       `Start a free trial of ${isUpTo ? 'up to ' : ''}${days === 1 ? '1 day' : `${days} days`}`,
     title: 'Start a free trial',
+    titleOf: (product: string) => `Start a free trial of ${product}`,
     ends: 'No card is needed. The trial ends by itself, and nothing is charged.',
     once: 'Each email address and each site can have one trial. To check that, we keep a code for both that does not contain them, for three years.',
     days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
