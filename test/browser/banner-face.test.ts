@@ -215,6 +215,17 @@ describe('Appearance of the banner', () => {
     expect(await ask('window.shifts')).toBe(0);
   });
 
+  it('cuts no text at half the width of a phone', async () => {
+    visit = await site.visit({ lang: 'de' }, { viewport: { width: 195, height: 422 } });
+    const dialog = visit.page.getByRole('dialog');
+    await dialog.waitFor();
+    const overflow = () => dialog.evaluate((each) => each.scrollWidth - each.clientWidth);
+    expect(await overflow()).toBe(0);
+    await visit.page.getByRole('button', { name: 'Einstellungen verwalten' }).click();
+    await visit.page.getByRole('switch').first().waitFor();
+    expect(await overflow()).toBe(0);
+  });
+
   it.each(POSITIONS)(
     'fits a width of 320 pixels (1280 pixels at 400 % zoom): %s',
     async (position) => {

@@ -68,6 +68,8 @@ describe('The page that verifies receipts', () => {
 
   it('checks against the key that is entered, by keyboard', async () => {
     await page.getByLabel('2. Enter the keys that you trust').fill(key);
+    // What was shown is the result with other keys.
+    expect(await result()).toBe('');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('The signature is by the key that you entered.').waitFor();

@@ -205,6 +205,12 @@ find('#check').addEventListener('click', async () => {
   await check();
   result.querySelector('h2')?.focus();
 });
+// What is shown is the result with other keys.
+keys.addEventListener('input', () => {
+  latest += 1;
+  delete result.dataset.valid;
+  result.replaceChildren();
+});
 for (const event of ['dragover', 'dragleave', 'drop'] as const) {
   addEventListener(event, (dragged) => {
     dragged.preventDefault();

@@ -8,7 +8,7 @@ import { findReceiptTexts } from './texts.ts';
 export const STYLES = new Html(`:root{color-scheme:light dark}
 body{margin:0;font:100%/1.5 system-ui,sans-serif;color:light-dark(#1b2230,#eceff5);background:light-dark(#fff,#181c24);overflow-wrap:anywhere}
 main{max-width:44rem;margin:0 auto;padding:1.5rem 1rem 3rem}
-h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.15rem;margin:2rem 0 .5rem}
+h1{font-size:clamp(1.15rem,.55rem + 3.3vw,1.6rem);line-height:1.25;hyphens:auto;hyphenate-limit-chars:14}h2{font-size:1.15rem;margin:2rem 0 .5rem}
 li{margin:.35rem 0}li p{margin:0}blockquote{margin:0;padding:.25rem 1rem;border-inline-start:3px solid light-dark(#b9c0cc,#4a5263)}
 dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.35rem 1rem}dt{font-weight:600}dd{margin:0}
 a{color:light-dark(#1f4aa8,#a9c2ff);display:inline-flex;align-items:center;min-height:44px}

@@ -88,7 +88,7 @@ const GERMAN: ReceiptTexts = {
   version: (version) => `Version ${version}`,
   unstated: 'Zu der Entscheidung ist keine Version des Banners angegeben.',
   privacy: 'Datenschutzerklärung',
-  number: 'Nummer des Eintrags',
+  number: 'Nummer der Aufzeichnung',
   visitor: 'Besucher-ID',
   proof: 'Was der Nachweis zeigt',
   shows: [
@@ -110,7 +110,7 @@ const GERMAN: ReceiptTexts = {
   entry: 'Eintrag',
   key: 'Schlüssel der Unterschrift',
   earlier:
-    'Der Eintrag ist älter als das Protokoll. Der Nachweis zeigt, wie er war, als das Protokoll begann, nicht dass er vorher so war.',
+    'Die Aufzeichnung ist älter als das Protokoll. Der Nachweis zeigt, wie sie war, als das Protokoll begann, nicht dass sie vorher so war.',
 };
 
 /** German for `de` and its regions, otherwise English. */
