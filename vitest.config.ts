@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './test/support/closing-line.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
@@ -7,6 +8,8 @@ import { findTemporaryRoot } from './test/support/temporary-root.ts';
 const disk = tmpdir();
 // Of this process and of those it starts.
 process.env.TMPDIR = findTemporaryRoot();
+// Workers and their threads find packages compiled, from the second run on.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/pavis');
 
 export default defineConfig({
   test: {
