@@ -59,8 +59,9 @@ export function restoreLostFocus(): void {
   let history: HTMLElement[] = [];
   let ancestors: Element[] = [];
   let wasDisabled = false;
-  let isScheduled = false;
   let usesPointer = false;
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   document.addEventListener('keydown', () => (usesPointer = false), true);
   document.addEventListener(
@@ -81,7 +82,6 @@ export function restoreLostFocus(): void {
   });
 
   const restore = () => {
-    isScheduled = false;
     const last = history.at(-1);
     if (!last || document.activeElement !== document.body) return;
     // Scrolling would move the content away from the pointer.
@@ -95,11 +95,15 @@ export function restoreLostFocus(): void {
   const schedule = () => {
     // The element can be enabled again before the check.
     wasDisabled ||= history.at(-1)?.matches(':disabled') ?? false;
-    if (isScheduled) return;
-    isScheduled = true;
+    // An earlier check would find an element disabled that is disabled for one frame only.
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    timer = setTimeout(restore, CHECK_WITHOUT_FRAME_MS);
     // A disabled element loses the focus when it is rendered.
-    requestAnimationFrame(() => setTimeout(restore));
-    setTimeout(restore, CHECK_WITHOUT_FRAME_MS);
+    frame = requestAnimationFrame(() => {
+      clearTimeout(timer);
+      timer = setTimeout(restore);
+    });
   };
   // On a busy machine, a disabled element can lose the focus after the check that its mutation scheduled.
   document.addEventListener('focusout', schedule);
