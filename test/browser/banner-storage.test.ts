@@ -63,8 +63,9 @@ describe('A choice', () => {
     // The times of choices are in seconds.
     await two.waitForTimeout(1_000);
     await press(two, 'Privacy choices');
+    const reloadedTwo = two.waitForEvent('load');
     await press(two, 'Reject all');
-    await two.waitForEvent('load');
+    await reloadedTwo;
     const reloaded = one.waitForEvent('load');
     await comeBack(one);
     await reloaded;
