@@ -267,6 +267,12 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       from_email: email,
       to_email: 'buyer@transfer.example',
     });
+    const stored = await app.platform.datastore.db
+      .selectFrom('licence_events')
+      .select('details')
+      .where('action', '=', 'transferred')
+      .execute();
+    expect(JSON.stringify(stored)).not.toContain('@');
     await deleteCustomer(app.platform, email, 'test', async () => ({
       insert: async () => {},
       withdraw: async () => {},

@@ -115,7 +115,11 @@ describe.each(ENGINES)('The visits of a scan on %s', (engine) => {
       'shop.example session_choice_consent': ['strictly_necessary'],
       'shop.example _ga': ['not_stopped_by_withdrawal'],
     });
-    expect(json.verdicts).toContainEqual({ verdict: 'loaded_despite_rejection', count: 1 });
+    expect(json.verdicts).toContainEqual({
+      verdict: 'loaded_despite_rejection',
+      count: 1,
+      resources: 1,
+    });
     expect(json).toMatchObject({ states: STATES, started_by: 'request', broken_promises: 2 });
     const pixel = json.results.find(
       ({ host }: { host: string }) => host === 'connect.facebook.net',
