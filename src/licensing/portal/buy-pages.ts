@@ -9,7 +9,7 @@ import { readTrials } from './trial-pages.ts';
 
 /** The pages that buy, renew and change licences. */
 export function buyPages(routes: Routes, context: AccountContext): void {
-  const { call, session, canBuy, readProductNames, show, sendError } = context;
+  const { call, session, canBuy, readProductNames, readProductName, show, sendError } = context;
   routes.get('/buy', options, async (request, reply) => {
     const product = readQueryParam(request, 'product');
     const sold = await readPrices(request, product);
@@ -17,7 +17,7 @@ export function buyPages(routes: Routes, context: AccountContext): void {
     if (typeof sold === 'number') return sendError(request, reply, sold);
     const chosen = choosePrice(sold.prices, {}) ?? {};
     const trials = await readTrials(call, request, sold.product);
-    const productName = await findName(sold.product);
+    const productName = await readProductName(sold.product);
     return show(request, reply, (view) => buyPage(view, sold, chosen, { productName, trials }));
   });
 
@@ -30,7 +30,7 @@ export function buyPages(routes: Routes, context: AccountContext): void {
     const { status, json } = await call(request, 'POST', '/checkout/session', { body });
     // A page in between, because the policy for forms blocks a redirect to another origin.
     if (status === 200) return show(request, reply, (view) => onwardsPage(view, json.url));
-    const productName = await findName(sold.product);
+    const productName = await readProductName(sold.product);
     return show(request, reply.code(status), (view) =>
       buyPage(view, sold, chosen, { productName, wrong: describeError(view, json) }),
     );
@@ -78,11 +78,6 @@ export function buyPages(routes: Routes, context: AccountContext): void {
     const token = session.getToken(request);
     if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
     return session.isOwnForm(request) ? handle(id, token) : sendError(request, reply, 403);
-  }
-
-  /** Empty for the default product until the vendor gives it a name. */
-  async function findName(product: string): Promise<string> {
-    return (await readProductNames()).get(product) ?? '';
   }
 
   /** Where to buy, if the default product is not on sale. */

@@ -25,6 +25,8 @@ export interface AccountContext {
   canBuy: boolean;
   /** Names of products by slug, without the default product until the vendor gives it a name. */
   readProductNames: () => Promise<Map<string, string>>;
+  /** Empty for the default product until the vendor gives it a name. */
+  readProductName: (product: string) => Promise<string>;
   /** Sends a page in the language and the branding for this request. */
   show: (
     request: FastifyRequest,

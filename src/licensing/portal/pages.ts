@@ -55,7 +55,9 @@ export function portalPages(
     const named = (await catalogue.read()).filter(hasOwnName);
     return new Map(named.map(({ slug, name }) => [slug, name]));
   };
-  const context = { call, session, canBuy, readProductNames, show, sendError };
+  const readProductName = async (product: string) => (await readProductNames()).get(product) ?? '';
+  const names = { readProductNames, readProductName };
+  const context = { call, session, canBuy, ...names, show, sendError };
 
   serveViews(
     server,

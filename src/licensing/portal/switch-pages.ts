@@ -15,7 +15,7 @@ import { switchPage } from './switch-views.ts';
 
 /** The page behind the `help_url` of `activation_limit_reached`. */
 export function switchPages(routes: Routes, context: AccountContext): void {
-  const { call, session, readProductNames, show, sendError } = context;
+  const { call, session, readProductName, show, sendError } = context;
   routes.get('/switch-site', options, async (request, reply) => {
     const target = readTarget((name) => readQueryParam(request, name));
     return target.site ? showSwitch(request, reply, { target }) : sendError(request, reply, 404);
@@ -55,7 +55,7 @@ export function switchPages(routes: Routes, context: AccountContext): void {
     const own = await readOwnLicence(context, request, reply, { path, target });
     if (!own) return reply;
     const current: SwitchOptions = own.json;
-    const productName = (await readProductNames()).get(current.product) ?? '';
+    const productName = await readProductName(current.product);
     return show(request, reply.code(wrong?.status ?? 200), (view) => {
       const { switching } = view.texts;
       const describe = (error: NonNullable<Shown['wrong']>) => {

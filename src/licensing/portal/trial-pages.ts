@@ -31,16 +31,14 @@ export async function readTrials(
 /** The pages that start trials without a card. */
 export function trialPages(
   routes: Routes,
-  { call, readProductNames, show, sendError }: AccountContext,
+  { call, readProductName, show, sendError }: AccountContext,
 ): void {
-  const findName = async (product: string) => (await readProductNames()).get(product) ?? '';
-
   routes.get('/trial', options, async (request, reply) => {
     const offered = await readTrials(call, request, readQueryParam(request, 'product'));
     const [first] = offered?.trials ?? [];
     if (!offered || !first) return sendError(request, reply, 404);
     const entered = { tier: first.tier, email: '', site: '' };
-    const productName = await findName(offered.product);
+    const productName = await readProductName(offered.product);
     return show(request, reply, (view) => trialPage(view, { offered, productName, entered }));
   });
 
@@ -65,7 +63,7 @@ export function trialPages(
     if (status === 202) return reply.redirect('trial-mailed', 303);
     if (status >= 500) return sendError(request, reply, status);
     if (retryAfter) reply.header('retry-after', retryAfter);
-    const productName = await findName(offered.product);
+    const productName = await readProductName(offered.product);
     const wrongField = readEmail(entered.email) ? ('site' as const) : ('email' as const);
     return show(request, reply.code(status), (view) => {
       const wrong = status === 429 ? { form: describeError(view, json) } : { field: wrongField };
@@ -92,7 +90,7 @@ export function trialPages(
       return show(request, reply.code(status), (view) => trialFailedPage(view, error));
     }
     const started: TrialStarted = json;
-    const productName = await findName(started.product);
+    const productName = await readProductName(started.product);
     return show(request, reply, (view) => trialStartedPage(view, { ...started, productName }));
   });
 }
