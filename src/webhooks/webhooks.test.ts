@@ -267,7 +267,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
-  it('says in plain words why there was no response', async () => {
+  it('returns a readable error message if there was no response', async () => {
     await add('licence.issued');
     await makeLicence(app.platform);
     await receiver.stop();

@@ -4,7 +4,7 @@ import { formatDay } from './format.ts';
 export interface DayGroup<Day> {
   /** The first day. */
   key: string;
-  /** The period in words. */
+  /** The label of the period, for example in a tooltip. */
   name: string;
   /** The short label on the axis. */
   short: string;
