@@ -24,6 +24,8 @@ const RING = `(() => {
   const { outlineStyle, outlineWidth } = getComputedStyle(seen);
   return outlineStyle + ' ' + outlineWidth;
 })()`;
+/** As RING, but a document in which Tab was not pressed yet needs no focus. */
+const RING_IF_TABBED = `document.wasTabbed || document.activeElement !== document.body ? ${RING} : 'solid 2px'`;
 const HOLDS_TEXT = `document.activeElement.matches('textarea, input:not([type=date])')`;
 
 export interface Keyboard {
@@ -58,21 +60,16 @@ const wayTo = (place: ElementHandle | null) =>
 /** Simulates a keyboard-only user. Each step checks that the focus is visible. */
 export function atKeyboard(page: Page): Keyboard {
   page.setDefaultTimeout(PATIENCE_MS);
-  // After a page load, no element has the focus yet.
-  let isFresh = true;
-  page.on('load', () => {
-    isFresh = true;
-  });
-  const isSomewhere = (message: string) =>
+  const isSomewhere = (message: string, ring = RING) =>
     expect
-      .poll(() => page.evaluate<string>(RING), { message, timeout: PATIENCE_MS })
+      .poll(() => page.evaluate<string>(ring), { message, timeout: PATIENCE_MS })
       .toBe('solid 2px');
   const called = (name: string | RegExp) => ({ name, exact: typeof name === 'string' });
   const keys: Keyboard = {
     button: (name) => page.getByRole('button', called(name)),
     link: (name) => page.getByRole('link', called(name)),
     async tabTo(target) {
-      if (!isFresh) await isSomewhere(`on the way to ${target}`);
+      await isSomewhere(`on the way to ${target}`, RING_IF_TABBED);
       let place = await target.first().elementHandle();
       let way = await wayTo(place);
       const key = way === 'back' ? 'Shift+Tab' : 'Tab';
@@ -81,10 +78,11 @@ export function atKeyboard(page: Page): Keyboard {
         // The element may have been rendered again.
         if (way === 'gone') place = await target.first().elementHandle();
         else await page.keyboard.press(key);
-        isFresh = false;
         way = await wayTo(place);
       }
       await isSomewhere(String(target));
+      // In the document and not here, since the next document may be visible long before it is loaded.
+      await page.evaluate('document.wasTabbed = true');
     },
     async press(target, key = 'Enter') {
       await keys.tabTo(target);
