@@ -10,8 +10,8 @@ import type { BareAnswer } from './bare-server.ts';
 const MAIN = join(import.meta.dirname, '../bin/pavis.js');
 const BARE = join(import.meta.dirname, 'bare-server.ts');
 const READY_TIMEOUT_MS = 30_000;
-/** Seeding a million records takes long. */
-const COMMAND_TIMEOUT_MS = 600_000;
+/** Seeding ten million records takes long. */
+const COMMAND_TIMEOUT_MS = 7_200_000;
 
 /** A server in its own process, which ends when it is disposed. */
 export interface Running extends AsyncDisposable {
