@@ -170,6 +170,23 @@ describe('The banner', () => {
     expect(visit.sent.at(-1)?.body).toMatchObject({ consent_action: 'reject_all', source: 'api' });
   });
 
+  it('deletes cookies of vendors that are valid for a part of the site only', async () => {
+    visit = await site.visit({ folder: '/shop/cart' });
+    await press('Accept all');
+    await settle();
+    const page = new URL(visit.page.url()).pathname;
+    for (const [at, path] of ['/shop', '/shop/', '/shop/cart', page, '/blog'].entries()) {
+      await ask(`void (document.cookie = '_ga_${at}=1;path=${path};domain=' + location.hostname)`);
+    }
+    const theirs = async () => (await cookies()).filter((name) => name.startsWith('_ga'));
+    expect(await theirs()).toHaveLength(5);
+    const reloaded = visit.page.waitForEvent('load');
+    await ask('void pavis.withdraw()');
+    await reloaded;
+    // No page can delete a cookie that it cannot read.
+    expect(await theirs()).toEqual(['_ga_4']);
+  });
+
   it('asks again after a change of texts, not after a change of appearance', async () => {
     visit = await site.visit({ body: BLOCKED });
     await press('Accept all');

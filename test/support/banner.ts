@@ -9,6 +9,8 @@ import { type TestApp, useTestApp } from './test-app.ts';
 const ROOT = '/wp-json/svc/v1';
 
 interface SitePage {
+  /** For example `/shop`; by default the page is at the top. */
+  folder?: string;
   head?: string;
   body?: string;
   /** Attributes of the banner's tag. */
@@ -111,7 +113,7 @@ export function useBannerSite(
   };
 
   async function visit(page: SitePage = {}, context: BrowserContextOptions = {}): Promise<Visit> {
-    const path = `/page-${++made}`;
+    const path = `${page.folder ?? ''}/page-${++made}`;
     pages.set(path, page);
     const visitor = await browser.newContext({ reducedMotion: 'reduce', ...context });
     const tab = await visitor.newPage();

@@ -1,4 +1,3 @@
-import { setCookie } from './choice.ts';
 import type { Vendors } from './vendors.ts';
 import { ask } from './wire.ts';
 
@@ -30,10 +29,16 @@ export async function deleteVendorData(categories: readonly string[], base: stri
   }
 }
 
-/** Scripts cannot read the domain of a cookie, so each possible one is tried. */
+/** Scripts cannot read the domain and the path of a cookie, so each possible one is tried. */
 function expire(name: string): void {
-  setCookie(name, '', 0);
+  const domains = [''];
   for (let host = location.hostname; host; host = host.replace(/^[^.]*.?/, '')) {
-    setCookie(name, `;Domain=${host}`, 0);
+    domains.push(`;Domain=${host}`);
+  }
+  for (let path = location.pathname; path; path = path.replace(/(?:[^/]+|\/)$/, '')) {
+    for (const domain of domains) {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous
+      document.cookie = `${name}=;Max-Age=0;Path=${path}${domain}`;
+    }
   }
 }
