@@ -53,6 +53,13 @@ const tooSmallForAFinger = (page: Page): Promise<string[]> =>
     .filter((each) => each.getBoundingClientRect().height < ${TARGET_PX} - 0.5)
     .map((each) => each.getBoundingClientRect().height + ' ' + each.outerHTML.slice(0, 140))`);
 
+/** Fields with text of less than 16 px: iPhones zoom into them. */
+const zoomsIn = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('select, textarea, input:not([type=checkbox], [type=radio], [type=file], [type=hidden])')]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('${UNSEEN}'))
+    .filter((each) => parseFloat(getComputedStyle(each).fontSize) < 16)
+    .map((each) => getComputedStyle(each).fontSize + ' ' + each.outerHTML.slice(0, 140))`);
+
 const scrollsSideways = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('html, html *:not(.unseen, .visually-hidden, .mantine-VisuallyHidden-root)')]
     .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1)
@@ -92,7 +99,10 @@ export async function isForPhones(page: Page, { isOurs = true }: Looks = {}): Pr
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate(PAINTED);
   expect(await axeFinds(page), '360 px, dark').toEqual([]);
-  if (isOurs) expect(await tooSmallForAFinger(page), '360 px').toEqual([]);
+  if (isOurs) {
+    expect(await tooSmallForAFinger(page), '360 px').toEqual([]);
+    expect(await zoomsIn(page), '360 px').toEqual([]);
+  }
   await page.setViewportSize({ width: 320, height: 256 });
   await page.evaluate(PAINTED);
   expect(await scrollsSideways(page), '320 px').toEqual([]);
