@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { databaseFault } from '../../src/platform/db/index.ts';
-import { freePort, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { reservePort } from '../support/ports.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
 
 const SITE = 'https://shop.example.org';
@@ -230,7 +231,7 @@ describe('an unreachable PostgreSQL', () => {
 
 describe('a database host with several unreachable addresses', () => {
   it('counts as unavailable, like a host with a single address', async () => {
-    const port = await freePort();
+    const port = await reservePort();
     const refusal = (addresses: { address: string; family: number }[]) => {
       const options = { port, host: 'database.example.org', autoSelectFamily: true };
       const socket = connect({

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { client } from '../support/client.ts';
 import { run } from '../support/engines.ts';
+import { reservePort } from '../support/ports.ts';
 import { dataFolder, spawnPavis } from '../support/process.ts';
 
 const PAVIS_SECRET = 'one secret for all nodes, long enough';
@@ -22,15 +22,6 @@ async function emptyDatabase(): Promise<string> {
   return url.href;
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 const running: { kill(signal: NodeJS.Signals): boolean }[] = [];
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
@@ -38,7 +29,7 @@ afterEach(() => {
 
 /** Starts a node, and reads its data folder as soon as `/readyz` returns 200. */
 async function startNode(env: Record<string, string>) {
-  const port = await freePort();
+  const port = await reservePort();
   const { process: child } = spawnPavis(
     ['serve'],
     { PAVIS_DEMO: 'on', PAVIS_PORT: String(port), ...env },

@@ -1,7 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createUser } from '../../src/identity/users/index.ts';
 import { basicAuth } from '../support/makers.ts';
+import { reservePort } from '../support/ports.ts';
 import { dataFolder, pavis } from '../support/process.ts';
 import { useTestApp } from '../support/test-app.ts';
 import { basic, makeUser, signIn } from '../support/users.ts';
@@ -11,17 +12,9 @@ const VENDORS = '/wp-json/svc/v1/vendors?per_page=1';
 const DENIED_FOR_MS = 10_000;
 const GRANTED_FOR_MS = 60_000;
 
-/** A free port for the WordPress stand-in, which starts after the application. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const free = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(free));
-    });
-  });
-const port = await freePort();
-const otherPort = await freePort();
+/** Of the WordPress stand-in, which starts after the application. */
+const port = await reservePort();
+const otherPort = await reservePort();
 
 describe('authentication by WordPress', () => {
   const wordPress = useWordPress(port);

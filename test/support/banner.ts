@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { basicAuth } from './makers.ts';
-import { freePort } from './postgres.ts';
+import { reservePort } from './ports.ts';
 import { type TestApp, useTestApp } from './test-app.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -92,7 +92,7 @@ export function useBannerSite(
   };
 
   beforeAll(async () => {
-    port = await freePort();
+    port = await reservePort();
     env.PAVIS_SITE_URL = origin();
     await new Promise<void>((done) => site.listen(port, '127.0.0.1', done));
     browser = await launch();

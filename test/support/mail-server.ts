@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { freePort } from './postgres.ts';
+import { reservePort } from './ports.ts';
 
 interface Arrived {
   /** Of the envelope. */
@@ -30,7 +30,7 @@ interface Connection {
 
 /** A real mail server on its own port, which stays the same after a restart. */
 export async function mailServer(): Promise<MailServer> {
-  const port = await freePort();
+  const port = await reservePort();
   let offered = 0;
   let running: SMTPServer | undefined;
   const server: MailServer = {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { reservePort } from './ports.ts';
 
 export interface PostgresServer {
   /** The URL of a database of this server. */
@@ -41,7 +41,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   );
   if (init.status !== 0) throw new Error(`initdb failed: ${init.error?.message ?? init.stderr}`);
 
-  const port = await freePort();
+  const port = await reservePort();
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -129,13 +129,4 @@ async function untilReady(child: ChildProcess): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Finds a free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

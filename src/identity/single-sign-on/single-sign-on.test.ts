@@ -5,13 +5,13 @@ import {
   identityProvider,
   type ProviderClaims,
 } from '../../../test/support/identity-provider.ts';
-import { freePort } from '../../../test/support/postgres.ts';
+import { reservePort } from '../../../test/support/ports.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 
 const START = '/console/single-sign-on';
 const PORTS = Object.fromEntries(
-  await Promise.all(ENGINES.map(async (engine) => [engine, await freePort()] as const)),
+  await Promise.all(ENGINES.map(async (engine) => [engine, await reservePort()] as const)),
 );
 
 describe.each(ENGINES)('Single sign-on on %s', (engine) => {

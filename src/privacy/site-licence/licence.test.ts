@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { client } from '../../../test/support/client.ts';
 import { createDatabase, ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
-import { freePort } from '../../../test/support/postgres.ts';
+import { reservePort } from '../../../test/support/ports.ts';
 import { dataFolder, startServer } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { type App, buildApp } from '../../app.ts';
@@ -23,7 +23,7 @@ const SITE = 'https://shop.example.com';
 const EXPIRY = Date.parse('2099-01-01T00:00:00.000Z');
 
 /** A licence server that the tests stop, closing all connections, and start again. */
-const port = await freePort();
+const port = await reservePort();
 const database = await createDatabase('sqlite');
 const folder = dataFolder();
 const env = {

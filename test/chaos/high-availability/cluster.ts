@@ -1,7 +1,7 @@
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../support/postgres.ts';
+import { reservePort } from '../../support/ports.ts';
 import { Member, SUPERUSER } from './member.ts';
 import type { Owner, Programs } from './processes.ts';
 import { until } from './until.ts';
@@ -34,7 +34,7 @@ export class Cluster {
     programs: Programs,
     binaries: string,
   ): Promise<Cluster> {
-    const [etcdPort, peerPort] = [await freePort(), await freePort()];
+    const [etcdPort, peerPort] = [await reservePort(), await reservePort()];
     const own = `http://127.0.0.1:${etcdPort}`;
     const peer = `http://127.0.0.1:${peerPort}`;
     const etcd = ['--name', 'etcd', '--data-dir', join(folder, 'etcd')];
@@ -125,7 +125,7 @@ export async function startPooler(
   databasePort: number,
   { folder, owner, programs }: { folder: string; owner: Owner; programs: Programs },
 ): Promise<number> {
-  const port = await freePort();
+  const port = await reservePort();
   const users = join(folder, `${name}.users`);
   const configuration = join(folder, `${name}.ini`);
   writeFileSync(users, `"${DATABASE_USER.name}" "${DATABASE_USER.password}"\n`, { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type MailServer, mailServer } from '../../support/mail-server.ts';
-import { freePort } from '../../support/postgres.ts';
+import { reservePort } from '../../support/ports.ts';
 import { pavisJson } from '../../support/process.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { writeBalancer } from './balancer.ts';
@@ -46,7 +46,7 @@ export async function buildInstallation(
   closing.push(() => receiver.stop());
 
   report.say('starting HAProxy, PgBouncer and three Pavis nodes');
-  const [databasePort, pavisPort] = [await freePort(), await freePort()];
+  const [databasePort, pavisPort] = [await reservePort(), await reservePort()];
   const url = `http://127.0.0.1:${pavisPort}`;
   const shared = {
     PAVIS_BASE_URL: url,

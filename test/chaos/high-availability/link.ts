@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { freePort } from '../../support/postgres.ts';
+import { reservePort } from '../../support/ports.ts';
 
 /** A network link to a port that can be cut: packets are lost, and nobody is told. */
 export class Link {
@@ -27,7 +27,7 @@ export class Link {
   }
 
   static async to(target: number): Promise<Link> {
-    const link = new Link(await freePort(), target);
+    const link = new Link(await reservePort(), target);
     await once(link.#server.listen(link.port, '127.0.0.1'), 'listening');
     return link;
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../../support/postgres.ts';
+import { reservePort } from '../../support/ports.ts';
 import { Link } from './link.ts';
 import { listFamily, type Owner, type Programs, signalAll } from './processes.ts';
 
@@ -54,7 +54,7 @@ export class Member {
   #reset: Promise<void> | undefined;
 
   static async create(name: string, place: Place): Promise<Member> {
-    const ports = { postgres: await freePort(), rest: await freePort() };
+    const ports = { postgres: await reservePort(), rest: await reservePort() };
     const links = {
       postgres: await Link.to(ports.postgres),
       rest: await Link.to(ports.rest),

@@ -1,4 +1,4 @@
-import { freePort } from '../../support/postgres.ts';
+import { reservePort } from '../../support/ports.ts';
 import { type ServerProcess, startServer } from '../../support/process.ts';
 import { DATABASE_USER, startPooler } from './cluster.ts';
 import { Link } from './link.ts';
@@ -21,7 +21,7 @@ export class Node {
     const poolerPort = await startPooler(name, link.port, place);
     const { name: user, password } = DATABASE_USER;
     const toUrl = (port: number) => `postgres://${user}:${password}@127.0.0.1:${port}/pavis`;
-    const port = await freePort();
+    const port = await reservePort();
     const env = {
       ...shared,
       PAVIS_PORT: String(port),
