@@ -80,6 +80,20 @@ describe('Keyboard-only use of the console', () => {
     await keys.isAt(button);
   });
 
+  it('moves the focus from a button that stays off after it was loading', async () => {
+    const page = await openSignedIn('/');
+    const keys = atKeyboard(page);
+    await keys.tabTo(keys.button('Sign out'));
+    await page.evaluate(`new Promise((done) => {
+      const button = document.activeElement;
+      button.addEventListener('focusout', () => setTimeout(done, 1_000));
+      button.disabled = true;
+      button.dataset.loading = 'true';
+    })`);
+    await page.evaluate(`delete document.querySelector('[data-loading]').dataset.loading`);
+    await keys.sees(heading(page, 'Overview'));
+  });
+
   it('returns the focus from the phone menu to its button, or moves it to the opened page', async () => {
     const page = await openSignedIn('/', PHONE);
     const keys = atKeyboard(page);

@@ -110,6 +110,7 @@ export function restoreLostFocus(): void {
   new MutationObserver(schedule).observe(document.body, {
     subtree: true,
     childList: true,
-    attributeFilter: ['disabled', 'hidden'],
+    // A button can be off after it was loading, which changes only the second one.
+    attributeFilter: ['disabled', 'data-loading', 'hidden'],
   });
 }
