@@ -89,6 +89,7 @@ interface Looks {
 export async function isForEverybody(page: Page, options: Looks = {}): Promise<void> {
   await page.setViewportSize(DESK);
   await page.emulateMedia({ colorScheme: 'light' });
+  await page.evaluate(PAINTED);
   expect(await axeFinds(page), '1440 px, light').toEqual([]);
   await isForPhones(page, options);
 }
