@@ -68,7 +68,7 @@ describe('Switches for vendors', () => {
   };
   const expectLoaded = async (slugs: Slug[], others: string[] = []) => {
     const wanted = [...slugs.flatMap((slug) => LOADED[slug]), ...others].sort();
-    await expect.poll(() => [...new Set(loaded)].sort(), { timeout: 8_000 }).toEqual(wanted);
+    await expect.poll(() => [...new Set(loaded)].sort()).toEqual(wanted);
   };
 
   it('record only what differs from its category, and block by vendor first', async () => {

@@ -10,9 +10,9 @@ describe('Requests added or assigned in the console', () => {
   const dsarClient = createDsarClient(app);
 
   it('adds a request received by letter with the keyboard only, and shows that no emails are sent', async () => {
-    // The form defaults to the current date of the browser.
-    app.clock.set(new Date().toISOString());
     const page = await openSignedIn('/requests');
+    // The form defaults to the current date of the browser.
+    await page.clock.setFixedTime(app.clock.now());
     const keys = atKeyboard(page);
     await keys.press(keys.link('Add request'));
     await keys.isAt(heading(page, 'Add request'));

@@ -106,7 +106,7 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
 
     await free();
     await vi.waitFor(async () => expect((await app.http.get('/health')).status).toBe(200), {
-      timeout: 5_000,
+      timeout: 30_000,
       interval: 50,
     });
     expect((await app.http.get('/readyz')).json).toEqual({ status: 'ok' });
@@ -134,7 +134,7 @@ describe('a read-only PostgreSQL database, for example a standby,', () => {
   it('is reported by /health and /readyz before the first write, until it is writable again', async () => {
     await setReadOnly('on');
     const eventually = (check: () => Promise<void>) =>
-      vi.waitFor(check, { timeout: 5_000, interval: 50 });
+      vi.waitFor(check, { timeout: 30_000, interval: 50 });
     await eventually(async () => {
       const { status, json } = await app.http.get('/health');
       expect([status, json.message]).toEqual([503, expect.stringContaining('is read-only')]);
@@ -155,13 +155,13 @@ describe('a read-only PostgreSQL database, for example a standby,', () => {
     const body = { visitor_id: 'v', consent_action: 'accept_all' };
     const choose = () => app.http.post(`${ROOT}/consent`, { body });
     await vi.waitFor(async () => expect((await choose()).json.message).toContain('read-only'), {
-      timeout: 5_000,
+      timeout: 30_000,
       interval: 50,
     });
     // New connections can write, while those that are open stay read-only.
     await setReadOnly('off', false);
     await vi.waitFor(async () => expect((await choose()).status).toBe(200), {
-      timeout: 5_000,
+      timeout: 30_000,
       interval: 50,
     });
     await vi.waitFor(async () => expect((await app.http.get('/readyz')).status).toBe(200), {

@@ -19,8 +19,8 @@ describe('pavis licence, beside a running server', () => {
   const issue = (...more: string[]) =>
     licence('issue', '--email', 'Buyer@Example.org', '--tier', 'pro', ...more);
   const validate = (key: string) => server.http.site('validate', key, SITE);
-  /** Waits until the server has received the change by the command line. */
-  const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 1_500, interval: 20 });
+  /** Waits until the server has received the change by the command line. Its cache alone would keep the old state for minutes. */
+  const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
   /** The emails of the server, in order. */
   async function mails() {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkBrowser } from './browser.ts';
 import type { Answer } from './client.ts';
+import { reservePort } from './ports.ts';
 import { dataFolder, type ServerProcess, startServer } from './process.ts';
 
 /** One expected finding on a page of the demo site; see web/demo/README.md. */
@@ -39,7 +40,9 @@ export interface DemoServer {
 export async function startDemo(env: Record<string, string> = {}): Promise<DemoServer> {
   const folder = dataFolder();
   linkBrowser(folder.path);
-  const start = (port = '0') =>
+  // The same after a restart.
+  const port = String(await reservePort());
+  const start = () =>
     startServer({ PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on', PAVIS_PORT: port, ...env });
   const demo = { server: await start() };
   const { admin } = JSON.parse(readFileSync(join(folder.path, 'first-run.json'), 'utf8'));
@@ -53,7 +56,7 @@ export async function startDemo(env: Record<string, string> = {}): Promise<DemoS
       }),
     async restart(signal?: NodeJS.Signals) {
       await demo.server.stop(signal);
-      demo.server = await start(new URL(demo.server.url).port);
+      demo.server = await start();
     },
     async close() {
       await demo.server.stop();

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { reservePort } from './ports.ts';
 
 export interface ReceivedWebhook {
   id: string;
@@ -44,8 +44,8 @@ export class WebhookReceiver {
         response.writeHead(status, { ...this.headers, ...location }).end(this.text);
       });
     });
+    this.#port ||= await reservePort();
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
     return this;
   }
