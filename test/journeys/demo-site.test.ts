@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFinds } from '../support/accessible.ts';
 import { openBrowser } from '../support/browser.ts';
 import { type Truth, truths } from '../support/demo.ts';
+import { reservePort } from '../support/ports.ts';
 import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
 import { sendRaw } from '../support/raw.ts';
 
@@ -23,13 +24,15 @@ const TYPES: Record<string, Truth['resource_type']> = {
 
 describe('the demo site', () => {
   const folder = dataFolder();
-  const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' };
+  const env: Record<string, string> = { PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' };
   let server: ServerProcess;
   let browser: { context: BrowserContext; close(): Promise<void> };
   let hasBanner: boolean;
   let port: string;
 
   beforeAll(async () => {
+    // The same after a restart.
+    env.PAVIS_PORT = String(await reservePort());
     server = await startServer(env);
     port = `:${new URL(server.url).port}`;
     hasBanner = (await server.http.get('/banner.js')).status === 200;
@@ -69,6 +72,7 @@ describe('the demo site', () => {
       if (!first.has(what)) seen.add(`${state} ${what}`);
       first.add(what);
     };
+    const isIdle = watchNetwork(page);
     page.on('request', (request) => {
       const type = kindOf(request, page);
       if (type) see(`${type} ${plain(request.url())}`);
@@ -80,10 +84,10 @@ describe('the demo site', () => {
       await page.mouse.wheel(0, 900);
       await page.waitForTimeout(80);
     }
-    await look(page, see);
+    await look(page, see, isIdle);
     state = 'after';
     await accept(page);
-    await look(page, see);
+    await look(page, see, isIdle);
     await page.evaluate('localStorage.clear()');
     await page.close();
     return [...seen].sort();
@@ -97,9 +101,31 @@ describe('the demo site', () => {
     return TYPES[request.resourceType()] ?? expect.fail(`a new kind: ${request.resourceType()}`);
   }
 
+  /** Whether no request is open, and none was for a while. */
+  function watchNetwork(page: Page): () => boolean {
+    const open = new Set<Request>();
+    let changedAt = performance.now();
+    const note = (change: (request: Request) => unknown) => (request: Request) => {
+      change(request);
+      changedAt = performance.now();
+    };
+    const end = note((request) => open.delete(request));
+    page.on(
+      'request',
+      note((request) => open.add(request)),
+    );
+    page.on('requestfinished', end).on('requestfailed', end);
+    return () => open.size === 0 && performance.now() - changedAt > QUIET_MS;
+  }
+
   /** Waits until the page is idle, then reads its storage and content. */
-  async function look(page: Page, see: (what: string) => void): Promise<void> {
+  async function look(
+    page: Page,
+    see: (what: string) => void,
+    isIdle: () => boolean,
+  ): Promise<void> {
     await page.waitForTimeout(QUIET_MS);
+    await expect.poll(isIdle).toBe(true);
     for (const { name, domain } of await browser.context.cookies()) {
       see(`cookie ${name} @ ${domain === '127.0.0.1' ? '{host}' : domain}`);
     }
@@ -197,7 +223,7 @@ describe('the demo site', () => {
       expect((await server.http.request('DELETE', item, { headers })).status).toBe(200);
     }
     await server.stop();
-    server = await startServer({ ...env, PAVIS_PORT: port.slice(1) });
+    server = await startServer(env);
     for (const list of ['/scripts?search=mapfold', '/vendors?search=mapfold']) {
       expect((await server.http.get(root + list, { headers })).json).toEqual([]);
     }
