@@ -61,11 +61,16 @@ describe('forty activations of a locked licence on PostgreSQL', () => {
     return json.sites_used as number;
   };
 
+  /** Any single request can be slow on a busy machine. Requests that wait for the lock are always slow. */
   async function expectFast(name: string, ask: () => Promise<Answer>): Promise<void> {
-    const start = performance.now();
-    const { status } = await ask();
-    const took = performance.now() - start;
-    expect([name, status, took < FAST_MS || took]).toEqual([name, 200, true]);
+    let took = Number.POSITIVE_INFINITY;
+    for (let turn = 0; turn < 3 && took >= FAST_MS; turn++) {
+      const start = performance.now();
+      const { status } = await ask();
+      took = performance.now() - start;
+      expect([name, status]).toEqual([name, 200]);
+    }
+    expect([name, took < FAST_MS || took]).toEqual([name, true]);
   }
 
   it(
