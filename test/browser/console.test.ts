@@ -304,6 +304,22 @@ describe('The console', () => {
     expect(await page.getByRole('button', { name: 'Delete user' }).count()).toBe(0);
   });
 
+  it('issues a licence of the first product while the products are still loading', async () => {
+    const page = await openSignedIn('/');
+    const loading = Promise.withResolvers<void>();
+    await page.route('**/products', async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    await page.goto(`${app.url}/admin/licences/new`);
+    await page.getByLabel('Customer email').fill('early@example.com');
+    const waiting = page.locator('button[data-loading]', { hasText: 'Issue the licence' });
+    await page.getByRole('button', { name: 'Issue the licence' }).click();
+    await waiting.waitFor();
+    loading.resolve();
+    await page.getByText('Copy it now. It is shown only once.').waitFor();
+  });
+
   it('issues a licence, shows its key once, and manages it', async () => {
     const page = await openSignedIn('/licences/new');
     await page.getByLabel('Customer email').fill('desk@example.com');

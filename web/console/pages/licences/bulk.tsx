@@ -20,7 +20,7 @@ import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
-import { chooseOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
+import { chooseOnSale, fetchOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ADMIN_PATH, type BulkReport, NEVER, STALE, toEndOfDay } from './queries.ts';
 
 /** Issues many licences from a table, after a dry run. */
@@ -34,15 +34,17 @@ export function BulkLicences() {
   const [isMailed, setMailed] = useState(true);
   const [report, setReport] = useState<BulkReport>();
   const issuing = useChange({
-    change: (isDryRun: boolean) =>
-      write<BulkReport>('POST', `${ADMIN_PATH}/bulk`, {
+    async change(isDryRun: boolean) {
+      const chosen = await fetchOnSale({ product: slug, tier });
+      return write<BulkReport>('POST', `${ADMIN_PATH}/bulk`, {
         csv,
-        product: product?.slug,
-        tier: plan?.tier,
+        product: chosen.product?.slug,
+        tier: chosen.plan?.tier,
         ...(day && { expires_at: toEndOfDay(day) }),
         mail: isMailed,
         dry_run: isDryRun,
-      }),
+      });
+    },
     stale: STALE,
     onDone: setReport,
   });

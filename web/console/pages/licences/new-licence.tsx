@@ -18,7 +18,7 @@ import { formatDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
-import { chooseOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
+import { chooseOnSale, fetchOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ADMIN_PATH, type KeyShown, NEVER, STALE, toEndOfDay } from './queries.ts';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -98,16 +98,17 @@ export function NewLicence() {
       <EditForm
         form={form}
         stale={STALE}
-        send={({ is_perpetual, sites_allowed, grace_days, expires_at, ...fields }) =>
-          write<KeyShown>('POST', ADMIN_PATH, {
+        send={async ({ is_perpetual, sites_allowed, grace_days, expires_at, ...fields }) => {
+          const chosen = await fetchOnSale(fields);
+          return write<KeyShown>('POST', ADMIN_PATH, {
             ...fields,
-            product: product?.slug,
-            tier: plan?.tier,
+            product: chosen.product?.slug,
+            tier: chosen.plan?.tier,
             expires_at: is_perpetual ? NEVER : toEndOfDay(expires_at),
             ...(sites_allowed !== '' && { sites_allowed }),
             ...(grace_days !== '' && { grace_days }),
-          })
-        }
+          });
+        }}
         save="Issue the licence"
         done="The licence was issued."
         onDone={(licence, { mail }) => setIssued({ ...licence, isMailed: mail })}

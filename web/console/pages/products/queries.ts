@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/licensing/products/schemas.ts';
 import { get, getTagged } from '../../api/client.ts';
+import { queryClient } from '../../api/queries.ts';
 import { ADMIN_PATH } from '../licences/queries.ts';
 
 export type Product = Static<typeof schemas.ProductRecord>;
@@ -54,3 +55,7 @@ export function chooseOnSale(all: readonly Product[], chosen: { product: string;
   const findPlan = (name: string) => plans.find(({ tier }) => tier === name);
   return { products, product, plan: findPlan(chosen.tier) ?? findPlan('pro') ?? plans[0] };
 }
+
+/** As `chooseOnSale`, for forms that are sent before the products have been loaded. */
+export const fetchOnSale = async (chosen: { product: string; tier: string }) =>
+  chooseOnSale(await queryClient.ensureQueryData(productsQuery), chosen);
