@@ -16,6 +16,8 @@ export function endStart(): void {
     setFlagsFromString(flag);
   }
   limitOldGeneration();
+  // A request leaves little that survives: further threads for that cost more than they save.
+  setFlagsFromString('--no-parallel-scavenge');
   const look = setInterval(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     if (!young || young.space_size < NEW_SPACE_MAX_BYTES) return;
