@@ -7,7 +7,7 @@ import { DAY_MS } from '../platform/durations.ts';
 import { CliError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, throwUsageError, withPlatform } from './cli.ts';
 import { readSummary } from './licence-text.ts';
-import { MAX_DAYS, MAX_SITES, moment, notes, wholeNumber } from './options.ts';
+import { freeText, MAX_DAYS, MAX_SITES, moment, wholeNumber } from './options.ts';
 
 /** `pavis licence issue` */
 export function issueCommand(licence: Command): void {
@@ -33,7 +33,7 @@ export function issueCommand(licence: Command): void {
       'development sites (localhost, *.test, staging.…) use no slot',
     )
     .option('--no-free-development-sites', 'development sites use slots')
-    .option('--notes <text>', 'notes for your staff', notes)
+    .option('--notes <text>', 'notes for your staff', freeText)
     .action((options) =>
       withPlatform(currentConfig(), async (platform) => {
         const request = {

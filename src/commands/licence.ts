@@ -23,10 +23,10 @@ import { issueCommand, rerollCommand } from './licence-key.ts';
 import { formatLicence, readSummary } from './licence-text.ts';
 import {
   assertChange,
+  freeText,
   MAX_DAYS,
   MAX_SITES,
   moment,
-  notes,
   toGivenFields,
   wholeNumber,
 } from './options.ts';
@@ -91,7 +91,7 @@ export function licenceCommands(program: Command): void {
       'development sites (localhost, *.test, staging.…) use no slot',
     )
     .option('--no-free-development-sites', 'development sites use slots')
-    .option('--notes <text>', 'notes for your staff', notes)
+    .option('--notes <text>', 'notes for your staff', freeText)
     .option('--add-features <names>', 'features beside those of the plan, separated by commas')
     .option('--remove-features <names>', 'features of the plan that it lacks, separated by commas')
     .action((id: string, { json, tier, sites, graceDays, freeDevelopmentSites, ...options }) =>
@@ -115,16 +115,21 @@ export function licenceCommands(program: Command): void {
       }),
     );
 
-  const verbs = {
+  const restrictions = {
     suspend: [suspendLicence, 'suspend a licence', 'suspended'],
-    reinstate: [reinstateLicence, 'reinstate a suspended licence', 'reinstated'],
     revoke: [revokeLicence, 'revoke a licence permanently', 'revoked'],
   } as const;
-  for (const [verb, [apply, description, done]] of Object.entries(verbs)) {
-    command(licence, `${verb} <id>`, description).action((id: string, { json }) =>
-      change(json, (platform) => apply(platform, id, actor()), done),
-    );
+  for (const [verb, [apply, description, done]] of Object.entries(restrictions)) {
+    command(licence, `${verb} <id>`, description)
+      .option('--reason <text>', 'why, for the history of the licence', freeText)
+      .action((id: string, { json, reason }) =>
+        change(json, (platform) => apply(platform, id, actor(), reason), done),
+      );
   }
+  command(licence, 'reinstate <id>', 'reinstate a suspended licence').action(
+    (id: string, { json }) =>
+      change(json, (platform) => reinstateLicence(platform, id, actor()), 'reinstated'),
+  );
 
   command(licence, 'transfer <id>', 'transfer a licence to another customer')
     .addHelpText(

@@ -40,14 +40,14 @@ export function day(text: string): string {
   throw new InvalidArgumentError('It must be a day, for example 2026-11-21.');
 }
 
-const NOTES_MAX_LENGTH = 5_000;
+const FREE_TEXT_MAX_LENGTH = 5_000;
 
-export function notes(text: string): string {
+export function freeText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
-  if (text.length <= NOTES_MAX_LENGTH && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text))
+  if (text.length <= FREE_TEXT_MAX_LENGTH && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text))
     return text;
   throw new InvalidArgumentError(
-    `It must be a text of up to ${NOTES_MAX_LENGTH} characters without control characters.`,
+    `It must be a text of up to ${FREE_TEXT_MAX_LENGTH} characters without control characters.`,
   );
 }
 

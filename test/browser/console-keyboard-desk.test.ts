@@ -143,7 +143,9 @@ describe('Keyboard-only use of accounts and licences', () => {
     await keys.isAt(page.getByRole('region', { name: 'New licence key' }));
 
     await keys.press(keys.button('Suspend'));
+    await keys.type(page.getByLabel('Reason (optional)'), 'Chargeback of order 1001');
     await keys.sure('Suspend');
+    await keys.sees('Chargeback of order 1001');
     await keys.sees(keys.button('Reinstate'));
     await keys.tabTo(keys.button('Reinstate'));
     await page.keyboard.press('Enter');

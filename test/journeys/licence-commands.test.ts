@@ -198,7 +198,7 @@ describe('pavis licence, beside a running server', () => {
       [['reinstate', id], 'active', true],
       [['extend', id, '--expires', '2020-01-01T00:00:00Z'], 'expired', false],
       [['extend', id, '--expires', '2030-01-01T00:00:00Z'], 'active', true],
-      [['revoke', id], 'revoked', false],
+      [['revoke', id, '--reason', 'Chargeback of order 1001'], 'revoked', false],
     ];
     for (const [args, status, valid] of states) {
       await validate(key);
@@ -217,7 +217,11 @@ describe('pavis licence, beside a running server', () => {
       { action: 'reinstated', actor: commandLine },
       { action: 'extended', details: { to: '2020-01-01T00:00:00.000Z' } },
       { action: 'extended', details: { from: '2020-01-01T00:00:00.000Z' } },
-      { action: 'revoked', actor: commandLine },
+      {
+        action: 'revoked',
+        actor: commandLine,
+        details: { reason: 'Chargeback of order 1001' },
+      },
     ]);
     expect(JSON.stringify(shown)).not.toContain(key);
   });

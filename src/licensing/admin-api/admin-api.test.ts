@@ -3,7 +3,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
-import { deleteCustomer } from '../admin/index.ts';
+import { deleteCustomer, getLicenceDetail } from '../admin/index.ts';
 import { createToken, revokeToken, TOKEN_SCOPES, type TokenCreation } from '../api-tokens/index.ts';
 import { rotateKey } from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
@@ -265,6 +265,22 @@ describe.each(ENGINES)('the Admin API on %s', (engine) => {
       'suspended',
       'reinstated',
       'revoked',
+    ]);
+  });
+
+  it('keeps the reason of a suspension and a revocation', async () => {
+    const { id } = (await ask('POST', '', order)).json;
+    for (const wrong of [{ reason: 1 }, { reason: 'x'.repeat(5_001) }]) {
+      const { status, json } = await ask('POST', `/${id}/suspend`, wrong);
+      expect([status, json.error]).toEqual([400, 'invalid_request']);
+    }
+    await ask('POST', `/${id}/suspend`, { reason: 'Unpaid since May' });
+    const { status, json } = await ask('POST', `/${id}/revoke`, { reason: 'Chargeback' });
+    expect([status, json.status]).toEqual([200, 'revoked']);
+    const { detail } = await getLicenceDetail(app.platform, id);
+    expect(detail.events.slice(1)).toMatchObject([
+      { action: 'suspended', details: { reason: 'Unpaid since May' } },
+      { action: 'revoked', details: { reason: 'Chargeback' } },
     ]);
   });
 

@@ -27,6 +27,7 @@ import {
   IssuedLicence,
   LicenceParams,
   LicencesQuery,
+  RestrictionBody,
 } from './schemas.ts';
 import { getActor, getOwnLicence } from './scope.ts';
 import { changeForToken, searchForToken, showLicence } from './service.ts';
@@ -59,6 +60,11 @@ const toRequestError = (error: unknown): unknown =>
     : error;
 
 const NUMBERS = ['limit', 'expires_within'] as const;
+
+/** Without a body, no field is given. */
+async function defaultBody(request: FastifyRequest<{ Body: unknown }>): Promise<void> {
+  request.body ??= {};
+}
 
 /** Parameters of a query are texts, and the server does not convert types. */
 async function readNumbers({ query }: FastifyRequest<{ Querystring: object }>): Promise<void> {
@@ -142,10 +148,7 @@ function addRoutes(
     ITEM,
     {
       onRequest: write,
-      // Without fields, nothing changes.
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
+      preValidation: defaultBody,
       schema: {
         ...shared,
         operationId: 'updateAdminLicence',
@@ -164,33 +167,48 @@ function addRoutes(
     },
   );
 
-  const actions = [
+  const action = {
+    ...shared,
+    description:
+      'Needs the scope `licences:write`. 409 `not_possible` if the licence has this state already.',
+    params: LicenceParams,
+    response: { 200: AdminLicence, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429) },
+  };
+  const restrictions = [
     ['suspend', 'Suspend a licence', suspendLicence],
-    ['reinstate', 'Reinstate a suspended licence', reinstateLicence],
     ['revoke', 'Revoke a licence permanently', revokeLicence],
   ] as const;
-  for (const [name, summary, apply] of actions) {
+  for (const [name, summary, apply] of restrictions) {
     routes.post(
       `${ITEM}/${name}`,
       {
         onRequest: write,
-        schema: {
-          ...shared,
-          operationId: `${name}AdminLicence`,
-          summary,
-          description:
-            'Needs the scope `licences:write`. 409 `not_possible` if the licence has this state already.',
-          params: LicenceParams,
-          response: { 200: AdminLicence, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429) },
-        },
+        preValidation: defaultBody,
+        schema: { ...action, operationId: `${name}AdminLicence`, summary, body: RestrictionBody },
       },
       async (request) => {
         const { publicId } = await getOwn(request);
-        await apply(platform, publicId, getActor(getToken(request)));
+        await apply(platform, publicId, getActor(getToken(request)), request.body.reason);
         return showLicence(platform, publicId);
       },
     );
   }
+  routes.post(
+    `${ITEM}/reinstate`,
+    {
+      onRequest: write,
+      schema: {
+        ...action,
+        operationId: 'reinstateAdminLicence',
+        summary: 'Reinstate a suspended licence',
+      },
+    },
+    async (request) => {
+      const { publicId } = await getOwn(request);
+      await reinstateLicence(platform, publicId, getActor(getToken(request)));
+      return showLicence(platform, publicId);
+    },
+  );
 
   routes.get(
     `${ITEM}/activations`,

@@ -2,7 +2,14 @@ import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { describeResponse, Text } from '../../platform/http/schemas.ts';
 import { ActivationRecord } from '../activations/index.ts';
-import { Edit, FILTERS, Issue, LicenceDetail, LicenceRecord } from '../admin/index.ts';
+import {
+  Edit,
+  FILTERS,
+  Issue,
+  LicenceDetail,
+  LicenceRecord,
+  RestrictionReason,
+} from '../admin/index.ts';
 import { EXAMPLE_KEY, licenceInfoExample } from '../licences/index.ts';
 
 const MAX_DAYS = 36_500;
@@ -78,6 +85,11 @@ export const ChangeBody = Type.Object(
   },
 );
 export type ChangeBody = Static<typeof ChangeBody>;
+
+export const RestrictionBody = Type.Object(RestrictionReason.properties, {
+  title: 'AdminLicenceRestriction',
+  examples: [{ reason: 'Chargeback of order 1001' }],
+});
 
 const { activated_at: _shownToCustomers, ...infoExample } = licenceInfoExample;
 const recordExample = {

@@ -468,6 +468,25 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     }
   });
 
+  it('keeps the reason of a suspension and a revocation in the activity', async () => {
+    const { id } = await makeLicence(app.platform);
+    const reason = 'Chargeback of order 1001.\nAsked twice.';
+    const latest = async (verb: string, body?: object) =>
+      (await ask('POST', `/${id}/${verb}`, body)).json.events.at(-1);
+    expect(await latest('suspend', { reason: ` ${reason}\n` })).toMatchObject({
+      action: 'suspended',
+      details: { reason },
+    });
+    await ask('POST', `/${id}/reinstate`);
+    expect((await latest('suspend', { reason: '  ' })).details).toEqual({});
+    const wrong = await ask('POST', `/${id}/revoke`, { reason: 'x'.repeat(5_001) });
+    expect([wrong.status, Object.keys(wrong.json.data.params)]).toEqual([400, ['reason']]);
+    expect(await latest('revoke', { reason })).toMatchObject({
+      action: 'revoked',
+      details: { reason },
+    });
+  });
+
   it('changes the expiry, and transfers a licence to another customer', async () => {
     const { id, email } = await makeLicence(app.platform);
     const moved = await ask('POST', `/${id}/extend`, { expires_at: '2030-01-31T00:00:00Z' });

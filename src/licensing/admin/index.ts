@@ -3,7 +3,14 @@ export { issueInBulk } from './bulk/service.ts';
 export { deleteCustomer } from './customers/deletion.ts';
 export { EXPORT_FORMATS, exportLicences } from './export.ts';
 export { adminRoutes } from './routes.ts';
-export { Edit, FILTERS, Issue, LicenceDetail, LicenceRecord } from './schemas.ts';
+export {
+  Edit,
+  FILTERS,
+  Issue,
+  LicenceDetail,
+  LicenceRecord,
+  RestrictionReason,
+} from './schemas.ts';
 export {
   applyEdit,
   describeLicences,

@@ -38,6 +38,7 @@ import {
   LicenceRecord,
   Release,
   Reroll,
+  RestrictionReason,
   Transfer,
 } from './schemas.ts';
 import {
@@ -180,14 +181,14 @@ export function adminRoutes(
       },
     });
   }
-  addAction('suspend', 'Suspend a licence', NOTHING, (id, _, actor) =>
-    suspendLicence(platform, id, actor),
+  addAction('suspend', 'Suspend a licence', RestrictionReason, (id, { reason }, actor) =>
+    suspendLicence(platform, id, actor, reason),
   );
   addAction('reinstate', 'Reinstate a suspended licence', NOTHING, (id, _, actor) =>
     reinstateLicence(platform, id, actor),
   );
-  addAction('revoke', 'Revoke a licence permanently', NOTHING, (id, _, actor) =>
-    revokeLicence(platform, id, actor),
+  addAction('revoke', 'Revoke a licence permanently', RestrictionReason, (id, { reason }, actor) =>
+    revokeLicence(platform, id, actor, reason),
   );
   addAction('extend', 'Change the expiry of a licence', Extension, (id, { expires_at }, actor) =>
     extendLicence(platform, id, parseExpiry(expires_at), actor),

@@ -24,6 +24,7 @@ const MAX_SITES = 1_000_000;
 const MAX_GRACE_DAYS = 365;
 const MAX_OVERLAP_HOURS = 24;
 const NOTES_MAX_LENGTH = 5_000;
+const REASON_MAX_LENGTH = 5_000;
 
 export const email = Text(254, {
   description: 'Email address of the customer, who is created if new.',
@@ -120,6 +121,19 @@ export const Edit = Type.Object(
   { title: 'LicenceUpdate' },
 );
 
+export const RestrictionReason = Type.Object(
+  {
+    reason: Type.Optional(
+      Text(REASON_MAX_LENGTH, {
+        minLength: 0,
+        description:
+          'Why, for the activity of the licence. The Licence API does not show it. A copy of the data of the customer has it.',
+        examples: ['Chargeback of order 1001'],
+      }),
+    ),
+  },
+  { title: 'LicenceRestrictionReason' },
+);
 export const Extension = Type.Object({ expires_at: expiresAt }, { title: 'LicenceExtension' });
 export const Transfer = Type.Object(
   {
@@ -203,7 +217,8 @@ export const LicenceDetail = Type.Object(
         actor: Type.String(),
         action: Type.String(),
         details: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'By action. `transferred` has `from_email` and `to_email`.',
+          description:
+            'By action. `transferred` has `from_email` and `to_email`; `suspended` and `revoked` have the `reason`, if one was given.',
         }),
       }),
       { description: 'Activity, oldest first.' },

@@ -76,6 +76,7 @@ export const auditLog: PersonalDataDeclaration = {
       'from',
       'to',
       'new_key',
+      'reason',
     ],
   },
   actors: ['actor'],

@@ -7,6 +7,7 @@ export function ConfirmWithReasonButton({
   title,
   text,
   label,
+  isOptional = false,
   confirm,
   maxLength,
   isBusy,
@@ -17,6 +18,7 @@ export function ConfirmWithReasonButton({
   text: ReactNode;
   /** The label of the field. */
   label: string;
+  isOptional?: boolean;
   confirm: string;
   maxLength: number;
   isBusy: boolean;
@@ -33,7 +35,7 @@ export function ConfirmWithReasonButton({
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!reason.trim()) {
+    if (!isOptional && !reason.trim()) {
       setError('Enter a reason.');
       return;
     }
@@ -54,9 +56,9 @@ export function ConfirmWithReasonButton({
           <Stack>
             <div className="break">{text}</div>
             <Textarea
-              label={label}
+              label={isOptional ? `${label} (optional)` : label}
               description="The reason is logged. Do not enter personal data."
-              required
+              required={!isOptional}
               data-autofocus
               autosize
               minRows={2}

@@ -8,14 +8,20 @@ import { addRestriction, liftRestrictions, listRestrictions } from './store.ts';
 /**
  * Suspends a licence until it is reinstated by hand, whatever its payments do. Sites stay activated. A licence that
  * payments have suspended can be suspended by hand as well.
+ * @param reason for the audit log
  */
-export function suspendLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
+export function suspendLicence(
+  platform: Platform,
+  id: string,
+  actor: string,
+  reason?: string,
+): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence, since) => {
     assertPossible(
       licence.revokedAt === null,
       `Licence ${id} is revoked. A revoked licence cannot be suspended.`,
     );
-    return restrictByHand(trx, licence, { effect: 'suspended', since, actor });
+    return restrictByHand(trx, licence, { effect: 'suspended', since, actor, reason });
   });
 }
 
@@ -32,17 +38,30 @@ export function reinstateLicence(platform: Platform, id: string, actor: string):
   });
 }
 
-/** Revokes a licence permanently, also one that payments have revoked and could restore. */
-export function revokeLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
+/**
+ * Revokes a licence permanently, also one that payments have revoked and could restore.
+ * @param reason for the audit log
+ */
+export function revokeLicence(
+  platform: Platform,
+  id: string,
+  actor: string,
+  reason?: string,
+): Promise<Licence> {
   return changeLicence(platform, id, actor, (trx, licence, since) =>
-    restrictByHand(trx, licence, { effect: 'revoked', since, actor }),
+    restrictByHand(trx, licence, { effect: 'revoked', since, actor, reason }),
   );
 }
 
 async function restrictByHand(
   trx: Trx,
   { id, publicId }: Licence,
-  { effect, since, actor }: { effect: RestrictionEffect; since: number; actor: string },
+  {
+    effect,
+    since,
+    actor,
+    reason = '',
+  }: { effect: RestrictionEffect; since: number; actor: string; reason: string | undefined },
 ) {
   const existing = await listRestrictions(trx, id);
   assertPossible(
@@ -50,5 +69,10 @@ async function restrictByHand(
     `Licence ${publicId} is already ${effect}.`,
   );
   const restriction = { effect, cause: 'manual', purchaseId: null, since, actor } as const;
-  return { licence: await addRestriction(trx, id, restriction), action: effect };
+  const stated = reason.trim();
+  return {
+    licence: await addRestriction(trx, id, restriction),
+    action: effect,
+    ...(stated && { details: { reason: stated } }),
+  };
 }

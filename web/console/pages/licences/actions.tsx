@@ -1,7 +1,8 @@
 import { Button, Card, NativeSelect, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
-import { ConfirmButton, useChange } from '../../components/form.tsx';
+import { useChange } from '../../components/form.tsx';
+import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { Section } from '../../components/section.tsx';
 import { ActionForm } from './action-form.tsx';
 import { EditLicence } from './edit.tsx';
@@ -14,6 +15,8 @@ import {
   type TaggedLicence,
   toEndOfDay,
 } from './queries.ts';
+
+const REASON_MAX_LENGTH = 5_000;
 
 type Asking = 'edit' | 'extend' | 'transfer' | 'reroll';
 
@@ -87,12 +90,15 @@ export function LicenceActions({
             Reinstate
           </Button>
         ) : (
-          <ConfirmButton
+          <ConfirmWithReasonButton
             title="Suspend this licence?"
             text="Sites stop validating with their next check. Their activations are kept until you reinstate the licence."
+            label="Reason"
+            isOptional
+            maxLength={REASON_MAX_LENGTH}
             confirm="Suspend"
             isBusy={changing.isPending}
-            onConfirm={() => changing.mutate({ verb: 'suspend' })}
+            onConfirm={(reason) => changing.mutate({ verb: 'suspend', reason })}
             button={(open) => (
               <Button variant="default" onClick={open}>
                 Suspend
@@ -100,12 +106,15 @@ export function LicenceActions({
             )}
           />
         )}
-        <ConfirmButton
+        <ConfirmWithReasonButton
           title="Revoke this licence permanently?"
           text="Sites stop validating with their next check. This cannot be undone. To stop it temporarily, suspend it."
+          label="Reason"
+          isOptional
+          maxLength={REASON_MAX_LENGTH}
           confirm="Revoke"
           isBusy={changing.isPending}
-          onConfirm={() => changing.mutate({ verb: 'revoke' })}
+          onConfirm={(reason) => changing.mutate({ verb: 'revoke', reason })}
           button={(open) => (
             <Button variant="subtle" color="red" onClick={open}>
               Revoke permanently

@@ -53,9 +53,9 @@ export const FORMATTERS: EventFormatters = {
       )
       .join('\n'),
   ],
-  suspended: () => ['Suspended'],
+  suspended: (text) => ['Suspended', text('reason')],
   reinstated: () => ['Reinstated'],
-  revoked: () => ['Revoked'],
+  revoked: (text) => ['Revoked', text('reason')],
   customer_deleted: () => ['Customer deleted'],
   rerolled: (text) => [
     `Key rotated: ${text('new_key')}`,
