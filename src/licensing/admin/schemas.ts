@@ -218,7 +218,7 @@ export const LicenceDetail = Type.Object(
         action: Type.String(),
         details: Type.Record(Type.String(), Type.Unknown(), {
           description:
-            'By action. `transferred` has `from_email` and `to_email`; `suspended` and `revoked` have the `reason`, if one was given.',
+            'By action. `transferred` has `from_email` and `to_email`; `suspended` and `revoked` have the `reason`, if one was given. Payments have `amount`, in the smallest unit of `currency`, if it is known.',
         }),
       }),
       { description: 'Activity, oldest first.' },

@@ -12,7 +12,7 @@ import {
   lockLicence,
   updateLicence,
 } from '../licences/index.ts';
-import type { Fact, RecordedFact } from './facts.ts';
+import { type Fact, getAmount, type RecordedFact } from './facts.ts';
 import { mailPaymentFailure } from './mails.ts';
 import {
   findLatestPurchase,
@@ -66,6 +66,7 @@ export async function applyPayment(
   const { eventId, fact } = event;
   const details = {
     event: eventId,
+    ...getAmount(fact),
     ...(changed.expiresAt !== licence.expiresAt && { expires_at: toIsoMoment(changed.expiresAt) }),
     ...(changed.tier !== licence.tier && { tier: changed.tier }),
     ...(changed.sitesAllowed !== licence.sitesAllowed && { sites_allowed: changed.sitesAllowed }),

@@ -12,6 +12,7 @@ import {
   updateLicence,
 } from '../licences/index.ts';
 import { restrictLicence, warnOfUnknownPrice } from './apply-payment.ts';
+import type { Amount } from './facts.ts';
 import { mailKey, mailRenewal } from './mails.ts';
 import { assignEvents } from './payment-events/store.ts';
 import type { CheckoutOutcome } from './payment-webhooks.ts';
@@ -22,6 +23,8 @@ interface PaidSession {
   state: PlannedState;
   /** The payment events that the state follows from. */
   events: number[];
+  /** What was paid; undefined if it is not known yet. */
+  amount: Amount | undefined;
   actor: string;
 }
 
@@ -30,7 +33,7 @@ export async function issuePurchase(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { state, events, email, actor }: PaidSession & { email: string | undefined },
+  { state, events, amount, email, actor }: PaidSession & { email: string | undefined },
 ): Promise<IssuedLicence | undefined> {
   const address = readEmail(email ?? '');
   const { session, mode, product, tier, expiresAt, graceDays, sites } = state;
@@ -39,7 +42,7 @@ export async function issuePurchase(
     return undefined;
   }
   const terms = { mode, product, tier, sitesAllowed: sites, expiresAt, graceDays };
-  const request = { email: address, ...terms, isArchivedAllowed: true };
+  const request = { email: address, ...terms, isArchivedAllowed: true, payment: amount };
   const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
   const { licence } = issued;
   const id = await insertPurchase(trx, {
@@ -73,7 +76,7 @@ export async function applyRenewal(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { state, events, actor }: PaidSession,
+  { state, events, amount, actor }: PaidSession,
 ): Promise<CheckoutOutcome | undefined> {
   const { session, licence: id = '' } = state;
   const about = { session, licence: id };
@@ -111,7 +114,12 @@ export async function applyRenewal(
     if (isRefused)
       platform.log.error(about, 'paid for a licence that cannot be renewed: refund it');
     const action = isRefused ? 'renewal_refused' : 'payment_refunded';
-    await appendEvent(trx, announce, licence.id, { at: now, actor, action, details: { session } });
+    await appendEvent(trx, announce, licence.id, {
+      at: now,
+      actor,
+      action,
+      details: { session, ...amount },
+    });
     return 'renewal_refused';
   }
   await endOlderPurchases(trx, { licenceId: licence.id, before: purchaseId });
@@ -129,6 +137,7 @@ export async function applyRenewal(
     action: 'renewed',
     details: {
       session,
+      ...amount,
       expires_at: toIsoMoment(changed.expiresAt),
       ...(changed.tier !== tier && { tier: changed.tier }),
       ...(changed.sitesAllowed !== sitesAllowed && { sites_allowed: changed.sitesAllowed }),

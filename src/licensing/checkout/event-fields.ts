@@ -29,6 +29,12 @@ export function number(value: unknown, ...path: string[]): number | undefined {
     : undefined;
 }
 
+/** The currency of an object, for example `EUR`. */
+export function currency(object: unknown): { currency?: string } {
+  const code = text(object, 'currency')?.toUpperCase() ?? '';
+  return /^[A-Z]{3}$/.test(code) ? { currency: code } : {};
+}
+
 /** Empty if it is not a list. */
 export function list(value: unknown, ...path: string[]): unknown[] {
   const found = get(value, ...path);

@@ -1,6 +1,6 @@
 import { INTERVALS, type Interval } from '../products/index.ts';
 import { type DisputeOutcome, toDisputeOutcome } from './disputes.ts';
-import { findId, get, list, number, text } from './event-fields.ts';
+import { currency, findId, get, list, number, text } from './event-fields.ts';
 import type { Fact } from './facts.ts';
 import { getPaidPeriod } from './invoice-period.ts';
 import { findPrice, type Price } from './prices.ts';
@@ -30,6 +30,8 @@ interface UnknownOrder {
   mode: 'live' | 'test';
   orderId: string | undefined;
   licence: string | undefined;
+  total?: number | undefined;
+  currency?: string | undefined;
   tier?: undefined;
   interval?: Interval | undefined;
   quantity?: undefined;
@@ -68,11 +70,16 @@ const READERS: Record<string, Reader> = {
   }),
   'invoice.paid': (invoice) => ({
     refs: invoiceRefs(invoice),
-    fact: { kind: 'invoice_paid', ...getPaidPeriod(invoice) },
+    fact: { kind: 'invoice_paid', ...getPaidPeriod(invoice), ...currency(invoice) },
   }),
   'invoice.payment_failed': (invoice) => ({
     refs: invoiceRefs(invoice),
-    fact: { kind: 'invoice_failed', invoice: findId(invoice) ?? '' },
+    fact: {
+      kind: 'invoice_failed',
+      invoice: findId(invoice) ?? '',
+      due: number(invoice, 'amount_due'),
+      ...currency(invoice),
+    },
     invoiceUrl: toHttpsUrl(text(invoice, 'hosted_invoice_url')),
   }),
   'invoice_payment.paid': (payment) => ({
@@ -98,6 +105,7 @@ const READERS: Record<string, Reader> = {
       charge: findId(charge),
       amount: number(charge, 'amount'),
       refunded: number(charge, 'amount_refunded'),
+      ...currency(charge),
     },
   }),
   'charge.refund.updated': readRefund,
@@ -126,6 +134,8 @@ function readSession(session: unknown, isPaid: boolean): EventContent | undefine
     isPaid,
     mode: get(session, 'livemode') === true ? 'live' : 'test',
     licence: findId(get(session, 'metadata', 'licence')),
+    total: number(session, 'amount_total'),
+    ...currency(session),
   } as const;
   const quantity = toQuantity(Number(text(session, 'metadata', 'quantity')));
   const orderId =
@@ -183,7 +193,7 @@ function readRefund(refund: unknown): EventContent | undefined {
   const charge = findId(get(refund, 'charge'));
   return {
     refs: [charge, get(refund, 'payment_intent')],
-    fact: { kind: 'refund_failed', refund: id, charge, amount },
+    fact: { kind: 'refund_failed', refund: id, charge, amount, ...currency(refund) },
   };
 }
 
@@ -195,6 +205,8 @@ function readDispute(dispute: unknown, outcome?: DisputeOutcome): EventContent {
       kind: 'dispute',
       dispute: findId(dispute) ?? '',
       outcome: outcome ?? toDisputeOutcome(text(dispute, 'status')),
+      amount: number(dispute, 'amount'),
+      ...currency(dispute),
     },
   };
 }

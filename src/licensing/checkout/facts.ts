@@ -1,8 +1,14 @@
 import type { Interval } from '../products/index.ts';
 import type { DisputeOutcome } from './disputes.ts';
 
-/** The content of one event of the payment service, without personal data. */
-export type Fact =
+/** The content of one event of the payment service, without personal data. Events of earlier releases lack the currency. */
+export type Fact = FactContent & {
+  /** Of the amounts; three upper-case letters (ISO 4217). */
+  currency?: string | undefined;
+};
+
+/** Amounts are in the smallest unit of the currency. */
+type FactContent =
   | ({
       kind: 'session';
       session: string;
@@ -10,6 +16,8 @@ export type Fact =
       mode: 'live' | 'test';
       /** Identifier of the licence to renew; undefined for a new licence. */
       licence?: string | undefined;
+      /** What was paid in the checkout, without later invoices. */
+      total?: number | undefined;
     } & Order)
   | { kind: 'session_failed' }
   | {
@@ -20,11 +28,11 @@ export type Fact =
       from?: number | null | undefined;
       /** Whether all lines are prorations of a period that was paid before. */
       isDifference?: boolean | undefined;
-      /** Cost before discounts and amount paid, in the smallest unit of the currency. */
+      /** Cost before discounts and amount paid. */
       charged?: number | undefined;
       paid?: number | undefined;
     }
-  | { kind: 'invoice_failed'; invoice: string }
+  | { kind: 'invoice_failed'; invoice: string; due?: number | undefined }
   | {
       kind: 'subscription';
       status: string;
@@ -52,8 +60,50 @@ export type Fact =
       refunded?: number | undefined;
     }
   | { kind: 'refund_failed'; refund: string; charge?: string | undefined; amount: number }
-  | { kind: 'dispute'; dispute: string; outcome: DisputeOutcome }
+  | { kind: 'dispute'; dispute: string; outcome: DisputeOutcome; amount?: number | undefined }
   | { kind: 'link' };
+
+/** A sum in the smallest unit of its currency. */
+export interface Amount {
+  amount: number;
+  currency: string;
+}
+
+/** The sum that an event is about: of a refund, all refunds of the charge until then. Undefined if it is not known. */
+export function getAmount(fact: Fact): Amount | undefined {
+  const amount = findSum(fact);
+  return amount === undefined || fact.currency === undefined
+    ? undefined
+    : { amount, currency: fact.currency };
+}
+
+function findSum(fact: Fact): number | undefined {
+  switch (fact.kind) {
+    case 'session':
+      return fact.total;
+    case 'invoice_paid':
+      return fact.paid;
+    case 'invoice_failed':
+      return fact.due;
+    case 'refund':
+      return fact.refunded;
+    case 'refund_failed':
+    case 'dispute':
+      return fact.amount;
+  }
+  return undefined;
+}
+
+/**
+ * What was paid first: by invoice, or in the checkout if there are no invoices. Undefined while the invoice of a
+ * subscription is still to come, whose event has it.
+ */
+export function getFirstAmount(facts: readonly RecordedFact[]): Amount | undefined {
+  const [invoice] = filterFacts(facts, 'invoice_paid').toSorted((a, b) => a.at - b.at);
+  const session = filterFacts(facts, 'session').find(({ isPaid }) => isPaid);
+  const first = invoice ?? (session?.interval === 'once' ? session : undefined);
+  return first && getAmount(first);
+}
 
 interface Order {
   /** The slug of the product; undefined for the default product. */

@@ -11,7 +11,7 @@ import {
 import { applyPayment } from './apply-payment.ts';
 import { applyRenewal, issuePurchase } from './apply-purchase.ts';
 import type { PaymentEvent } from './events.ts';
-import type { Fact, RecordedFact } from './facts.ts';
+import { type Fact, getFirstAmount, type RecordedFact } from './facts.ts';
 import { findOrder } from './orders/store.ts';
 import {
   assignEvents,
@@ -68,7 +68,8 @@ export function processPaymentEvent(
     const eventId = await insertPaymentEvent(trx, recorded);
     if (eventId === undefined) return undefined;
     const events = await listRelatedEvents(trx, eventId);
-    const state = toPlannedState(await listFacts(trx, events), prices, catalogue);
+    const known = await listFacts(trx, events);
+    const state = toPlannedState(known, prices, catalogue);
     if (!state) return undefined;
     const fresh = await listUnassigned(trx, events);
     const { session } = state;
@@ -86,11 +87,12 @@ export function processPaymentEvent(
       await queue();
       return undefined;
     }
+    const amount = getFirstAmount(known);
     if (state.licence !== undefined) {
-      await queue(await applyRenewal(platform, trx, announce, { state, events, actor }));
+      await queue(await applyRenewal(platform, trx, announce, { state, events, amount, actor }));
       return undefined;
     }
-    const paid = { state, events, actor, email: event.email };
+    const paid = { state, events, amount, actor, email: event.email };
     const issued = await issuePurchase(platform, trx, announce, paid);
     if (issued) await queue('licence_issued');
     return issued;

@@ -32,7 +32,8 @@ import {
 } from '../licences/index.ts';
 import { parsePaymentEvent } from './events.ts';
 import { followKnownPrices, processPaymentEvent } from './payments.ts';
-import { listUnknownPrices } from './purchases/store.ts';
+import { toPurchaseHistory } from './purchases/history.ts';
+import { listCustomerPurchases, listUnknownPrices } from './purchases/store.ts';
 
 const SITE = 'https://example.com';
 const SECOND_SECRET = 'whsec_the_next_one';
@@ -124,6 +125,46 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await only(email)).toMatchObject({ tier: 'pro', mode: 'test', status: 'active' });
     expect(await dumpDatabase(app.platform)).not.toContain(key.slice('pv_test_'.length));
     expect(app.logged()).not.toMatch(/pv_test_|buyer-/);
+  });
+
+  it('keeps what was paid, refunded and disputed, with the currency, in the audit log and in the history of the customer', async () => {
+    const once = buy({ interval: 'once' });
+    const eur = { currency: 'eur' };
+    await tell('checkout.session.completed', once.session({ ...eur, amount_total: 19_900 }));
+    const yearly = buy({ shape: 'old' });
+    await tell('checkout.session.completed', yearly.session({ ...eur, amount_total: 4_900 }));
+    const until = app.clock.now() + 365 * DAY_MS;
+    const paid = { ...eur, amount_paid: 4_900 };
+    await tell('invoice.paid', yearly.invoice(1, until, 4_900, paid));
+    await tell('charge.refunded', {
+      ...yearly.charge(1, { refunded: false, amount: 4_900, amount_refunded: 900 }),
+      ...eur,
+    });
+    const list = async (email: string) => {
+      const licence = await only(email);
+      const events = await listEvents(app.platform.datastore.db, licence.id);
+      return {
+        licence,
+        amounts: events.map(({ action, details: { amount, currency } }) => [
+          action,
+          amount,
+          currency,
+        ]),
+      };
+    };
+    expect((await list(once.email)).amounts).toEqual([['issued', 19_900, 'EUR']]);
+    const { licence, amounts } = await list(yearly.email);
+    expect(amounts).toEqual([
+      ['issued', undefined, undefined],
+      ['payment_received', 4_900, 'EUR'],
+      ['payment_partly_refunded', 900, 'EUR'],
+    ]);
+    const [purchase] = await listCustomerPurchases(app.platform.datastore.db, licence.customerId);
+    const catalogue = await app.platform.catalogue.read();
+    expect(purchase && toPurchaseHistory(purchase, catalogue).payments).toMatchObject([
+      { type: 'paid', amount: 4_900, currency: 'EUR' },
+      { type: 'partly_refunded', amount: 900, currency: 'EUR' },
+    ]);
   });
 
   it('issues one licence and one email for ten concurrent deliveries of an event', async () => {

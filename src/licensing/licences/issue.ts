@@ -35,6 +35,8 @@ export interface IssueRequest {
   /** The key of a new licence. Default: a random one. */
   toKey?: ((licence: Licence) => string) | undefined;
   isTrial?: boolean | undefined;
+  /** What was paid, for the audit log. */
+  payment?: { amount: number; currency: string } | undefined;
   /** Where the licence comes from, if it was issued elsewhere. */
   imported?:
     | {
@@ -112,6 +114,7 @@ export async function issueLicenceWithin(
     ...(featuresAdded.length > 0 && { features_added: featuresAdded }),
     ...(featuresRemoved.length > 0 && { features_removed: featuresRemoved }),
     expires_at: toIsoMoment(expiresAt),
+    ...request.payment,
     ...(request.isTrial && { trial: true }),
     ...imported?.details,
   };

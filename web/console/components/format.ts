@@ -38,6 +38,17 @@ export const formatSigned = (difference: number): string =>
   `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${whole.format(Math.abs(difference))}`;
 export const formatShare = (fraction: number): string => share.format(fraction);
 
+/** Stripe counts these in hundredths, although they have no smaller unit. */
+const COUNTED_IN_HUNDREDTHS = ['ISK', 'UGX'];
+/** An amount in the unit in which Stripe counts the currency, for example `€49.00`. */
+export function formatAmount(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
+  const decimals = COUNTED_IN_HUNDREDTHS.includes(currency)
+    ? 2
+    : (format.resolvedOptions().maximumFractionDigits ?? 2);
+  return format.format(amount / 10 ** decimals);
+}
+
 /** `1 page`, `2 pages` */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;

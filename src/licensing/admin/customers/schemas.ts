@@ -97,7 +97,17 @@ const PurchaseRecord = Type.Object(
       description: 'The effect of its payments on the licence.',
     }),
     payments: Type.Array(
-      Type.Object({ at: Moment('When it happened.', EXAMPLE), type: OneOf(PAYMENT_TYPES) }),
+      Type.Object({
+        at: Moment('When it happened.', EXAMPLE),
+        type: OneOf(PAYMENT_TYPES),
+        amount: nullable(
+          Type.Integer({
+            description:
+              'In the smallest unit of the currency, as Stripe counts it; null if it is not known. A refund has the sum of all refunds of its payment until then.',
+          }),
+        ),
+        currency: nullable(Type.String({ description: 'ISO 4217.', examples: ['EUR'] })),
+      }),
       { description: 'Payment history, oldest first.' },
     ),
   },

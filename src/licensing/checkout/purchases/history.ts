@@ -1,6 +1,6 @@
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { type Catalogue, getPlan, getProduct } from '../../products/index.ts';
-import type { Fact } from '../facts.ts';
+import { type Fact, getAmount } from '../facts.ts';
 import type { listCustomerPurchases } from './store.ts';
 
 export const PAYMENT_TYPES = [
@@ -29,7 +29,8 @@ export function toPurchaseHistory(purchase: PurchaseWithFacts, catalogue: Catalo
   const payments = facts.flatMap(({ at, fact }) => {
     const type = toPaymentType(fact);
     const isReported = hasInvoice && fact.kind === 'session';
-    return type && !isReported ? [{ at: toIsoMoment(at), type }] : [];
+    const { amount = null, currency = null } = getAmount(fact) ?? {};
+    return type && !isReported ? [{ at: toIsoMoment(at), type, amount, currency }] : [];
   });
   return {
     id: purchase.id,

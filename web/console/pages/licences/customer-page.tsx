@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { StatusBadge } from '../../components/badges.tsx';
 import {
+  formatAmount,
   formatCount,
   formatDay,
   formatMoment,
@@ -179,9 +180,10 @@ function Purchases({ customer }: { customer: CustomerDetail }) {
                 {purchase.status !== 'paid' && (
                   <StatusBadge tone="bad">{toLabel(purchase.status)}</StatusBadge>
                 )}
-                {purchase.payments.map(({ at, type }) => (
+                {purchase.payments.map(({ at, type, amount, currency }) => (
                   <StatusBadge key={`${at} ${type}`} tone={type === 'paid' ? 'good' : 'warn'}>
-                    {toLabel(type)} {formatDay(at)}
+                    {toLabel(type)} {currency && formatAmount(amount ?? 0, currency)}{' '}
+                    {formatDay(at)}
                   </StatusBadge>
                 ))}
               </Group>

@@ -1,4 +1,4 @@
-import { formatCount, formatDay, toLabel } from '../../components/format.ts';
+import { formatAmount, formatCount, formatDay, toLabel } from '../../components/format.ts';
 import type { EventFormatters } from '../../components/timeline.tsx';
 import { NEVER } from './queries.ts';
 
@@ -6,9 +6,10 @@ type Text = (name: string) => string;
 
 const formatExpiry = (moment: string): string => (moment === NEVER ? 'never' : formatDay(moment));
 
-/** Tier, sites and expiry of a licence, as far as the event has them. */
+/** The amount of a payment, and tier, sites and expiry of a licence, as far as the event has them. */
 const formatTerms = (text: Text): string =>
   [
+    text('currency') && formatAmount(Number(text('amount')), text('currency')),
     toLabel(text('tier')),
     text('sites_allowed') && formatCount(Number(text('sites_allowed')), 'site'),
     text('expires_at') && `expires: ${formatExpiry(text('expires_at'))}`,
@@ -53,6 +54,8 @@ export const FORMATTERS: EventFormatters = {
       )
       .join('\n'),
   ],
+  renewed: payment('Renewed'),
+  renewal_refused: payment('Renewal refused. Refund the payment.'),
   suspended: (text) => ['Suspended', text('reason')],
   reinstated: () => ['Reinstated'],
   revoked: (text) => ['Revoked', text('reason')],
