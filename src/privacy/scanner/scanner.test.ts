@@ -346,7 +346,10 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
       all.results.filter(({ needs_consent }: { needs_consent: boolean }) => needs_consent).length,
     );
     expect(all.unknown_hosts).toEqual([
-      { host: 'cdn.nobody-known.example', count: 1, before_consent: 1 },
+      {
+        ...{ host: 'cdn.nobody-known.example', count: 1, before_consent: 1 },
+        resources: { total: 1, before_consent: 1 },
+      },
     ]);
     const meta = all.vendors.find(({ slug }: { slug: string }) => slug === 'facebook-pixel');
     expect(meta).toMatchObject({

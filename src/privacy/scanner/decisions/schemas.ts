@@ -147,6 +147,10 @@ export const DecisionAnswer = Type.Object(
       minimum: 0,
       description: 'Findings of the scan that the decision covers, on all pages.',
     }),
+    resources: Type.Integer({
+      minimum: 0,
+      description: 'The same by resource: one that several pages load is several findings.',
+    }),
     scripts: Type.Array(Entry, {
       description:
         'Script registry entries that were added or activated, or would be with `dry_run`.',
@@ -156,6 +160,13 @@ export const DecisionAnswer = Type.Object(
         finding_id: Type.Integer(),
         reason: Type.String({ description: 'Why it cannot be blocked.' }),
       }),
+    ),
+    skipped_reasons: Type.Array(
+      Type.Object({
+        reason: Type.String(),
+        resources: Type.Integer({ description: 'The resources that it applies to.' }),
+      }),
+      { description: 'The reasons in `skipped`, each once.' },
     ),
     proof: nullable(
       Type.Object(
@@ -171,15 +182,20 @@ export const DecisionAnswer = Type.Object(
 );
 
 export const toDecisionAnswer = (
-  { findings, scripts, skipped, proofScanId }: DecisionResult,
+  { findings, resources, scripts, skipped, proofScanId }: DecisionResult,
   dryRun: boolean,
 ) =>
   toRecord(DecisionAnswer, {
     proof: proofScanId === null ? null : { scan_id: proofScanId },
     dryRun,
     findings,
+    resources,
     scripts: scripts.map((script) => toRecord(Entry, script)),
     skipped: skipped.map(({ findingId, reason }) => ({ finding_id: findingId, reason })),
+    skippedReasons: [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, group]) => ({
+      reason,
+      resources: new Set(group.map(({ resourceKey }) => resourceKey)).size,
+    })),
   });
 
 export const DecisionRecord = Type.Object(

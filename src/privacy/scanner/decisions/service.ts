@@ -76,9 +76,11 @@ export interface DecisionRequest {
 export interface DecisionResult {
   /** Findings of the scan that the decision covers, on all pages. */
   findings: number;
+  /** The resources of these findings. */
+  resources: number;
   /** Entries of the script registry that were added or turned on, or would be. */
   scripts: NewEntry[];
-  skipped: { findingId: number; reason: string }[];
+  skipped: { findingId: number; resourceKey: string; reason: string }[];
   /** The scan that checks what was blocked. */
   proofScanId: number | null;
 }
@@ -136,6 +138,7 @@ export async function decide(
     const request = { ...PROOF_REQUEST, pages };
     return {
       findings: covered.length,
+      resources: resources.size,
       scripts: [...scripts, ...inactive],
       skipped,
       proofScanId:
@@ -206,7 +209,7 @@ async function planBlocking(
     const isPlanned = plan.scripts.some(({ scriptUrl }) => scriptUrl === planned[0]?.scriptUrl);
     const reason = getObstacle(evaluation, planned[0], categories);
     if (reason) {
-      plan.skipped.push({ findingId: finding.id, reason });
+      plan.skipped.push({ findingId: finding.id, resourceKey: finding.resourceKey, reason });
       continue;
     }
     plan.chosen.push(finding);

@@ -79,6 +79,30 @@ describe.each(ENGINES)('The resources of a scan on %s', (engine) => {
     expect(results.open_resources).toBeLessThan(results.open);
     for (const { verdict, resources } of results.verdicts)
       expect(resources, verdict).toBe(await count(`verdict=${verdict}`));
+    for (const { slug, resources } of results.vendors)
+      expect(resources, slug).toEqual({
+        total: await count(`vendor=${slug}`),
+        before_consent: await count(`vendor=${slug}&needs_consent=true&consent_state=before`),
+      });
+    for (const { host, resources } of results.unknown_hosts)
+      expect(resources.total, host).toBe(
+        new Set(findings.filter((each) => each.host === host).map(({ url }) => url)).size,
+      );
+    const all = [...results.vendors, ...results.unknown_hosts];
+    expect(all.some(({ count: found, resources }) => resources.total < found)).toBe(true);
+  });
+
+  it('counts what a decision covers by resource as well', async () => {
+    const body = { scan_id: scanId, decision: 'blocked', dry_run: true };
+    const { json } = await ask('POST', '/scanner/decisions', body);
+    const isSkipped = ({ id }: Row) =>
+      json.skipped.some(({ finding_id }: { finding_id: number }) => finding_id === id);
+    const open = await rows('?per_page=100&state=open');
+    const skipped = open.filter(isSkipped).length;
+    expect(json.resources).toBe(open.length - skipped);
+    expect(json.resources).toBeLessThan(json.findings);
+    const reasons: { reason: string; resources: number }[] = json.skipped_reasons;
+    expect(reasons.reduce((sum, { resources }) => sum + resources, 0)).toBe(skipped);
   });
 
   it.each([

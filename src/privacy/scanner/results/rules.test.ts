@@ -27,12 +27,21 @@ it('A scan compared with itself has no new or gone resources', () => {
 });
 
 describe('Unrecognised hosts', () => {
-  const tally = (host: string, count: number) => ({ host, count, beforeConsent: 1 });
+  const tally = (host: string, count: number) => ({
+    ...{ host, count, beforeConsent: 1 },
+    resources: { total: 1, beforeConsent: 1 },
+  });
 
   it('include their cookies, which have no port', () => {
     expect(
       mergeCookieHosts([tally('a.test', 3), tally('b.test:8080', 2), tally('b.test', 2)]),
-    ).toEqual([{ host: 'b.test:8080', count: 4, beforeConsent: 2 }, tally('a.test', 3)]);
+    ).toEqual([
+      {
+        ...{ host: 'b.test:8080', count: 4, beforeConsent: 2 },
+        resources: { total: 2, beforeConsent: 2 },
+      },
+      tally('a.test', 3),
+    ]);
   });
 
   it('are separate for different names', () => {

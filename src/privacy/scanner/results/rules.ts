@@ -47,16 +47,23 @@ export const getScanNotice = ({ robotsExcluded }: { robotsExcluded: number }): s
 
 const PORT = /:\d+$/;
 
+/** How many resources there are; one that several pages load counts once. */
+export interface ResourceTally {
+  total: number;
+  beforeConsent: number;
+}
+
 /** Findings of one host. */
 export interface HostTally {
   host: string;
   count: number;
   beforeConsent: number;
+  resources: ResourceTally;
 }
 
 /** Cookies know no port: those of a host join what else comes from it, where that has one. */
 export function mergeCookieHosts(tallies: readonly HostTally[]): HostTally[] {
-  const joined = tallies.map((tally) => ({ ...tally }));
+  const joined = tallies.map((tally) => ({ ...tally, resources: { ...tally.resources } }));
   const ported = joined.filter(({ host }) => PORT.test(host));
   const byName = new Map(ported.map((tally) => [tally.host.replace(PORT, ''), tally]));
   for (const cookies of joined) {
@@ -64,6 +71,8 @@ export function mergeCookieHosts(tallies: readonly HostTally[]): HostTally[] {
     if (!other) continue;
     other.count += cookies.count;
     other.beforeConsent += cookies.beforeConsent;
+    other.resources.total += cookies.resources.total;
+    other.resources.beforeConsent += cookies.resources.beforeConsent;
     cookies.count = 0;
   }
   return joined

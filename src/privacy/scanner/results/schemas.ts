@@ -18,6 +18,7 @@ import {
 } from '../schemas.ts';
 import { VERDICTS } from '../verdicts/verdict.ts';
 import { ShortcomingRecord } from '../visits/schemas.ts';
+import type { ResourceTally } from './rules.ts';
 import type { Detail, ScanSummary } from './summary.ts';
 
 const { page, offset } = paginationArgs();
@@ -51,6 +52,14 @@ export const ScanArgs = Type.Object({
 
 const tally = { count: count('Findings.'), before_consent: commonFields.before_consent };
 
+const resources = Type.Object(
+  {
+    total: count('Resources on all pages.'),
+    before_consent: count('Those that loaded before consent although they require it.'),
+  },
+  { description: 'The same by resource: one that several pages load counts once.' },
+);
+
 const TypeTally = Type.Object({
   resource_type: OneOf(RESOURCE_TYPES),
   ...tally,
@@ -66,6 +75,7 @@ const VendorTally = Type.Object({
   data_categories: Type.Array(Type.String()),
   default_retention: Type.String(),
   ...tally,
+  resources,
   pages: count('Pages with such findings.'),
   resource_types: Type.Array(Type.String()),
   in_data_map: Type.Boolean({
@@ -114,7 +124,7 @@ export const Results = Type.Object(
       }),
       { description: 'Shortcomings of the consent banner and of consent signals.' },
     ),
-    unknown_hosts: Type.Array(Type.Object({ host: Type.String(), ...tally }), {
+    unknown_hosts: Type.Array(Type.Object({ host: Type.String(), ...tally, resources }), {
       description: 'Third-party hosts without a known vendor.',
     }),
   },
@@ -150,7 +160,9 @@ export const toResults = (
     ),
     results: findings.map((finding) => toFindingRecord(finding, evaluate)),
     types: types.map((each) => toRecord(TypeTally, each)),
-    vendors: vendors.map(({ vendor, ...each }) => toRecord(VendorTally, { ...vendor, ...each })),
+    vendors: vendors.map(({ vendor, resources: of, ...each }) =>
+      toRecord(VendorTally, { ...vendor, ...each, resources: toResourceTally(of) }),
+    ),
     outcomes,
     verdicts,
     shortcomings: shortcomings.map(({ pageUrls, ...shortcoming }) => ({
@@ -158,11 +170,17 @@ export const toResults = (
       pages: pageUrls.length,
       page_urls: pageUrls.slice(0, PAGE_URLS_MAX),
     })),
-    unknownHosts: unknownHosts.map(({ beforeConsent: before_consent, ...same }) => ({
+    unknownHosts: unknownHosts.map(({ beforeConsent: before_consent, resources: of, ...same }) => ({
       ...same,
       before_consent,
+      resources: toResourceTally(of),
     })),
   });
+
+const toResourceTally = ({ total, beforeConsent }: ResourceTally) => ({
+  total,
+  before_consent: beforeConsent,
+});
 
 const ComparedResource = Type.Object(
   {

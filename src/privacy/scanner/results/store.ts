@@ -4,7 +4,7 @@ import type { ResourceType } from '../classify/finding.ts';
 import { type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import { findScan } from '../store.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdict.ts';
-import { type HostTally, mergeCookieHosts } from './rules.ts';
+import { type HostTally, mergeCookieHosts, type ResourceTally } from './rules.ts';
 
 export async function listFindings(
   db: Db,
@@ -69,6 +69,7 @@ export async function tallyVendors(db: Db | Trx, scanId: number) {
         .as('beforeConsent'),
     ])
     .execute();
+  const resources = await tallyVendorResources(db, scanId);
   return [...Map.groupBy(rows.map(withNumbers), ({ vendorId }) => vendorId)]
     .map(([vendorId, of]) => ({
       vendorId,
@@ -76,9 +77,41 @@ export async function tallyVendors(db: Db | Trx, scanId: number) {
       beforeConsent: of.reduce((sum, { beforeConsent }) => sum + beforeConsent, 0),
       pages: new Set(of.map(({ pageId }) => pageId)).size,
       resourceTypes: [...new Set(of.map(({ resourceType }) => resourceType))].sort(),
+      resources: resources.get(vendorId) ?? { total: 0, beforeConsent: 0 },
     }))
     .sort((a, b) => b.count - a.count || a.vendorId - b.vendorId);
 }
+
+async function tallyVendorResources(
+  db: Db | Trx,
+  scanId: number,
+): Promise<Map<number, ResourceTally>> {
+  const rows = await db
+    .selectFrom('scan_findings as finding')
+    .where('finding.scan_id', '=', scanId)
+    .where('finding.vendor_id', 'is not', null)
+    .groupBy('finding.vendor_id')
+    .select('finding.vendor_id as vendorId')
+    .select(RESOURCE_COUNTS)
+    .execute();
+  return new Map(rows.map((row) => [Number(row.vendorId), toResourceTally(row)]));
+}
+
+/** Counts of resources. The same resource is a finding on each page that loads it. */
+const RESOURCE_COUNTS = [
+  sql<number>`count(distinct finding.thing)`.as('resources'),
+  sql<number>`count(distinct case when finding.needs_consent = 1 and finding.consent_state = 'before'
+    then finding.thing end)`.as('resourcesBeforeConsent'),
+];
+
+/** PostgreSQL returns counts as texts. */
+const toResourceTally = (row: {
+  resources: number;
+  resourcesBeforeConsent: number;
+}): ResourceTally => ({
+  total: Number(row.resources),
+  beforeConsent: Number(row.resourcesBeforeConsent),
+});
 
 /** Third-party hosts without a known vendor, those with most findings first. */
 export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTally[]> {
@@ -98,10 +131,16 @@ export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTal
         .filterWhere('finding.consent_state', '=', 'before')
         .as('beforeConsent'),
     ])
+    .select(RESOURCE_COUNTS)
     .orderBy(sql`count(*)`, 'desc')
     .orderBy('finding.host')
     .execute();
-  return mergeCookieHosts(rows.map(withNumbers));
+  return mergeCookieHosts(
+    rows.map((row) => ({
+      ...withNumbers({ host: row.host, count: row.count, beforeConsent: row.beforeConsent }),
+      resources: toResourceTally(row),
+    })),
+  );
 }
 
 /** How many findings of each type a scan has. */

@@ -211,28 +211,28 @@ function withoutLoadedBy(resources: readonly Resource[], urls: readonly string[]
 
 /** What blocking has changed, and what could not be blocked. */
 export function BlockResult({
-  answer: { findings, scripts, skipped, proof },
+  answer: { resources, scripts, skipped_reasons: reasons, proof },
 }: {
   answer: DecisionAnswer;
 }) {
-  const reasons = [...Map.groupBy(skipped, ({ reason }) => reason)];
+  const skipped = reasons.reduce((sum, reason) => sum + reason.resources, 0);
   return (
     <Alert
       color="green"
       variant="light"
       styles={{ label: { color: 'var(--mantine-color-text)' } }}
-      title={`${formatCount(findings, 'finding')} blocked, ${formatCount(scripts.length, 'entry', 'entries')} added to the script registry`}
+      title={`${formatCount(resources, 'finding')} blocked, ${formatCount(scripts.length, 'entry', 'entries')} added to the script registry`}
     >
       {proof === null && 'Scan again to check that they no longer load before consent.'}
       {reasons.length > 0 && (
         <>
           {' '}
-          {formatCount(skipped.length, 'finding')} could not be blocked and{' '}
-          {skipped.length === 1 ? 'stays' : 'stay'} open:
+          {formatCount(skipped, 'finding')} could not be blocked and{' '}
+          {skipped === 1 ? 'stays' : 'stay'} open:
           <ul>
-            {reasons.map(([reason, group]) => (
+            {reasons.map(({ reason, resources: count }) => (
               <li key={reason}>
-                {reasons.length > 1 && `${formatCount(group.length, 'finding')}: `}
+                {reasons.length > 1 && `${formatCount(count, 'finding')}: `}
                 {reason}
               </li>
             ))}

@@ -6,7 +6,7 @@ import type { BulkAddAnswer, ScanResults } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
-import { formatCount } from '../../components/format.ts';
+import { formatCount, formatNumber } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { EmptyState } from '../../components/states.tsx';
@@ -68,16 +68,16 @@ export function FoundVendors({ results }: { results: ScanResults }) {
           {
             title: 'Findings',
             align: 'end',
-            cell: ({ slug, count }) => (
+            cell: ({ slug, resources }) => (
               <Link
                 to="/scanner/$id"
                 params={{ id: String(scan_id) }}
                 search={{ view: 'findings', vendor: slug }}
               >
-                {count}
+                {formatNumber(resources.total)}
               </Link>
             ),
-            sort: ({ count }) => count,
+            sort: ({ resources }) => resources.total,
           },
           {
             title: 'Pages',
@@ -88,8 +88,8 @@ export function FoundVendors({ results }: { results: ScanResults }) {
           {
             title: 'Before consent',
             align: 'end',
-            cell: ({ before_consent }) => <Violations count={before_consent} />,
-            sort: ({ before_consent }) => before_consent,
+            cell: ({ resources }) => <Violations count={resources.before_consent} />,
+            sort: ({ resources }) => resources.before_consent,
           },
           {
             title: 'Data map',
@@ -133,12 +133,12 @@ export function UnrecognisedDomains({ results }: { results: ScanResults }) {
       getKey={({ host }) => host}
       columns={[
         { title: 'Domain', cell: ({ host }) => <strong>{host}</strong> },
-        { title: 'Findings', align: 'end', cell: ({ count }) => count },
+        { title: 'Findings', align: 'end', cell: ({ resources }) => formatNumber(resources.total) },
         {
           title: 'Before consent',
           align: 'end',
-          cell: ({ before_consent }) => <Violations count={before_consent} />,
-          sort: ({ before_consent }) => before_consent,
+          cell: ({ resources }) => <Violations count={resources.before_consent} />,
+          sort: ({ resources }) => resources.before_consent,
         },
         {
           title: '',
