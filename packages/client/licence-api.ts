@@ -52,6 +52,8 @@ export type AdminLicence = { /** Licence identifier. */ id: string; /** The key,
 
 export type AdminLicenceChange = { /** A plan of the product that is not archived. */ tier?: string; /** Default for a new licence: the sites of the plan. */ sites_allowed?: number; /** Days for which it works after expiry. Default for a new licence: those of the plan. */ grace_days?: number; /** Whether development sites (localhost, *.test, staging.…) use no slot. Default for a new licence: of the plan. */ development_sites_free?: boolean; /** Internal notes. The Licence API does not show them. */ notes?: string; /** Features of this licence beside those of its plan. */ features_added?: (string)[]; /** Features of the plan that this licence lacks. */ features_removed?: (string)[]; /** Expiry in UTC; `9999-12-31T23:59:59.000Z` for a lifetime licence. */ expires_at?: string };
 
+export type AdminLicenceRestriction = { /** Why, for the activity of the licence. The Licence API does not show it. A copy of the data of the customer has it. */ reason?: string };
+
 /** All activations of the licence, also ended ones. */
 export type AdminActivations = { /** Oldest first. */ activations: (ActivationRecord)[] };
 
@@ -168,11 +170,11 @@ export interface LicenceApi {
   /** Update a licence */
   'PATCH /admin-api/licences/{id}': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceChange; answer: AdminLicence };
   /** Suspend a licence */
-  'POST /admin-api/licences/{id}/suspend': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
+  'POST /admin-api/licences/{id}/suspend': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceRestriction; answer: AdminLicence };
+  /** Revoke a licence permanently */
+  'POST /admin-api/licences/{id}/revoke': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceRestriction; answer: AdminLicence };
   /** Reinstate a suspended licence */
   'POST /admin-api/licences/{id}/reinstate': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
-  /** Revoke a licence permanently */
-  'POST /admin-api/licences/{id}/revoke': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
   /** List activations of a licence */
   'GET /admin-api/licences/{id}/activations': { params: { /** Licence identifier. */ id: string }; answer: AdminActivations };
   /** Deactivate a site of a licence */

@@ -47,7 +47,10 @@ describe('The page that verifies receipts', () => {
     const answer = await fetch(`${app.url}${ROOT}/log/bundle?${query}`, { headers });
     bundle = Buffer.from(await answer.arrayBuffer());
     browser = await launchBrowser();
-    page = await browser.newPage({ locale: 'en-GB', colorScheme: 'light' });
+    page = await browser.newPage({
+      ...{ locale: 'en-US', timezoneId: 'America/New_York' },
+      colorScheme: 'light',
+    });
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     page.on('request', (request) => {
@@ -64,6 +67,13 @@ describe('The page that verifies receipts', () => {
     expect(text).toContain('Anyone can make such a receipt with a key of their own');
     expect(text).toContain('Analytics, Marketing, Personalisation');
     expect(text).toContain(key);
+  });
+
+  it('shows moments in UTC with the month as a word, whatever the country of the reader', async () => {
+    const recorded = /datetime="([^"]+)"/.exec(receipt)?.[1] ?? '';
+    const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
+    const day = `${Number(recorded.slice(8, 10))} ${month.format(Date.parse(recorded))} ${recorded.slice(0, 4)}`;
+    expect(await result()).toContain(`${day}, ${recorded.slice(11, 16)} UTC`);
   });
 
   it('checks against the key that is entered, by keyboard', async () => {

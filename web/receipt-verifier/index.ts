@@ -75,15 +75,25 @@ async function check(): Promise<void> {
 function showProgress(records: number): void {
   delete result.dataset.valid;
   result.replaceChildren(
-    make('p', texts().checking(new Intl.NumberFormat(language).format(records))),
+    make('p', texts().checking(new Intl.NumberFormat(getLocale()).format(records))),
   );
+}
+
+/** British English, as the rest of Pavis, whatever the browser prefers. */
+const getLocale = (): string => (language === 'en' ? 'en-GB' : language);
+
+/** In UTC, so that the same receipt reads the same everywhere, for example `28 November 2026, 11:25 UTC`. */
+function formatMoment(moment: Date): string {
+  const inUtc = { timeZone: 'UTC' } as const;
+  const day = new Intl.DateTimeFormat(getLocale(), { ...inUtc, dateStyle: 'long' });
+  const time = new Intl.DateTimeFormat('en-GB', { ...inUtc, timeStyle: 'short' });
+  return `${day.format(moment)}, ${time.format(moment)} UTC`;
 }
 
 function showBundle(bundle: VerifiedBundle): void {
   const words = texts();
   const { problems, notLogged, anonymised, witnesses, from, to } = bundle;
-  const format = new Intl.NumberFormat(language).format;
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
+  const format = new Intl.NumberFormat(getLocale()).format;
   const notes = [
     words.proven(format(bundle.records - notLogged), format(bundle.records)),
     ...(anonymised > 0 ? [words.anonymised(format(anonymised))] : []),
@@ -91,7 +101,9 @@ function showBundle(bundle: VerifiedBundle): void {
     words.banners(format(bundle.versions), format(bundle.pictures)),
     words.complete,
     bundle.isKeyKnown ? words.keyKnown : words.bundleKeyUnknown,
-    ...witnesses.map(({ name, time: at }) => words.witness(name, time.format(at * 1_000))),
+    ...witnesses.map(({ name, time: at }) =>
+      words.witness(name, formatMoment(new Date(at * 1_000))),
+    ),
     ...(witnesses.length === 0 ? [words.noWitness] : []),
   ];
   const faulty = problems
@@ -124,15 +136,16 @@ function showBundle(bundle: VerifiedBundle): void {
 function showVerified(verified: Verified, receipt: string): void {
   const words = texts();
   const { statement, personal, facts, kind, index, size, witnesses } = verified;
-  const number = new Intl.NumberFormat(language);
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
-  const toTime = (moment: unknown) => time.format(new Date(String(moment)));
+  const number = new Intl.NumberFormat(getLocale());
+  const toTime = (moment: unknown) => formatMoment(new Date(String(moment)));
   const notes = [
     words.entry,
     words.inclusion(number.format(index + 1), number.format(size)),
     words.signed,
     verified.isKeyKnown ? words.keyKnown : words.keyUnknown,
-    ...witnesses.map(({ name, time: at }) => words.witness(name, time.format(at * 1_000))),
+    ...witnesses.map(({ name, time: at }) =>
+      words.witness(name, formatMoment(new Date(at * 1_000))),
+    ),
     ...(witnesses.length === 0 ? [words.noWitness] : []),
     ...(kind === EARLIER_DECISION ? [words.earlier] : []),
     ...(receipt.startsWith('<') ? [words.html] : []),

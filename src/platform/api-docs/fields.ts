@@ -1,5 +1,5 @@
 import { type Html, type HtmlPart, html } from '../html.ts';
-import { PLAIN_TEXT } from '../http/schemas.ts';
+import { PLAIN_LINE, PLAIN_TEXT } from '../http/schemas.ts';
 import type { Schema } from './document.ts';
 import { prose } from './markdown.ts';
 
@@ -77,7 +77,11 @@ function listFacts(schema: Schema): HtmlPart[] {
     range(minimum, maximum, ''),
     range(undefined, maxItems, 'items'),
     pattern === PLAIN_TEXT && 'No control characters',
-    pattern && pattern !== PLAIN_TEXT && html`Like <code>${pattern}</code>`,
+    pattern === PLAIN_LINE && 'One line, no control characters',
+    pattern &&
+      pattern !== PLAIN_TEXT &&
+      pattern !== PLAIN_LINE &&
+      html`Like <code>${pattern}</code>`,
     schema.default !== undefined && html`${codes([schema.default])} if not given`,
     example !== undefined && typeof example !== 'object' && html`For example ${codes([example])}`,
     ...(anyOf ?? []).flatMap(listFacts),

@@ -28,6 +28,9 @@ export interface JsonSchema {
 /** No control characters but tab and newline, in the syntax that ECMAScript, PCRE and Python share. */
 export const PLAIN_TEXT = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
 
+/** As `PLAIN_TEXT`, and no tab or line break: for names that stand in the header of an email. */
+export const PLAIN_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$';
+
 export interface Pattern {
   test(text: string): boolean;
   toString(): string;
@@ -46,9 +49,17 @@ export function compilePattern(source: string): Pattern {
 /** A text without control characters but tab and newline. */
 export function Text(
   maxLength: number,
-  options: { description?: string; examples?: string[]; minLength?: number } = {},
+  options: { description?: string; examples?: string[]; minLength?: number; pattern?: string } = {},
 ) {
   return Type.String({ minLength: 1, maxLength, pattern: PLAIN_TEXT, ...options });
+}
+
+/** A text of one line. */
+export function Line(
+  maxLength: number,
+  options: { description?: string; examples?: string[]; minLength?: number } = {},
+) {
+  return Text(maxLength, { ...options, pattern: PLAIN_LINE });
 }
 
 export function OneOf<T extends string>(

@@ -1,5 +1,11 @@
 import type { TSchema } from 'typebox';
-import { compilePattern, type JsonSchema, type Pattern, PLAIN_TEXT } from '../http/schemas.ts';
+import {
+  compilePattern,
+  type JsonSchema,
+  type Pattern,
+  PLAIN_LINE,
+  PLAIN_TEXT,
+} from '../http/schemas.ts';
 import { isIndex } from './php-variables.ts';
 
 /** A validation error in the format of WordPress core. */
@@ -159,6 +165,11 @@ function checkList(
   return undefined;
 }
 
+const PATTERN_PROBLEMS: Partial<Record<string, string>> = {
+  [PLAIN_TEXT]: 'contains control characters: send it without them',
+  [PLAIN_LINE]: 'must be one line, without line breaks, tabs and control characters',
+};
+
 function checkText(
   name: string,
   value: string,
@@ -171,10 +182,7 @@ function checkText(
     return refuse('rest_too_long', `${name} must be at most ${plural(schema.maxLength)} long.`);
   }
   if (schema.pattern !== undefined && !getPattern(schema.pattern).test(value)) {
-    const why =
-      schema.pattern === PLAIN_TEXT
-        ? 'contains control characters: send it without them'
-        : `does not match pattern ${schema.pattern}`;
+    const why = PATTERN_PROBLEMS[schema.pattern] ?? `does not match pattern ${schema.pattern}`;
     return refuse('rest_invalid_pattern', `${name} ${why}.`);
   }
   if (schema.format === 'date' && !isDate(value))

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { Line, OneOf, Text } from '../../platform/http/schemas.ts';
 import { RegimeSettings } from '../regimes/index.ts';
 import { AppearanceUpdate } from './banner/appearance/schemas.ts';
 import { ConsentSettings } from './banner/schemas.ts';
@@ -22,7 +22,7 @@ const Address = (description: string) => Text(254, { minLength: 0, description }
 
 const MailSettings = Type.Object(
   {
-    from_name: Text(100, {
+    from_name: Line(100, {
       minLength: 0,
       description: 'The sender name of emails about requests. Default: the name of the controller.',
     }),
@@ -35,10 +35,10 @@ const MailSettings = Type.Object(
 
 const ControllerSettings = Type.Object(
   {
-    name: Text(200, { minLength: 0, description: 'The organisation or person.' }),
+    name: Line(200, { minLength: 0, description: 'The organisation or person.' }),
     address: Text(500, { minLength: 0, description: 'The postal address; line breaks are kept.' }),
     email: Address('The email address of the controller, or empty.'),
-    dpo_name: Text(200, { minLength: 0, description: 'The data protection officer, if any.' }),
+    dpo_name: Line(200, { minLength: 0, description: 'The data protection officer, if any.' }),
     dpo_email: Address('The email address of the data protection officer, or empty.'),
   },
   {

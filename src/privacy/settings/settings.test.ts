@@ -85,6 +85,23 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
     }
   });
 
+  it.each([
+    ['mail', 'from_name'],
+    ['controller', 'name'],
+    ['controller', 'dpo_name'],
+  ])('accepts one line only for %s.%s', async (section, field) => {
+    const { save } = await setUp();
+    for (const text of ['The shop\nBcc: all@example.com', 'The\tshop', 'The\u2028shop']) {
+      const { status, json } = await save({ [section]: { [field]: text } });
+      expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+      expect(JSON.stringify(json.data.params)).toContain(
+        `${field}] must be one line, without line breaks, tabs and control characters.`,
+      );
+    }
+    expect((await save({ [section]: { [field]: 'The “shop” — Zürich' } })).status).toBe(200);
+    await save({ [section]: { [field]: '' } });
+  });
+
   it('returns 412 if the settings have changed since they were read', async () => {
     const headers = await basicAuth(app.platform);
     const grace = await makeUser(app.platform);
