@@ -29,7 +29,7 @@ export interface JsonSchema {
 export const PLAIN_TEXT = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
 
 /** As `PLAIN_TEXT`, and no tab or line break: for names that stand in the header of an email. */
-export const PLAIN_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$';
+export const PLAIN_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*$';
 
 export interface Pattern {
   test(text: string): boolean;

@@ -10,6 +10,10 @@ export const REQUEST_TYPES = [
 ] as const;
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
+/** Whether the data is sent as a file. */
+export const hasPackage = (type: RequestType): boolean =>
+  type === 'access' || type === 'portability';
+
 /** How a request reached the controller. */
 export const CHANNELS = ['web', 'email', 'phone', 'letter', 'in_person', 'representative'] as const;
 export type Channel = (typeof CHANNELS)[number];

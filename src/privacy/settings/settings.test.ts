@@ -91,7 +91,7 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
     ['controller', 'dpo_name'],
   ])('accepts one line only for %s.%s', async (section, field) => {
     const { save } = await setUp();
-    for (const text of ['The shop\nBcc: all@example.com', 'The\tshop', 'The\u2028shop']) {
+    for (const text of ['The shop\nBcc: all@example.com', 'The\tshop', 'The\u0085shop']) {
       const { status, json } = await save({ [section]: { [field]: text } });
       expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
       expect(JSON.stringify(json.data.params)).toContain(

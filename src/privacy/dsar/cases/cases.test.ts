@@ -128,7 +128,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     }
     const mails = await dsarClient.mails();
     expect(mails.map(({ to, kind }) => [to, kind])).toEqual(
-      ['started', 'paused', 'resumed', 'extended', 'rejected', 'started', 'withdrawn'].map(
+      ['started', 'paused', 'resumed', 'extended', 'rejected', 'reopened', 'withdrawn'].map(
         (kind) => [email, `dsar_${kind}`],
       ),
     );
@@ -138,9 +138,14 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
       ...mails.map(({ kind }) => kind),
     ]);
     expect(mails[1]?.text).toContain('Which address do you mean?');
+    expect(mails[2]?.text).toContain('no longer on hold');
+    expect(mails[2]?.text).not.toContain('started');
     expect(mails[3]?.text).toContain('There is much to read.');
     expect(mails[4]?.text).toContain('It is right as it is.');
     expect(mails[4]?.text).toContain('data protection supervisory authority');
+    expect(mails[5]?.text).toContain('We have reopened your request');
+    expect(mails[5]?.text).toContain('We were wrong.');
+    expect(mails[5]?.text).not.toContain('Links to download');
     const happened = await events(id);
     expect(happened.map(({ action }: { action: string }) => action)).toEqual([
       'received',

@@ -15,6 +15,7 @@ import {
   type CaseStatus,
   findArticle,
   type Ground,
+  hasPackage,
   isClosed,
   listRefusalGrounds,
   listTransitions,
@@ -124,8 +125,12 @@ async function notifyRequester(
 ): Promise<void> {
   switch (dsarCase.status) {
     case 'in_progress': {
+      if (isClosed(from))
+        return notify(change, dsarCase, 'reopened', (emails) =>
+          emails.reopened(reason, from === 'completed' && hasPackage(dsarCase.requestType)),
+        );
       const kind = from === 'on_hold' ? 'resumed' : 'started';
-      return notify(change, dsarCase, kind, (emails) => emails.started());
+      return notify(change, dsarCase, kind, (emails) => emails[kind](reason));
     }
     case 'on_hold':
       return notifyPause(change, dsarCase, reason);

@@ -3,7 +3,7 @@ import { DomainError, InvalidFieldError, NotFoundError } from '../../../platform
 import { readText } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { CaseChange, Dsar } from '../context.ts';
-import type { Ground, RequestType } from '../rules.ts';
+import { type Ground, hasPackage, type RequestType } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { listSources, type Source } from './sources.ts';
 import {
@@ -56,8 +56,7 @@ function toManualTasks(requestType: RequestType): NewTask[] {
       ? 'Find the records of the person by name and contact details, and erase them'
       : 'Find the records of the person by name and contact details, and send them with the answer');
   const review: NewTask = { kind: 'manual', source: REVIEW, label, status: 'waiting' };
-  const hasPackage = requestType === 'access' || requestType === 'portability';
-  return hasPackage ? [review, PACKAGE] : [review];
+  return hasPackage(requestType) ? [review, PACKAGE] : [review];
 }
 
 function toTasks(

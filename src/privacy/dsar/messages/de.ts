@@ -6,6 +6,8 @@ const NOT_YOURS = `${LINK_TERMS} Wenn der Antrag nicht von Ihnen ist, brauchen S
 export const de: EmailTexts = {
   language: 'de',
   greeting: 'Guten Tag,',
+  // The comma of the greeting does not end a sentence in German.
+  afterGreeting: (sentence) => sentence.replace(/^Wir /, 'wir '),
   dpo: 'Datenschutzbeauftragte Person',
   types: {
     access: 'Auskunft über Ihre personenbezogenen Daten',
@@ -100,6 +102,16 @@ export const de: EmailTexts = {
   started: {
     subject: 'Wir bearbeiten Ihren Antrag',
     text: 'wir haben begonnen, Ihren Antrag zu bearbeiten.',
+  },
+  resumed: {
+    subject: 'Wir bearbeiten Ihren Antrag weiter',
+    text: 'Ihr Antrag ist nicht mehr angehalten. Wir bearbeiten ihn weiter.',
+  },
+  reopened: {
+    subject: 'Wir bearbeiten Ihren Antrag erneut',
+    text: 'wir haben Ihren Antrag wieder aufgenommen. Der Grund:',
+    links:
+      'Links zum Herunterladen Ihrer Daten, die wir Ihnen vorher geschickt haben, gelten nicht mehr.',
   },
   asked: { subject: 'Wir benötigen weitere Angaben von Ihnen' },
   paused: { subject: 'Ihr Antrag ist angehalten' },

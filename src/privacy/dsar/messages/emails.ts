@@ -114,11 +114,16 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
       ),
     newDownloadLink: (downloadUrl: string) =>
       write(texts.newDownloadLink, about, toLink(downloadUrl, labels.download), texts.linkTerms),
-    started: () => write(texts.started, aboutWithDeadline),
+    started: (reason: string) => write(texts.started, reason !== '' && reason, aboutWithDeadline),
+    /** After a hold; the reason may be empty. */
+    resumed: (reason: string) => write(texts.resumed, reason !== '' && reason, aboutWithDeadline),
+    /** @param hadLinks whether links were sent that have stopped working */
+    reopened: (reason: string, hadLinks: boolean) =>
+      write(texts.reopened, reason, hadLinks && texts.reopened.links, aboutWithDeadline),
     /** On hold until the requester answers; the question may be empty. */
     asked: (question: string) =>
       write(
-        { ...texts.asked, text: formatPause(language, pause) },
+        { ...texts.asked, text: texts.afterGreeting(formatPause(language, pause)) },
         question || texts.questions[pause.ground === 'identity' ? 'identity' : 'clarification'],
         ...explainReply(texts, facts),
         about,
@@ -126,7 +131,7 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
     /** On hold for another reason, which may be empty. */
     paused: (reason: string) =>
       write(
-        { ...texts.paused, text: formatPause(language, pause) },
+        { ...texts.paused, text: texts.afterGreeting(formatPause(language, pause)) },
         reason !== '' && reason,
         about,
       ),

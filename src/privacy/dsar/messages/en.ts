@@ -7,6 +7,8 @@ const NOT_YOURS = `${LINK_TERMS} If you did not make this request, ignore this e
 export const en = {
   language: 'en',
   greeting: 'Hello,',
+  /** A sentence after the greeting. */
+  afterGreeting: (sentence: string) => sentence,
   dpo: 'Data protection officer',
   types: {
     access: 'Access to your personal data',
@@ -101,6 +103,15 @@ export const en = {
   started: {
     subject: 'We are working on your request',
     text: 'We have started work on your request.',
+  },
+  resumed: {
+    subject: 'We continue with your request',
+    text: 'Your request is no longer on hold. We continue to work on it.',
+  },
+  reopened: {
+    subject: 'We have reopened your request',
+    text: 'We have reopened your request and work on it again. The reason is:',
+    links: 'Links to download your data that we sent you before no longer work.',
   },
   asked: { subject: 'We need more information from you' },
   paused: { subject: 'Your request is on hold' },

@@ -64,6 +64,11 @@ describe.each(ENGINES)('Emails to requesters on %s', (engine) => {
     },
   );
 
+  it('continue the sentence of the greeting in German', async () => {
+    expect((await question({}, 'de')).text).toContain('Guten Tag,\nwir benötigen');
+    expect((await question({})).text).toContain('Hello,\nWe need');
+  });
+
   it('are signed with the controller and the data protection officer if they are set', async () => {
     const controller = {
       name: 'Example Ltd',

@@ -52,8 +52,7 @@ export const de: ReportTexts = {
   erased: (count) => `${count} gelöscht`,
   anonymised: (count) => `${count} anonymisiert`,
   kept: (count, why) => `${count} aufbewahrt (${why})`,
-  records: (count) =>
-    count === 0 ? 'keine Daten gefunden' : count === 1 ? '1 Datensatz' : `${count} Datensätze`,
+  records: (count) => (count === 1 ? '1 Datensatz' : `${count} Datensätze`),
   notErased: 'Nicht gelöscht.',
   skipped: 'Ausgelassen.',
   byHand: 'manuell bearbeitet',

@@ -41,8 +41,7 @@ export const en = {
   erased: (count: number) => `${count} deleted`,
   anonymised: (count: number) => `${count} anonymised`,
   kept: (count: number, why: string) => `${count} kept (${why})`,
-  records: (count: number) =>
-    count === 0 ? 'no data found' : count === 1 ? '1 record' : `${count} records`,
+  records: (count: number) => (count === 1 ? '1 record' : `${count} records`),
   notErased: 'Not erased.',
   skipped: 'Left out.',
   byHand: 'processed manually',

@@ -62,7 +62,7 @@ function formatErasure(texts: ReportTexts, report: readonly SourceReport[]): Mai
   return [
     summary,
     { facts: found.map((each) => [getLabel(texts, each), formatErased(texts, each)] as const) },
-    ...(empty.length > 0 ? [`${texts.nothingIn} ${empty.join(', ')}.`] : []),
+    ...formatEmpty(texts, empty),
   ];
 }
 
@@ -87,7 +87,9 @@ function formatErased(texts: ReportTexts, source: SourceReport): string {
 function formatCollection(texts: ReportTexts, report: readonly SourceReport[]): MailPart[] {
   const package_ = report.find(({ kind }) => kind === 'package');
   const sources = report.filter(({ kind }) => kind !== 'package');
-  const facts = sources.map((each) => {
+  const isFound = ({ isSkipped, kind, records }: SourceReport) =>
+    isSkipped || kind === 'manual' || records > 0;
+  const facts = sources.filter(isFound).map((each) => {
     const { isSkipped, kind, records, result } = each;
     const text = kind === 'manual' ? (result ?? texts.byHand) : texts.records(records);
     return [
@@ -95,11 +97,16 @@ function formatCollection(texts: ReportTexts, report: readonly SourceReport[]): 
       isSkipped ? formatSkipped(texts, texts.skipped, each) : text,
     ] as const;
   });
+  const empty = sources.filter((each) => !isFound(each)).map((each) => getLabel(texts, each));
   return [
     ...(package_?.isSkipped ? [[texts.noPackage, package_.reason].filter(Boolean).join(' ')] : []),
     ...(facts.length > 0 ? [texts.done, { facts }] : []),
+    ...formatEmpty(texts, empty),
   ];
 }
+
+const formatEmpty = ({ nothingIn }: ReportTexts, labels: readonly string[]): string[] =>
+  labels.length > 0 ? [`${nothingIn} ${labels.join(', ')}.`] : [];
 
 const getLabel = ({ labels }: ReportTexts, { source, label }: SourceReport): string =>
   labels[source] ?? label;
