@@ -159,7 +159,7 @@ export function Note({ caseId }: { caseId: string }) {
     <Stack component="form" onSubmit={submit}>
       <Textarea
         label="Note"
-        description="Internal. The requester does not see it"
+        description="Not emailed to the requester, but part of a copy of their data"
         autosize
         minRows={2}
         required
