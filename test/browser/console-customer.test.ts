@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { parsePaymentEvent } from '../../src/licensing/checkout/events.ts';
+import { processPaymentEvent } from '../../src/licensing/checkout/payments.ts';
 import { maskKey } from '../../src/licensing/licences/index.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { makeLicence } from '../support/makers.ts';
+import { bought, stripeEvent } from '../support/stripe.ts';
 
 describe('Customer page of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
@@ -27,6 +30,30 @@ describe('Customer page of the console', () => {
     await page
       .getByText(`neither expired nor been revoked: ${maskKey(second.key)}, ${key}`)
       .waitFor();
+    await isForEverybody(page);
+  });
+
+  it('shows what was paid and refunded', async () => {
+    const email = 'payer@customer.example';
+    const { session, invoice, charge } = bought('amounts', { email, shape: 'old' });
+    const eur = { currency: 'eur' };
+    const until = app.clock.now() + 365 * 86_400_000;
+    for (const [type, object] of [
+      ['checkout.session.completed', session({ ...eur, amount_total: 4_900 })],
+      ['invoice.paid', invoice(1, until, 4_900, { ...eur, amount_paid: 4_900 })],
+      ['charge.refunded', { ...charge(1, { refunded: false, amount_refunded: 900 }), ...eur }],
+    ] as const) {
+      const event = parsePaymentEvent(JSON.parse(stripeEvent(type, app.clock.now(), object)), []);
+      if (event) await processPaymentEvent(app.platform, event, 'stripe');
+    }
+    const page = await openSignedIn('/licences');
+    await page.getByRole('link', { name: email }).click();
+    await page.getByText('Payment refunded in part').waitFor();
+    await page.getByText('€9.00', { exact: true }).waitFor();
+    await page.getByText('€49.00', { exact: true }).waitFor();
+    await page.getByRole('link', { name: email }).click();
+    await page.getByText(/^Paid €49\.00/).waitFor();
+    await page.getByText(/^Partly refunded €9\.00/).waitFor();
     await isForEverybody(page);
   });
 
