@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
@@ -10,6 +10,7 @@ import {
   migrationStatus,
 } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
+import { createFolder } from '../platform/durable-file.ts';
 import { HOUR_MS } from '../platform/durations.ts';
 import { CliError } from '../platform/errors.ts';
 
@@ -51,7 +52,7 @@ function backUp({ clock, log }: Deps, { dataDir, databaseUrl }: Place, pending: 
   const moment = new Date(clock.now()).toISOString().replace(/[^\dTZ]/g, '');
   const file = join(folder, `before-${pending.at(-1)}-${moment}.db`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
     assertSpace(folder, database);
     const { bytes } = backupSqlite(database, file);
     log.info({ file, bytes, pending: pending.length }, 'database backed up before its migration');

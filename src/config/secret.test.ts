@@ -22,3 +22,9 @@ it('refuses a data folder that cannot be used, and names the setting', () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+// There, mkdir says of an existing parent that it does not exist.
+it.runIf(process.platform === 'linux')('refuses a data folder below /proc', () => {
+  const load = () => loadSecret(toConfig({ PAVIS_DATA_DIR: '/proc/pavis/data' }));
+  expect(load).toThrow(/^PAVIS_DATA_DIR is "\/proc\/pavis\/data", which cannot be used \(ENOENT: /);
+});

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeDrafts, syncFolder, toDraftPath } from '../platform/durable-file.ts';
+import { createFolder, removeDrafts, syncFolder, toDraftPath } from '../platform/durable-file.ts';
 import { CliError } from '../platform/errors.ts';
 import { type Environment, refuse, text } from './values.ts';
 
@@ -45,7 +45,7 @@ export function loadSecret(config: { secret: string | undefined; dataDir: string
 
 /** Written under another name first, so that the file is never incomplete. */
 function createSecret(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   const draft = toDraftPath(file);
   writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {

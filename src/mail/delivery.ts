@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
+import { createFolder } from '../platform/durable-file.ts';
 import { asciiAddress, readEmail } from '../platform/email-address.ts';
 import { isLoopback } from '../platform/http/client-address.ts';
 import type { OutboxMail } from './store.ts';
@@ -90,20 +91,19 @@ function createSmtpDelivery(
 }
 
 function createFileDelivery(folder: string, from: MailSettings['from']): Delivery {
-  const prepare = () => mkdir(folder, { recursive: true, mode: 0o700 });
   return {
     async deliver(mail) {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({ streamTransport: true, buffer: true });
       const { message } = await transport.sendMail(toMessage(mail, from));
-      await prepare();
+      createFolder(folder);
       const file = join(folder, `${String(mail.id).padStart(8, '0')}-${mail.messageId}.eml`);
       const draft = `${file}.${process.pid}.part`;
       await writeFile(draft, message as Buffer, { mode: 0o600, flush: true });
       await rename(draft, file);
     },
     async verify() {
-      await prepare();
+      createFolder(folder);
       return `no mail server is set: emails are saved as files in ${folder}`;
     },
   };

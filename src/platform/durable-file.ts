@@ -8,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -17,10 +18,24 @@ const DRAFT_SUFFIX = '.part';
 /** A name for a file that is written first and renamed when it is complete, see `removeDrafts`. */
 export const toDraftPath = (file: string): string => `${file}.${randomUUID()}${DRAFT_SUFFIX}`;
 
+/**
+ * Creates a folder and its parents, for their owner only, unless it exists. Node's `recursive` option does not return
+ * where the system says of an existing parent that it does not exist, as below `/proc`.
+ */
+export function createFolder(path: string): void {
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) createFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
 /** Replaces a file that only its owner can read. After a crash it holds the old text or the new one, complete. */
 export function writeDurably(file: string, text: string): void {
   const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   const draft = toDraftPath(file);
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   try {

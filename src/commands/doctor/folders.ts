@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Config, storageFolders } from '../../config/index.ts';
+import { createFolder } from '../../platform/durable-file.ts';
 import { CliError } from '../../platform/errors.ts';
 import { findMountFault, isContainer, type Mount, readMounts } from './mounts.ts';
 
@@ -16,7 +17,7 @@ export function checkFolders(config: Config): string {
     try {
       // A read-only file system can be a misleading error of mkdir.
       accessSync(findExisting(folder), constants.W_OK | constants.X_OK);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      createFolder(folder);
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
       throw new CliError(fault ?? describeDenial(folder, error as NodeJS.ErrnoException, mounts));

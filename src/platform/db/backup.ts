@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { syncFolder, syncToDisk, toDraftPath } from '../durable-file.ts';
+import { createFolder, syncFolder, syncToDisk, toDraftPath } from '../durable-file.ts';
 import { CliError } from '../errors.ts';
 import { isFile, openExclusively } from './exclusive-access.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
@@ -57,7 +48,7 @@ export function restoreSqlite({ file, database, assertFits, evenIfBroken }: Rest
   restored: DatabaseFile;
   aside: string | undefined;
 } {
-  mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  createFolder(dirname(database));
   return withDraft(database, (draft) => {
     const restored = copyDatabase(file, draft);
     assertFits(restored);

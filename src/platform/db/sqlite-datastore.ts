@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
+import { createFolder } from '../durable-file.ts';
 import { BaseDatastore } from './base-datastore.ts';
 import type { Database, Db } from './database.ts';
 import { SqliteCheckpointer } from './sqlite-checkpointer.ts';
@@ -21,7 +21,7 @@ export class SqliteDatastore extends BaseDatastore {
   readonly #checkpointer: SqliteCheckpointer;
 
   constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path));
     const checkpointer = new SqliteCheckpointer(path);
     const connection = new SqliteConnection(path, { onCommit: () => checkpointer.countCommit() });
     super(new Kysely<Database>({ dialect: sqliteDialect(connection) }));

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createFolder } from '../../platform/durable-file.ts';
 import { CliError } from '../../platform/errors.ts';
 import {
   type Cosigner,
@@ -141,7 +141,7 @@ export class Witness {
  * @throws CliError if there is no name, or another one than it has
  */
 export async function openWitness(file: string, name?: string): Promise<Witness> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  createFolder(dirname(file));
   const db = await openWitnessFile(file);
   try {
     if (name !== undefined && !(await findKey(db))) {

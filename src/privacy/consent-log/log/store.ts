@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { openSqliteFile } from '../../../platform/db/index.ts';
+import { createFolder } from '../../../platform/durable-file.ts';
 import type { LogDb, LogHeadRow, LogRange, LogSource } from './tables.ts';
 
 const LOG_TABLES = [
@@ -13,7 +13,7 @@ const LOG_TABLES = [
 
 /** Opens the log's file of an SQLite installation, and creates the folder unless it is only read. */
 export function openLogFile(file: string, { readOnly = false } = {}): LogDb {
-  if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (!readOnly) createFolder(dirname(file));
   return openSqliteFile(file, { readOnly });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolder } from '../../../platform/durable-file.ts';
 import type { Dsar, DsarSite } from '../context.ts';
 
 /**
@@ -68,7 +69,7 @@ export async function listErasures(
     email: hashed('email', email),
     visitor_id: hashed('visitor_id', visitorId),
   }));
-  await mkdir(dsar.site.dataDir, { recursive: true, mode: 0o700 });
+  createFolder(dsar.site.dataDir);
   await appendFile(getFile(dsar), toLines(listed), { mode: 0o600, flush: true });
   return listed;
 }

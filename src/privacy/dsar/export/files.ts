@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolder } from '../../../platform/durable-file.ts';
 import { writeHashedFile } from '../../../platform/hashed-file.ts';
 import type { Dsar, DsarSite } from '../context.ts';
 import { findUsedFileNames } from './store.ts';
@@ -25,7 +26,7 @@ export async function writePackage(
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ sha256: string; bytes: number }> {
   const folder = getFolder(site);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   const draft = join(folder, `${name}.part`);
   const written = await writeHashedFile(draft, chunks, { flush: true });
   await rename(draft, join(folder, name));

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
+import { createFolder } from '../../../platform/durable-file.ts';
 import { listUnpacked, type Unpacked } from './bundled.ts';
 
 const TAR_BLOCK = 512;
@@ -34,7 +35,7 @@ export async function unpackBrowser(dataDir: string): Promise<Unpacked | undefin
   const unpacked = listUnpacked(folder);
   if (await exists(folder)) return unpacked;
 
-  await mkdir(shelf, { recursive: true, mode: 0o700 });
+  createFolder(shelf);
   const draft = await mkdtemp(join(shelf, 'unpacking-'));
   try {
     await Promise.all([
