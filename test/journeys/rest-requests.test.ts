@@ -1,9 +1,24 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { basicAuth } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
 import { makeUser, signIn } from '../support/users.ts';
 
 const ROOT = '/wp-json/svc/v1';
+
+/** Also with GET, which `fetch` sends without a body. */
+async function sendBody(
+  url: string,
+  { method, type, body }: { method: string; type: string; body: string },
+): Promise<object> {
+  const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
+  const sent = request(url, { method, headers }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const received = await text(response);
+  return { status: response.statusCode, ...(received && JSON.parse(received)) };
+}
 
 describe('requests to the plugin API, read like in WordPress core', () => {
   const app = useTestApp('sqlite');
@@ -32,6 +47,30 @@ describe('requests to the plugin API, read like in WordPress core', () => {
       expect([status, json.code]).toEqual([400, 'rest_missing_callback_param']);
     },
   );
+
+  it('read JSON in a GET, and refuse it if it is malformed', async () => {
+    const ask = (path: string, body: string, type = 'application/json', method = 'GET') =>
+      sendBody(`${app.url}${ROOT}${path}`, { method, type, body });
+    for (const path of ['', '/consent/status', '/dsar/status']) {
+      expect(await ask(path, '{')).toMatchObject({ status: 400, code: 'rest_invalid_json' });
+    }
+    expect(await ask('/consent/status', '{', 'application/json', 'HEAD')).toEqual({ status: 400 });
+    expect(await ask('/consent/status', '{}')).toMatchObject({ status: 200, enabled: true });
+    expect(await ask('/consent/status', '{', 'text/plain')).toMatchObject({ status: 200 });
+    expect(await ask('/consent/status', 'a=', 'application/x-www-form-urlencoded')).toMatchObject({
+      status: 200,
+    });
+    expect(await ask('/consent/status', '', 'application/json')).toMatchObject({ status: 200 });
+    const asked = await ask(
+      '/dsar/status',
+      '{"reference":"DSR-20260101-ABCDEF","email":"a@b.com"}',
+    );
+    expect(asked).toMatchObject({ status: 404 });
+    const large = `"${'a'.repeat(256 * 1024)}"`;
+    expect(await ask('/consent/status', large)).toMatchObject({ status: 413 });
+    // Permission first.
+    expect(await ask('/vendors', '{')).toMatchObject({ status: 401, code: 'rest_forbidden' });
+  });
 
   it('prefer the nonce of a form over the header', async () => {
     const { cookie, nonce } = await signIn(app.http, await makeUser(app.platform));

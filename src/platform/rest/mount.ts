@@ -4,8 +4,10 @@ import { getClientAddress } from '../http/client-address.ts';
 import type { Routes } from '../http/error-format.ts';
 import { HttpError, isAbort } from '../http/errors.ts';
 import { isIdentity } from '../http/json-body.ts';
+import { BODY_LIMIT_BYTES } from '../http/limits.ts';
 import { noRoute } from './errors.ts';
 import { type RestMount, toFastPath } from './fast-path.ts';
+import { isJson } from './params.ts';
 import type { RawResponse } from './raw-request.ts';
 import { createHeaderFormatter } from './response-headers.ts';
 import type { RestApi } from './rest-api.ts';
@@ -32,7 +34,8 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
   const formatHeaders = createHeaderFormatter(api.options);
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
-    const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
+    let body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
+    if (hasUnreadJson(request)) body = await readBody(request, reply);
     const client = () => getClientAddress(request.raw, mount.trustedProxies);
     const country = () => mount.findCountry?.(request.raw);
     return send(request, reply, await api.answer({ ...toHead(request), client, country, body }));
@@ -82,4 +85,27 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
   for (const route of api.routes) {
     if (route.hot) mount.fastPaths.add(toFastPath(route, routes.prefix, api, mount));
   }
+}
+
+/** Core reads JSON with every method. Fastify does not read the body of GET and HEAD. */
+function hasUnreadJson({ method, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return (length !== '0' || encoding !== undefined) && isJson(headers['content-type']);
+}
+
+async function readBody({ raw, headers }: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
+  if (!isIdentity(headers)) throw new HttpError(415);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > BODY_LIMIT_BYTES) {
+      // The client may send more.
+      reply.header('connection', 'close');
+      throw new HttpError(413);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -29,6 +29,9 @@ const getMediaType = (contentType = ''): string =>
 export const isForm = (contentType: string | undefined): boolean =>
   [FORM_TYPE, MULTIPART_TYPE].includes(getMediaType(contentType));
 
+export const isJson = (contentType: string | undefined): boolean =>
+  JSON_TYPE.test(getMediaType(contentType));
+
 /**
  * The parameters of a JSON object, form or multipart body; none for other bodies.
  * @throws ApiError 400 `rest_invalid_json`
@@ -43,8 +46,8 @@ export function bodyParams(
 }
 
 async function parseBody(body: Buffer, contentType: string | undefined): Promise<Params> {
+  if (isJson(contentType)) return jsonParams(body);
   const type = getMediaType(contentType);
-  if (JSON_TYPE.test(type)) return jsonParams(body);
   if (type === FORM_TYPE) return parsePhpVariables(decode(body.toString()));
   if (type === MULTIPART_TYPE) {
     try {

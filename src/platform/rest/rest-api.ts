@@ -151,7 +151,10 @@ export class RestApi {
   ): Promise<RestResponse> {
     const { path, target, headers, client, country = () => undefined } = request;
     if (method === 'OPTIONS') return { body: this.#index.describe(path, routes) };
-    if (method === 'GET' && this.#index.has(path)) return { body: this.#index.get(path) };
+    if (method === 'GET' && this.#index.has(path)) {
+      await bodyParams(request.body, headers['content-type']);
+      return { body: this.#index.get(path) };
+    }
     if (!route) throw noRoute();
     const user = getUser(route, caller);
     const isKnown = user !== null || caller.lacksSecondFactor !== undefined;
