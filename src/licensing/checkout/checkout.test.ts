@@ -307,6 +307,20 @@ describe.each(ENGINES)('Test checkout on %s', (engine) => {
     expect(app.logged()).not.toMatch(/pv_test_|buyer@example/);
   });
 
+  it('names the product on its pages', async () => {
+    await createProduct(app.platform, { slug: 'forms', name: 'Acme Forms' }, 'test');
+    await createPlan(app.platform, 'forms', { tier: 'solo' }, 'test');
+    const path = await begin({ product: 'forms', tier: 'solo', email: 'forms@example.com' });
+    const product = '<dt>Product</dt><dd>Acme Forms</dd>';
+    expect((await app.http.get(path)).text).toContain(product);
+    expect((await pay(path)).text).toContain(product);
+    expect((await app.http.get(path)).text).toContain('key for Acme Forms was shown once');
+    const portal = path.replace('/test/', '/test/portal/');
+    expect((await app.http.get(portal)).text).toContain(product);
+    // The default product has no name of its own yet.
+    expect((await app.http.get(await begin())).text).not.toContain('Product</dt>');
+  });
+
   it('asks for the email address if the order has none, and explains an invalid one', async () => {
     const path = await begin();
     expect((await app.http.get(path)).text).toContain('type="email"');

@@ -4,7 +4,7 @@ import { readEmail } from '../../platform/email-address.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, sendView } from '../../platform/http/views.ts';
 import { readCustomerView } from '../customers/index.ts';
-import { getPlan, getProduct, type Plan } from '../products/index.ts';
+import { getPlan, getProduct, hasOwnName } from '../products/index.ts';
 import type { PaymentEvent } from './events.ts';
 import { type CheckoutOrder, findOrder } from './orders/store.ts';
 import type { HandlePayment } from './payments.ts';
@@ -12,6 +12,7 @@ import { toOptionalSlug } from './prices.ts';
 import { findPurchase, type Purchase } from './purchases/store.ts';
 import {
   alreadyPaidView,
+  type LicensedPlan,
   messageView,
   paidView,
   payView,
@@ -37,8 +38,13 @@ export function testCheckoutRoutes(
     const order = await findOrder(db, { sessionId });
     return order?.provider === 'test' && order.expiresAt > clock.now() ? order : undefined;
   }
-  const findPlan = async (of: { productId: number; tier: string }): Promise<Plan> =>
-    getPlan(getProduct(await catalogue.read([of]), of.productId), of.tier);
+  async function findPlan(of: { productId: number; tier: string }): Promise<LicensedPlan> {
+    const product = getProduct(await catalogue.read([of]), of.productId);
+    return {
+      plan: getPlan(product, of.tier),
+      productName: hasOwnName(product) ? product.name : '',
+    };
+  }
 
   /** The identifier of the session is known only to the buyer. */
   const findTestPurchase = async (sessionId: string): Promise<Purchase | undefined> =>
@@ -49,11 +55,8 @@ export function testCheckoutRoutes(
     const view = await readCustomerView(db, request);
     const order = await findOpenOrder(params.id);
     if (!order) return sendView(reply.code(404), messageView(view, 'notFound'));
-    const isPaid = await findPurchase(db, params.id);
-    return sendView(
-      reply,
-      isPaid ? alreadyPaidView(view, order) : payView(view, order, await findPlan(order)),
-    );
+    const showOrder = (await findPurchase(db, params.id)) ? alreadyPaidView : payView;
+    return sendView(reply, showOrder(view, order, await findPlan(order)));
   });
   pages.post('/checkout/test/:id', options, async (request, reply) => {
     const session = request.params.id;
@@ -77,12 +80,13 @@ export function testCheckoutRoutes(
       at: clock.now(),
     });
     const issued = await handlePayment(payment, ACTOR);
-    if (order.licence !== null && !isRepeated) return sendView(reply, renewedView(view, order));
+    if (order.licence !== null && !isRepeated)
+      return sendView(reply, renewedView(view, order, await findPlan(order)));
     return sendView(
       reply,
       issued
         ? paidView(view, order, issued, await findPlan(issued.licence))
-        : alreadyPaidView(view, order),
+        : alreadyPaidView(view, order, await findPlan(order)),
     );
   });
 

@@ -19,13 +19,20 @@ const toTestPage = ({ brand }: CustomerView, title: string, main: Html): ViewDoc
 
 const TEST_NOTE = html`<p class="note">Test checkout: no payment is taken.</p>`;
 
+/** What a licence is for. */
+export interface LicensedPlan {
+  plan: Plan;
+  /** Empty for the default product until the vendor gives it a name. */
+  productName: string;
+}
+
 const INTERVALS = { month: 'Monthly', year: 'Yearly', once: 'Lifetime' } as const;
 
 /** The order with its price, and the button that pays for it. */
 export function payView(
   view: CustomerView,
   order: CheckoutOrder,
-  plan: Plan,
+  { plan, productName }: LicensedPlan,
   wrong?: { error: string; given: string },
 ): ViewDocument {
   const title = order.licence === null ? 'Buy a licence' : 'Renew a licence';
@@ -42,7 +49,7 @@ ${wrong && html`<span class="wrong" id="error" role="alert">${wrong.error}</span
     html`<h1>${title}</h1>
 ${TEST_NOTE}
 <div class="card"><dl>
-<dt>Tier</dt><dd>${plan.label}</dd>
+${productRow(productName)}<dt>Tier</dt><dd>${plan.label}</dd>
 <dt>Sites</dt><dd>${order.quantity * plan.sitesAllowed}</dd>
 <dt>Billing</dt><dd>${INTERVALS[order.billingInterval]}</dd>
 ${order.quantity > 1 && html`<dt>Packages</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency)}</dd>`}
@@ -63,7 +70,7 @@ export const paidView = (
   view: CustomerView,
   order: CheckoutOrder,
   { licence, key, email }: IssuedLicence,
-  plan: Plan,
+  { plan, productName }: LicensedPlan,
 ) =>
   toTestPage(
     view,
@@ -74,19 +81,23 @@ ${TEST_NOTE}
 <p class="done"><code class="copy">${key}</code></p>
 <dl>
 <dt>Licence</dt><dd><code>${licence.publicId}</code></dd>
-<dt>Tier</dt><dd>${plan.label}</dd>
+${productRow(productName)}<dt>Tier</dt><dd>${plan.label}</dd>
 <dt>Sites</dt><dd>${licence.sitesAllowed}</dd>
 </dl>
 ${continueLink(order)}`,
   );
 
-export const renewedView = (view: CustomerView, order: CheckoutOrder) =>
+export const renewedView = (
+  view: CustomerView,
+  order: CheckoutOrder,
+  { productName }: LicensedPlan,
+) =>
   toTestPage(
     view,
     'Your licence is renewed',
     html`<h1>Your licence is renewed</h1>
 ${TEST_NOTE}
-<p class="lead">Licence ${order.licence} keeps its key, and your sites stay activated. We have emailed you the new
+<p class="lead">Licence ${order.licence}${suffix(productName)} keeps its key, and your sites stay activated. We have emailed you the new
 expiry date.</p>
 ${continueLink(order)}`,
   );
@@ -95,7 +106,7 @@ ${continueLink(order)}`,
 export const portalView = (
   view: CustomerView,
   { licenceId, expiresAt, renews }: Purchase,
-  plan: Plan,
+  { plan, productName }: LicensedPlan,
 ) =>
   toTestPage(
     view,
@@ -104,7 +115,7 @@ export const portalView = (
 <p class="note">Test checkout: there is no card and there are no invoices.</p>
 <div class="card"><dl>
 <dt>Licence</dt><dd><code>${licenceId}</code></dd>
-<dt>Tier</dt><dd>${plan.label}</dd>
+${productRow(productName)}<dt>Tier</dt><dd>${plan.label}</dd>
 <dt>Paid until</dt><dd>${expiresAt === NEVER ? 'Lifetime' : formatDay('en', toIsoMoment(expiresAt))}</dd>
 <dt>Renewal</dt><dd>${renews ? 'automatic' : 'cancelled'}</dd>
 </dl></div>
@@ -112,7 +123,11 @@ ${renews && html`<form method="post"><button>Cancel the subscription</button></f
 <p class="after"><a href="/account/">Back to your licences</a></p>`,
   );
 
-export const alreadyPaidView = (view: CustomerView, order: CheckoutOrder) =>
+export const alreadyPaidView = (
+  view: CustomerView,
+  order: CheckoutOrder,
+  { productName }: LicensedPlan,
+) =>
   toTestPage(
     view,
     'Already paid',
@@ -120,8 +135,8 @@ export const alreadyPaidView = (view: CustomerView, order: CheckoutOrder) =>
 ${TEST_NOTE}
 <p class="lead">${
       order.licence === null
-        ? 'The licence key was shown once and emailed.'
-        : `Licence ${order.licence} is renewed with the same key.`
+        ? `The licence key${suffix(productName)} was shown once and emailed.`
+        : `Licence ${order.licence}${suffix(productName)} is renewed with the same key.`
     }</p>
 ${continueLink(order)}`,
   );
@@ -165,6 +180,10 @@ export function messageView(view: CustomerView, name: keyof Messages): ViewDocum
   const [title, text] = MESSAGES[view.language][name];
   return toPage(view, title, html`<h1>${title}</h1>\n<p class="lead">${text}</p>`);
 }
+
+const productRow = (name: string) => name && html`<dt>Product</dt><dd>${name}</dd>\n`;
+
+const suffix = (productName: string): string => productName && ` for ${productName}`;
 
 const continueLink = ({ successUrl, sessionId }: CheckoutOrder) =>
   successUrl !== null &&

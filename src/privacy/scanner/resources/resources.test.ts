@@ -20,6 +20,7 @@ interface Row {
   host: string;
   name: string;
   vendor: { slug: string } | null;
+  category: string | null;
   state: string | null;
   consent_state: string;
   needs_consent: boolean;
@@ -134,6 +135,18 @@ describe.each(ENGINES)('The resources of a scan on %s', (engine) => {
     expect(await pages('desc')).toEqual(ascending.toReversed());
     expect((await list('?orderby=colour')).status).toBe(400);
   });
+
+  it.each(['asc', 'desc'])(
+    'lists unknown vendors and categories last with order %s',
+    async (order) => {
+      for (const key of ['vendor', 'category'] as const) {
+        const listed = await rows(`?per_page=100&orderby=${key}&order=${order}`);
+        const firstUnknown = listed.findIndex((row) => row[key] === null);
+        expect(firstUnknown).toBeGreaterThan(0);
+        expect(listed.slice(firstUnknown).filter((row) => row[key] !== null)).toEqual([]);
+      }
+    },
+  );
 
   it('returns pages of the list with its total in headers', async () => {
     const all = await rows('?per_page=100');

@@ -104,24 +104,26 @@ export const RESOURCE_ORDERS = [
 ] as const;
 type ResourceOrder = (typeof RESOURCE_ORDERS)[number];
 
-const SORT_KEYS: Record<ResourceOrder, (resource: ScannedResource) => string | number> = {
+type SortKey = string | number | undefined;
+
+const SORT_KEYS: Record<ResourceOrder, (resource: ScannedResource) => SortKey> = {
   urgency: ({ evaluation, finding, verdicts }) =>
     STATE_ORDER.indexOf(evaluation.state) * 2 +
     Number(!finding.needsConsent) -
     (isBrokenPromise(verdicts) ? 2 * STATE_ORDER.length : 0),
   name: ({ finding }) => finding.name.toLowerCase(),
   resource_type: ({ finding }) => finding.resourceType,
-  vendor: ({ finding }) => finding.vendor?.name.toLowerCase() ?? '',
-  category: ({ finding }) => finding.category ?? '',
+  vendor: ({ finding }) => finding.vendor?.name.toLowerCase(),
+  category: ({ finding }) => finding.category ?? undefined,
   pages: ({ pageUrls }) => pageUrls.length,
   first_seen: ({ firstSeen }) => firstSeen,
 };
 
-/** Resources without a known vendor come last. */
-function compareVendors(a: ScannedResource, b: ScannedResource): number {
-  const [one, other] = [SORT_KEYS.vendor(a), SORT_KEYS.vendor(b)];
-  if (one === other) return 0;
-  return other === '' || (one !== '' && one < other) ? -1 : 1;
+/** What is unknown comes last in both directions. */
+function compareKeys(a: SortKey, b: SortKey, direction = 1): number {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  return a < b ? -direction : direction;
 }
 
 /** Those of a vendor follow each other. Equal ones are ordered by id, so that pagination is stable. */
@@ -132,9 +134,10 @@ export function sortResources(
 ): ScannedResource[] {
   const direction = order === 'asc' ? 1 : -1;
   const toKey = SORT_KEYS[orderBy];
-  return resources.toSorted((a, b) => {
-    const [left, right] = [toKey(a), toKey(b)];
-    if (left !== right) return left < right ? -direction : direction;
-    return compareVendors(a, b) || a.finding.id - b.finding.id;
-  });
+  return resources.toSorted(
+    (a, b) =>
+      compareKeys(toKey(a), toKey(b), direction) ||
+      compareKeys(SORT_KEYS.vendor(a), SORT_KEYS.vendor(b)) ||
+      a.finding.id - b.finding.id,
+  );
 }

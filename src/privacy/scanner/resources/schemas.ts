@@ -19,7 +19,7 @@ export const ResourcesArgs = Type.Object({
   orderby: OneOf(RESOURCE_ORDERS, {
     default: 'urgency',
     description:
-      'What to sort by. `urgency`: broken promises first, then open, blocked, ignored, strictly necessary, and resources that need no decision.',
+      'What to sort by. `urgency`: broken promises first, then open, blocked, ignored, strictly necessary, and resources that need no decision. Unknown vendors and categories come last in both directions.',
   }),
   order: OneOf(['asc', 'desc'], { default: 'asc', description: 'Sort direction.' }),
   resource_type: Type.Optional(
