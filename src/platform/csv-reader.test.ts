@@ -24,6 +24,24 @@ describe('A table as CSV', () => {
     expect(valuesOf('a,b\n1,')).toEqual([{ a: '1', b: '' }]);
   });
 
+  it('is read with tabs, and without the empty columns that spreadsheets append', () => {
+    expect(valuesOf('email\ttier\na,b;c\tpro')).toEqual([{ email: 'a,b;c', tier: 'pro' }]);
+    expect(parseCsv('email,tier,,\na,pro,,\n,,,\nb,,,x')).toEqual({
+      columns: ['email', 'tier'],
+      rows: [
+        { line: 2, cells: 2, values: { email: 'a', tier: 'pro' } },
+        { line: 4, cells: 4, values: { email: 'b', tier: '' } },
+      ],
+    });
+  });
+
+  it.each([Buffer.from('a,b\n1,M\xfcller', 'latin1'), Buffer.from('\ufeffa,b', 'utf16le')])(
+    'is refused if it is not UTF-8',
+    (bytes) => {
+      expect(() => parseCsv(bytes.toString())).toThrow(/^Line \d: the file is not UTF-8\. /);
+    },
+  );
+
   it.each(['a,b\n"1,2', 'a,b\n"1"2,3'])('is refused where quotes do not fit: %j', (text) => {
     expect(() => parseCsv(text)).toThrow(/^Line 2: a quote/);
   });

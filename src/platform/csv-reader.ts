@@ -7,20 +7,34 @@ export interface CsvRow {
 
 /**
  * Parses CSV as spreadsheets write it: RFC 4180, with or without a byte order mark, separated by commas or, if the header
- * has none, by semicolons. Empty lines are ignored.
- * @throws SyntaxError for a quote that is not closed
+ * has none, by semicolons or tabs. Empty lines are ignored, and so are columns without a name at the end.
+ * @throws SyntaxError for a quote that is not closed, and for text that was not UTF-8
  */
 export function parseCsv(text: string): { columns: string[]; rows: CsvRow[] } {
   const content = text.replace(/^\uFEFF/, '');
+  assertUtf8(content);
   const head = /^[^\r\n]*/.exec(content)?.[0] ?? '';
-  const lines = readLines(content, head.includes(',') ? ',' : ';');
-  const columns = (lines[0]?.cells ?? []).map((name) => name.trim().toLowerCase());
+  const lines = readLines(content, [',', ';'].find((each) => head.includes(each)) ?? '\t');
+  const names = (lines[0]?.cells ?? []).map((name) => name.trim().toLowerCase());
+  const columns = names.slice(0, countUsed(names));
   const rows = lines.slice(1).map(({ line, cells }) => ({
     line,
-    cells: cells.length,
+    cells: Math.max(countUsed(cells), Math.min(cells.length, columns.length)),
     values: Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '').trim()])),
   }));
   return { columns, rows };
+}
+
+/** The number of cells without the empty ones at the end. */
+const countUsed = (cells: readonly string[]): number =>
+  cells.findLastIndex((each) => each.trim() !== '') + 1;
+
+/** Reading other bytes as UTF-8 leaves replacement characters. */
+function assertUtf8(text: string): void {
+  const at = text.search(/[\uFFFD\0]/);
+  if (at < 0) return;
+  const line = (text.slice(0, at).match(/\r\n|\n|\r/g)?.length ?? 0) + 1;
+  throw new SyntaxError(`Line ${line}: the file is not UTF-8. In Excel, save it as "CSV UTF-8".`);
 }
 
 function readLines(text: string, separator: string): { line: number; cells: string[] }[] {

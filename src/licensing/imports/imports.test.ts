@@ -134,9 +134,10 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
         'i-9,OLD-KEY-I9,i@example.com,forms,solo,active,1,2031-02-30,,,\n' +
         'i-10,OLD-KEY-I10,i@example.com,forms,solo,active,1,lifetime,,,\n' +
         'i-10,OLD-KEY-I10,i@example.com,forms,solo,active,1,lifetime,,,\n' +
-        'i-11,OLD-KEY-I10,i@example.com,forms,solo,active,1,lifetime,,,\n',
+        'i-11,OLD-KEY-I10,i@example.com,forms,solo,active,1,lifetime,,,\n' +
+        'i-12,1.23457E+19,i@example.com,forms,solo,active,1,lifetime,,,\n',
     );
-    expect(report).toMatchObject({ created: 1, conflicts: 1, invalid: 10 });
+    expect(report).toMatchObject({ created: 1, conflicts: 1, invalid: 11 });
     const reasons = report.lines.map(({ reason }) => reason);
     expect(reasons).toEqual([
       'email must be an email address.',
@@ -151,6 +152,7 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
       null,
       'The same licence is on an earlier line.',
       `Licence ${report.lines[9]?.id} of the same product has this old key.`,
+      expect.stringContaining('old_key was rounded by a spreadsheet.'),
     ]);
   });
 

@@ -12,6 +12,8 @@ const EXTERNAL_ID_MAX_LENGTH = 200;
 /** Shorter keys could be guessed. */
 const OLD_KEY_MIN_LENGTH = 8;
 const OLD_KEY_MAX_LENGTH = 256;
+/** How spreadsheets write a key of many digits, for example 1.23457E+19. */
+const ROUNDED_NUMBER = /^\d(?:[.,]\d+)?e\+\d+$/i;
 
 const IMPORT_STATUSES = ['active', 'suspended', 'revoked'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
@@ -68,6 +70,10 @@ export function readEntry(
   const oldKey = readText(get('old_key'), 'old_key', OLD_KEY_MAX_LENGTH) || undefined;
   if (oldKey && oldKey.length < OLD_KEY_MIN_LENGTH)
     throw new InvalidEntry(`old_key must have at least ${OLD_KEY_MIN_LENGTH} characters.`);
+  if (oldKey && ROUNDED_NUMBER.test(oldKey))
+    throw new InvalidEntry(
+      'old_key was rounded by a spreadsheet. Export the file again and import it without opening it.',
+    );
   const externalId =
     readText(get('external_id'), 'external_id', EXTERNAL_ID_MAX_LENGTH) || undefined;
   if (!oldKey && !externalId)
