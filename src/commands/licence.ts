@@ -1,10 +1,16 @@
 import { type Command, Option } from 'commander';
-import { applyEdit, describeLicences, Edit, getLicenceDetail } from '../licensing/admin/index.ts';
+import {
+  applyEdit,
+  describeLicences,
+  Edit,
+  getLicenceDetail,
+  toStoreFilter,
+} from '../licensing/admin/index.ts';
 import { createLicenceFile } from '../licensing/licence-file/index.ts';
 import {
   extendLicence,
   type Licence,
-  listLicences,
+  listLicencesBefore,
   NEVER,
   reinstateLicence,
   revokeLicence,
@@ -39,11 +45,18 @@ export function licenceCommands(program: Command): void {
 
   command(licence, 'list', 'list licences, newest first')
     .option('--email <address>', 'licences of one customer')
+    .option('--search <text>', 'part of an email address, an id, the URL of a site or a key')
+    .option('--product <slug>', 'licences of one product')
     .option('--limit <n>', 'maximum number of licences', wholeNumber(1, 100_000), 1_000)
-    .action(({ json, email, limit }) =>
+    .action(({ json, email, limit, ...query }) =>
       withPlatform(currentConfig(), async (platform) => {
         const { db } = platform.datastore;
-        const found = await listLicences(db, { email: email && normaliseEmail(email), limit });
+        const filter = {
+          ...(await toStoreFilter(platform, query)),
+          email: email && normaliseEmail(email),
+        };
+        const page = { now: platform.clock.now(), before: undefined, limit };
+        const found = await listLicencesBefore(db, filter, page);
         const licences = await describeLicences(platform, found);
         const rows = licences.map((each) => [
           each.id,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Environment, refuse } from './values.ts';
 
 /** Settings that are secret, or contain a password. */
-const SECRETS = [
+export const SECRETS = [
   'PAVIS_SECRET',
   'PAVIS_DATABASE_URL',
   'PAVIS_SMTP_URL',

@@ -56,8 +56,31 @@ describe('doctor', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     chmodSync(file, 0o777);
-    expect(find(diagnose({ PAVIS_DATA_DIR: file }), 'data folder')).toMatch(
-      /^FAIL {2}data folder: \S+ cannot be used: EEXIST/,
+    for (const data of [file, join(file, 'data')]) {
+      expect(find(diagnose({ PAVIS_DATA_DIR: data }), 'data folder')).toBe(
+        `FAIL  data folder: ${file} is a file, not a folder: remove it or use another folder`,
+      );
+    }
+  });
+
+  it('names the file of the secret that others can read', () => {
+    const data = join(folder, 'open-secret');
+    mkdirSync(data);
+    writeFileSync(join(data, 'secret'), 'x'.repeat(40), { mode: 0o644 });
+    if (isRoot) for (const each of [data, join(data, 'secret')]) chownSync(each, NOBODY, NOBODY);
+    expect(find(diagnose({ PAVIS_DATA_DIR: data }), 'secret')).toBe(
+      `FAIL  secret: ${data}/secret is readable by others. Run: chmod 600 ${data}/secret`,
+    );
+  });
+
+  it('names variables that are not settings', () => {
+    const set = { PAVIS_LEASE_DAY: '3', PAVIS_SMTP_URL_FILE: '', PAVIS_PORT: '9' };
+    const lines = diagnose({ PAVIS_DATA_DIR: join(folder, 'named'), ...set });
+    expect(find(lines, 'unknown settings')).toBe(
+      'ok    unknown settings: PAVIS_LEASE_DAY: Pavis has no such setting. Check the spelling',
+    );
+    expect(find(diagnose({ PAVIS_DATA_DIR: join(folder, 'named') }), 'unknown settings')).toBe(
+      undefined,
     );
   });
 

@@ -133,6 +133,11 @@ describe('pavis licence, beside a running server', () => {
     expect(rows).toHaveLength(3);
     expect(rows[1]).toContain('import-a@example.org');
     const exported = await licence('export', '--search', 'import-b@example.org');
+    const [{ id }] = exported;
+    const listed = async (...more: string[]) => (await licence('list', ...more)).licences;
+    expect(await listed('--search', 'import-b@example.org')).toMatchObject([{ id }]);
+    expect(await listed('--search', id, '--email', 'import-a@example.org')).toEqual([]);
+    expect(await listed('--search', id, '--product', 'pavis')).toHaveLength(1);
     expect(exported).toMatchObject([{ email: 'import-b@example.org', sites_allowed: 3 }]);
 
     writeFileSync(file, 'email,tier\nimport-c@example.org,pro\nnobody,pro\n');

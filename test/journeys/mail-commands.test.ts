@@ -44,7 +44,8 @@ describe('doctor with a mail server', () => {
     expect(config.stdout).toContain(`smtp://user:***@${host}`);
     await server.stop();
     const { code, stdout, stderr } = await pavis(['doctor'], withPassword);
-    expect([code, stdout]).toEqual([1, expect.stringContaining('FAIL  mail: ')]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAIL {2}mail: .*\. Check PAVIS_SMTP_URL, and whether /m);
     expect(config.stdout + stdout + stderr).not.toContain('hush-hush');
   });
 });

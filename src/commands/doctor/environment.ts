@@ -48,7 +48,7 @@ export function loadCheckedSecret(config: Config): Buffer {
   const secret = loadSecret(config);
   const file = join(config.dataDir, 'secret');
   if (!config.secret && existsSync(file) && (statSync(file).mode & 0o077) !== 0) {
-    throw new CliError(`${file} is readable by others. Run: chmod 600`);
+    throw new CliError(`${file} is readable by others. Run: chmod 600 ${file}`);
   }
   return secret;
 }
@@ -101,6 +101,9 @@ export async function checkMail(config: Config, testAddress: string | undefined)
       : `test email written to ${settings.folder}`;
   } catch (error) {
     const where = maskUrl(settings.smtpUrl ?? settings.folder);
-    throw new CliError(`${where}: ${withoutSecrets((error as Error).message)}`);
+    const advice = settings.smtpUrl
+      ? '. Check PAVIS_SMTP_URL, and whether this machine may connect to the mail server'
+      : '';
+    throw new CliError(`${where}: ${withoutSecrets((error as Error).message)}${advice}`);
   }
 }

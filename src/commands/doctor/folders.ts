@@ -28,6 +28,9 @@ export function checkFolders(config: Config): string {
 }
 
 function describeDenial(folder: string, error: NodeJS.ErrnoException, mounts: Mount[]): string {
+  const present = findExisting(folder);
+  if (!statSync(present).isDirectory())
+    return `${present} is a file, not a folder: remove it or use another folder`;
   if (error.code === 'EROFS') {
     return isContainer(mounts)
       ? `${folder} is read-only: mount a volume there that can be written, for example pavis-data:${folder}`
@@ -35,9 +38,8 @@ function describeDenial(folder: string, error: NodeJS.ErrnoException, mounts: Mo
   }
   if (error.code === 'EACCES' || error.code === 'EPERM') {
     const uid = process.getuid?.();
-    const existing = findExisting(folder);
-    if (existing !== folder) {
-      return `user ${uid}, who runs Pavis, cannot create or reach ${folder}, because of the permissions of ${existing}. Run as root: install -d -o ${uid} -m 0700 ${folder}, or use another folder`;
+    if (present !== folder) {
+      return `user ${uid}, who runs Pavis, cannot create or reach ${folder}, because of the permissions of ${present}. Run as root: install -d -o ${uid} -m 0700 ${folder}, or use another folder`;
     }
     const owner = statSync(folder).uid;
     return owner === uid

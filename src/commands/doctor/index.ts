@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Config, maskUrl, resolveAddresses } from '../../config/index.ts';
+import { type Config, maskUrl, readEnvironment, resolveAddresses } from '../../config/index.ts';
+import { listUnknownSettings } from '../../config/unknown-settings.ts';
 import { assertProvider } from '../../identity/single-sign-on/index.ts';
 import { assertWordPress } from '../../identity/wordpress/index.ts';
 import { listCheckedPrices, listStripeChecks } from '../../licensing/checkout/index.ts';
@@ -81,6 +82,12 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     production ? 'valid (production)' : 'valid (development: NODE_ENV is not "production")',
   );
   if (!config) return checks;
+  const unknown = listUnknownSettings(config, readEnvironment());
+  if (unknown.length > 0)
+    await check(
+      'unknown settings',
+      () => `${unknown.join(', ')}: Pavis has no such setting. Check the spelling`,
+    );
   const { wordpressUrl, singleSignOn, payments } = config;
   if (config.production) {
     await check('addresses', () => checkAddresses(config));
