@@ -14,7 +14,7 @@ import {
 } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { recordRestore } from '../privacy/consent-log/index.ts';
-import { assertDatabaseKept, assertServerUser, noteDatabase } from './installation.ts';
+import { assertOwnDatabase, assertServerUser, noteDatabase } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
 /** How PgBouncer refuses the timeouts that Pavis sets for its sessions. */
@@ -76,7 +76,7 @@ export async function withPlatform<T>(
  * continues.
  */
 export async function prepareDatabase(platform: Platform, config: Config): Promise<void> {
-  await assertDatabaseKept(platform, config);
+  await assertOwnDatabase(platform, config);
   await migrateDatabase(platform, config);
   await assertSameSecret(platform.datastore, platform.secret);
   noteDatabase(platform, config);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, maskUrl } from '../config/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
-import { isEmptyDatabase } from '../platform/db/index.ts';
+import { assertSameSecret, isEmptyDatabase } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { removeDrafts, writeDurably } from '../platform/durable-file.ts';
 import { CliError } from '../platform/errors.ts';
@@ -13,13 +13,20 @@ const toMarkFile = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
   join(dataDir, 'installation.json');
 
 /**
- * Prevents a start with an empty database in a used data folder. It would be filled as on a first start and hide
- * the loss of all data.
- * @throws CliError if the database is empty and the data folder is not new
+ * Prevents work on a database of another secret, also its migration, and a start with an empty database in a used data
+ * folder: it would be filled as on a first start and hide the loss of all data.
+ * @throws CliError if the database has another secret, or if it is empty and the data folder is not new
  */
-export async function assertDatabaseKept({ datastore }: Platform, place: Place): Promise<void> {
+export async function assertOwnDatabase(
+  { datastore, secret }: Platform,
+  place: Place,
+): Promise<void> {
+  if (!(await isEmptyDatabase(datastore))) {
+    await assertSameSecret(datastore, secret);
+    return;
+  }
   const file = toMarkFile(place);
-  if (!existsSync(file) || !(await isEmptyDatabase(datastore))) return;
+  if (!existsSync(file)) return;
   const restore =
     datastore.engine === 'sqlite' ? '"pavis restore FILE"' : 'pg_restore, with Pavis stopped';
   throw new CliError(

@@ -5,7 +5,7 @@ import { openPlatform } from '../modules/platform.ts';
 import { type MigrationStatus, migrationStatus } from '../platform/db/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
-import { assertDatabaseKept, assertServerUser } from './installation.ts';
+import { assertOwnDatabase, assertServerUser } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
 /** `pavis migrate` */
@@ -25,7 +25,7 @@ export function migrateCommand(program: Command): void {
         const { datastore } = platform;
         try {
           if (onlyStatus) return await migrationStatus(datastore, migrations);
-          await assertDatabaseKept(platform, config);
+          await assertOwnDatabase(platform, config);
           return await migrateDatabase(platform, config, { withBackup });
         } finally {
           await datastore.close();

@@ -6,9 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES, type Engine, run } from '../../test/support/engines.ts';
 import { FIXTURE_ADMIN, FIXTURE_SECRET } from '../../test/support/filled-installation.ts';
 import { openEmptyDatabase } from '../../test/support/old-database.ts';
-import { dataFolder, startServer } from '../../test/support/process.ts';
+import { dataFolder, pavis, startServer } from '../../test/support/process.ts';
 import { VERSION } from '../config/version.ts';
-import { type Datastore, type Migration, migrate, openDatastore } from '../platform/db/index.ts';
+import {
+  type Datastore,
+  type Migration,
+  migrate,
+  migrationStatus,
+  openDatastore,
+} from '../platform/db/index.ts';
 import { computeChecksum } from '../platform/db/migration-checksum.ts';
 import { createLogger } from '../platform/log.ts';
 import { migrations } from './index.ts';
@@ -116,6 +122,21 @@ describe.each(ENGINES)('The migrations on %s', (engine) => {
       expect([path, status, json.length > 0]).toEqual([path, 200, true]);
     }
     await server.stop();
+    folder.remove();
+  });
+
+  it.each(RELEASES)('leave a database of %s unchanged with another secret', async (from) => {
+    await load(engine, url, from);
+    const folder = dataFolder();
+    const secret = 'the secret of another installation, by mistake';
+    const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: url, PAVIS_SECRET: secret };
+    const { applied } = await migrationStatus(datastore, migrations);
+    for (const command of ['migrate', 'serve', 'doctor']) {
+      const { code, stdout, stderr } = await pavis([command], { ...env, PAVIS_CHROMIUM: 'off' });
+      expect([command, code]).toEqual([command, 1]);
+      expect(stdout + stderr).toContain('this database was made with another PAVIS_SECRET');
+    }
+    expect((await migrationStatus(datastore, migrations)).applied).toEqual(applied);
     folder.remove();
   });
 

@@ -6,19 +6,14 @@ import { countMails } from '../../mail/index.ts';
 import { migrations } from '../../migrations/index.ts';
 import { findStorageAlerts, formatSize, readStorage } from '../../operations/storage/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
-import {
-  assertSameSecret,
-  migrationStatus,
-  openDatastore,
-  readDurability,
-} from '../../platform/db/index.ts';
+import { migrationStatus, openDatastore, readDurability } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { CliError } from '../../platform/errors.ts';
 import { findUntrustedProxy, isTrusted } from '../../platform/http/untrusted-proxy.ts';
 import { readMissingPictures } from '../../privacy/consent/index.ts';
 import { describeLogHealth } from '../../privacy/consent-log/index.ts';
-import { assertDatabaseKept } from '../installation.ts';
+import { assertOwnDatabase } from '../installation.ts';
 
 const NOTIFICATION_TIMEOUT_MS = 3_000;
 const NOTIFICATION_TOPIC = 'doctor';
@@ -27,10 +22,9 @@ const PROXY_MS = 7 * DAY_MS;
 const PLANS_CREATED_BY: keyof typeof migrations = '060-products';
 
 export async function checkSchema(platform: Platform, config: Config): Promise<string> {
-  const { datastore, secret } = platform;
-  await assertDatabaseKept(platform, config);
+  const { datastore } = platform;
+  await assertOwnDatabase(platform, config);
   const { applied, pending } = await migrationStatus(datastore, migrations);
-  if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore, secret);
   if (pending.length === 0) return `up to date (${applied.at(-1)})`;
   return `${pending.length} migrations pending; the next start applies them`;
 }
