@@ -72,9 +72,7 @@ export function backupCommands(program: Command): void {
           ? [`The next start migrates it to ${pending.at(-1)}.`]
           : []),
         'It does not contain licences and consent records from after the backup.',
-        ...(existsSync(toLogFile(config.dataDir))
-          ? ['The consent log stays as it is. The next start logs which consent records are lost.']
-          : []),
+        ...(config.services.includes('plugin') ? [describeLog(config)] : []),
         reapplied
           ? formatReapplied(reapplied)
           : `There is no list of erasures (${ERASURES}) in ${config.dataDir}. If you have erased people since the backup, erase them again.`,
@@ -82,6 +80,13 @@ export function backupCommands(program: Command): void {
       const printed = { database, file, aside: aside ?? null, pending, reapplied };
       print(json, printed, lines.join('\n'));
     });
+}
+
+function describeLog({ dataDir }: Config): string {
+  const file = toLogFile(dataDir);
+  return existsSync(file)
+    ? 'The consent log stays as it is. The next start logs which consent records are lost.'
+    : `There is no consent log (${file}). If there was one, put its latest copy there before the next start.`;
 }
 
 /** Records the backup, unless the database is read-only. */

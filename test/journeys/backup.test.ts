@@ -150,6 +150,10 @@ describe('a backup of the embedded database', () => {
     copyFileSync(join(folder.path, 'secret'), join(empty.path, 'secret'));
     expect(await pavisJson(['restore', backup], there)).toMatchObject({ aside: null });
     expect((await pavisJson(['licence', 'show', id], there)).id).toBe(id);
+    const log = join(empty.path, 'log/consent-log.db');
+    expect((await pavis(['restore', backup], there)).stdout).toContain(
+      `There is no consent log (${log}). If there was one, put its latest copy there before`,
+    );
     empty.remove();
   });
 
