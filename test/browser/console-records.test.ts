@@ -65,6 +65,23 @@ describe('Visitor IDs in consent records', () => {
     expect(await row(WHOLE).count()).toBe(2);
     expect(await row('somebody').count()).toBe(0);
   });
+
+  it('copies the ID where the browser has no clipboard, as on plain HTTP', async () => {
+    await page.addInitScript('delete Navigator.prototype.clipboard');
+    await page.goto(`${app.url}/admin/consent`);
+    expect(await page.evaluate('navigator.clipboard?.readText')).toBeUndefined();
+    const keys = atKeyboard(page);
+    const copy = row(WHOLE)
+      .first()
+      .getByRole('button', { name: `Copy ${WHOLE}` });
+    await keys.press(copy);
+    await row(WHOLE).first().getByRole('status').getByText('Copied').waitFor();
+    await keys.isAt(copy);
+    const search = page.getByLabel('Visitor ID (starts with)');
+    await keys.tabTo(search);
+    await page.keyboard.press('ControlOrMeta+V');
+    expect(await search.inputValue()).toBe(WHOLE);
+  });
 });
 
 describe('Banner versions in consent records', () => {

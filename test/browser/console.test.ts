@@ -371,6 +371,9 @@ describe('The console', () => {
     await heading(page, 'heir@example.com').waitFor();
 
     await page.goto(`${app.url}/admin/licences/bulk`);
+    await page.getByLabel('Table').fill('email\n"bulk-a@example.com');
+    await page.getByRole('button', { name: 'Check the table' }).click();
+    await page.getByText(/quote.*not closed/i).waitFor();
     await page.getByLabel('Table').fill('email\nbulk-a@example.com\nnobody');
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Check the table' }).click();

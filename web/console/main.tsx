@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
+import { provideClipboard } from './components/clipboard.ts';
 import { focusFirstErrorOnSubmit, restoreLostFocus } from './components/focus.ts';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -16,6 +17,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 const place = document.getElementById('console');
 if (place) {
+  provideClipboard();
   restoreLostFocus();
   focusFirstErrorOnSubmit();
   createRoot(place).render(

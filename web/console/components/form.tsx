@@ -54,8 +54,7 @@ export function showFieldErrors<T extends Record<string, unknown>>(
     .map((name) => form.getInputNode(name))
     .find((node) => node);
   if (!field) {
-    const reasons = Object.values(params).join(' ');
-    notifyError(reasons ? new Error(reasons) : error);
+    notifyError(error);
     return;
   }
   form.setErrors(params);

@@ -1,3 +1,6 @@
+/** Safari starts a download later than the click. */
+const REVOKE_AFTER_MS = 60_000;
+
 /** Saves rows as a CSV file whose cells spreadsheets do not interpret as formulas. */
 export function saveCsv(
   name: string,
@@ -9,7 +12,7 @@ export function saveCsv(
   link.href = URL.createObjectURL(new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' }));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
 
 const cell = (value: string | number | null): string =>
