@@ -41,7 +41,8 @@ describe('Visitor IDs in consent records', () => {
       await page.setViewportSize({ width, height: 800 });
       expect((await cell.getByText(SHORT).boundingBox())?.height, `${width} px`).toBeLessThan(20);
       const cut = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-card'))`;
-      expect(await page.evaluate(cut), `${width} px`).toBe(0);
+      // The table becomes cards after the resize.
+      await expect.poll(() => page.evaluate(cut), `${width} px`).toBe(0);
     }
     expect(await row('somebody').innerText()).toContain('Brazilian Portuguese');
     await row('somebody').getByRole('img', { name: 'Marketing: rejected' }).waitFor();
