@@ -42,7 +42,7 @@ describe('Visitor IDs in consent records', () => {
       expect((await cell.getByText(SHORT).boundingBox())?.height, `${width} px`).toBeLessThan(20);
       const cut = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-card'))`;
       // The table becomes cards after the resize.
-      await expect.poll(() => page.evaluate(cut), `${width} px`).toBe(0);
+      await expect.poll(() => page.evaluate(cut), { message: `${width} px` }).toBe(0);
     }
     expect(await row('somebody').innerText()).toContain('Brazilian Portuguese');
     await row('somebody').getByRole('img', { name: 'Marketing: rejected' }).waitFor();
