@@ -33,7 +33,7 @@ describe('The banner', () => {
   };
   /** Time in which something that must not happen would happen. */
   const settle = () => visit.page.waitForTimeout(300);
-  /** Waits for the answer to the last choice: a page that is left before sends the choice again on the next one. */
+  /** Waits for the response to the last choice: without it, the next page sends the choice again. */
   const ready = () => ask<void>('pavis.ready.then(() => undefined)');
   const sent = () => ask<void>('pavis.sent.then(() => undefined)');
   const until = (condition: string) => visit.page.waitForFunction(condition);

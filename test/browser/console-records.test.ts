@@ -4,7 +4,7 @@ import { isForEverybody } from '../support/accessible.ts';
 import { makeBannerPicture } from '../support/banner-pictures.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
-import { atKeyboard } from '../support/keyboard.ts';
+import { atKeyboard, type Keyboard } from '../support/keyboard.ts';
 
 const WHOLE = '7d3e2c1b-4f5a-4b6c-8d7e-9f0a1b2c3d4e';
 const SHORT = '7d3e2c1b…3d4e';
@@ -31,6 +31,14 @@ describe('Visitor IDs in consent records', () => {
   const row = (visitor: string) =>
     page.getByRole('row').filter({ has: page.getByText(visitor, { exact: true }) });
 
+  async function copy(keys: Keyboard): Promise<void> {
+    const record = row(WHOLE).first();
+    const button = record.getByRole('button', { name: `Copy ${WHOLE}` });
+    await keys.press(button);
+    await record.getByRole('status').getByText('Copied').waitFor();
+    await keys.isAt(button);
+  }
+
   it('shows a short ID on one line, with the full ID as tooltip and for screen readers', async () => {
     const cell = row(WHOLE).first().getByRole('cell').first();
     const seen = cell.getByTitle(WHOLE, { exact: true });
@@ -52,12 +60,7 @@ describe('Visitor IDs in consent records', () => {
   it('copies the ID by keyboard, confirms it, and finds records by the copied ID', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     const keys = atKeyboard(page);
-    const copy = row(WHOLE)
-      .first()
-      .getByRole('button', { name: `Copy ${WHOLE}` });
-    await keys.press(copy);
-    await row(WHOLE).first().getByRole('status').getByText('Copied').waitFor();
-    await keys.isAt(copy);
+    await copy(keys);
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(WHOLE);
     await keys.tabTo(page.getByLabel('Visitor ID (starts with)'));
     await page.keyboard.type(' ');
@@ -72,12 +75,7 @@ describe('Visitor IDs in consent records', () => {
     await page.goto(`${app.url}/admin/consent`);
     expect(await page.evaluate('navigator.clipboard?.readText')).toBeUndefined();
     const keys = atKeyboard(page);
-    const copy = row(WHOLE)
-      .first()
-      .getByRole('button', { name: `Copy ${WHOLE}` });
-    await keys.press(copy);
-    await row(WHOLE).first().getByRole('status').getByText('Copied').waitFor();
-    await keys.isAt(copy);
+    await copy(keys);
     const search = page.getByLabel('Visitor ID (starts with)');
     await keys.tabTo(search);
     await page.keyboard.press('ControlOrMeta+V');

@@ -55,7 +55,7 @@ describe('two nodes on one PostgreSQL database', () => {
       PATIENT,
     );
 
-  /** Makes a change three times and waits for its effect. On a busy machine any one can be slow, so the fastest counts. */
+  /** Measures a change and its effect three times. The fastest counts, since a busy machine can delay each. */
   async function expectWithinASecond(
     change: (n: number) => Promise<unknown>,
     effect: (n: number) => Promise<unknown>,

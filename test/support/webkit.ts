@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { reservePort } from './ports.ts';
 
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 const SIZE = { width: 1_200, height: 900 };
@@ -26,7 +26,7 @@ export async function startWebKit(): Promise<WebKit> {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const [display] = await once(screen.stdio[3] as NodeJS.ReadableStream, 'data');
-  const port = await findPort();
+  const port = await reservePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
     env: { ...process.env, DISPLAY: `:${String(display).trim()}` },
@@ -57,15 +57,6 @@ export async function startWebKit(): Promise<WebKit> {
   };
   await webkit.resize(SIZE.width, SIZE.height);
   return webkit;
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilListening(port: number): Promise<void> {
