@@ -214,15 +214,26 @@ describe('a backup of the embedded database', () => {
     expect(readFileSync(aside, 'latin1')).toContain('no database');
   });
 
-  it('is not combined with the write-ahead log of a deleted database', async () => {
+  it.each([
+    ['write-ahead log', '-wal', 'create table stray (x); delete from licence_keys; vacuum'],
+    [
+      'rollback journal',
+      '-journal',
+      // The small cache has SQLite write to the file before the commit.
+      `pragma journal_mode = delete; pragma cache_size = 1; create table stray (x); begin;
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100)
+          insert into stray select zeroblob(10000) from numbers;
+        delete from licence_keys`,
+    ],
+  ])('is not combined with the %s of a deleted database', async (_, suffix, changes) => {
     const { id } = await issue();
     await pavisJson(['backup', backup], env);
     const db = new DatabaseSync(database);
-    db.exec(`create table stray (x); delete from licence_keys; vacuum`);
-    copyFileSync(`${database}-wal`, join(other.path, 'wal'));
+    db.exec(changes);
+    copyFileSync(database + suffix, join(other.path, 'leftover'));
     db.close();
     rmSync(database);
-    copyFileSync(join(other.path, 'wal'), `${database}-wal`);
+    copyFileSync(join(other.path, 'leftover'), database + suffix);
     await pavisJson(['restore', backup], env);
     expect((await pavisJson(['licence', 'show', id], env)).id).toBe(id);
     const tables = new DatabaseSync(database, { readOnly: true });

@@ -1,10 +1,11 @@
 import { closeSync, copyFileSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { createFolder, syncFolder, syncToDisk, toDraftPath } from '../durable-file.ts';
 import { CliError } from '../errors.ts';
 import { isFile, openExclusively } from './exclusive-access.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
+import { openReadOnly } from './sqlite-read-only.ts';
 
 /** What an SQLite file holds. */
 export interface DatabaseFile {
@@ -77,7 +78,7 @@ function withDraft<T>(file: string, work: (draft: string) => T): T {
 function copyDatabase(from: string, draft: string): DatabaseFile {
   if (!isFile(from)) throw new CliError(`there is no file ${from}`);
   return naming(from, () => {
-    const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
+    const source = openReadOnly(from, 5_000);
     try {
       // Checked first, because it is cheap: another file is refused before it is copied.
       listMigrations(source, from);
@@ -92,7 +93,7 @@ function copyDatabase(from: string, draft: string): DatabaseFile {
 }
 
 function inspectFile(file: string): DatabaseFile {
-  const db = new DatabaseSync(file, { readOnly: true });
+  const db = openReadOnly(file, 5_000);
   try {
     const health = db.prepare('pragma integrity_check(1)').get()?.integrity_check;
     if (health !== 'ok') throw new CliError(`${file} is damaged: ${health}`);
@@ -118,7 +119,7 @@ function listMigrations(db: DatabaseSync, file: string): string[] {
 function setAside(database: string): string | undefined {
   const aside = `${database}.before-restore-${new Date().toISOString().replace(/[^\dTZ]/g, '')}`;
   // SQLite would replay a leftover log into the next database. Only a damaged database has one.
-  for (const suffix of ['-wal', '-shm']) {
+  for (const suffix of ['-wal', '-shm', '-journal']) {
     if (isFile(database + suffix)) renameSync(database + suffix, aside + suffix);
   }
   if (!isFile(database)) return undefined;

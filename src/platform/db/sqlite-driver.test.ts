@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -30,5 +30,30 @@ describe('a statement outside a transaction', () => {
     await expect(insert()).rejects.toMatchObject({ errcode: 5 });
     other.exec('rollback');
     expect((await insert()).numAffectedRows).toBe(1n);
+  });
+});
+
+describe('a file that a crash has left in the middle of a transaction', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pavis-driver-'));
+  const file = join(folder, 'crashed.db');
+  beforeAll(() => {
+    const before = join(folder, 'before.db');
+    const writer = new DatabaseSync(before);
+    // The small cache has SQLite write to the file before the commit.
+    writer.exec(`pragma cache_size = 1;
+      create table texts (state text, filler text);
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100)
+        insert into texts select 'committed', hex(randomblob(2000)) from numbers;
+      begin; update texts set state = 'cut short'`);
+    for (const suffix of ['', '-journal']) copyFileSync(before + suffix, file + suffix);
+    writer.close();
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is read as it was before that transaction', async () => {
+    const db = openSqliteFile(file, { readOnly: true });
+    const { rows } = await sql`select distinct state from texts`.execute(db);
+    await db.destroy();
+    expect(rows).toEqual([{ state: 'committed' }]);
   });
 });

@@ -14,6 +14,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { isBusy } from './exclusive-access.ts';
+import { openReadOnly } from './sqlite-read-only.ts';
 
 /** The database file is gone or was replaced. */
 export class SqliteUnavailable extends Error {
@@ -209,7 +210,7 @@ export class SqliteConnection implements DatabaseConnection {
 const findInode = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
 function openFile(path: string, { readOnly, onCommit }: ConnectionOptions): DatabaseSync {
-  if (readOnly) return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly });
+  if (readOnly) return openReadOnly(path, BUSY_TIMEOUT_MS);
   // Created here for its mode, which SQLite gives to the log as well.
   closeSync(openSync(path, 'a', 0o600));
   const handle = new DatabaseSync(path, {

@@ -86,7 +86,7 @@ export async function restartLog(
 function setAside(file: string, stamp: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const aside = `${file}.replaced-${stamp}`;
-  for (const suffix of ['', '-wal', '-shm']) {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) {
     if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
   }
   return aside;
