@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Routes } from './error-format.ts';
+import type { HttpRequest } from './http-request.ts';
 import { isJsonType } from './json-body.ts';
 import { nextRequestId, requestId } from './request-id.ts';
 import { getProtocolError } from './validate-request.ts';
@@ -42,12 +43,12 @@ export interface FastPath {
 /** A request on its way through a fast path. */
 interface Exchange {
   fastPath: FastPath;
-  request: IncomingMessage;
+  request: HttpRequest;
   response: ServerResponse;
   startedAt: number;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: HttpRequest, response: ServerResponse) => void;
 
 type FastPathObserver = (
   fastPath: FastPath,
@@ -101,12 +102,7 @@ export class FastPaths {
       this.#answer(exchange, otherwise, NO_BODY);
       return;
     }
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      this.#answer(exchange, otherwise, body);
-    });
+    request.readBody((body) => this.#answer(exchange, otherwise, body));
   }
 
   #answer(exchange: Exchange, otherwise: Handler, body: Buffer): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ALL_WAITING_REQUESTS_MAX, WAITING_BYTES_MAX, WAITING_REQUESTS_MAX } from './limits.ts';
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler<Request> = (request: Request, response: ServerResponse) => void;
 
 /** Node has no public way to stop parsing what it has received. */
 type HttpSocket = Socket & { parser?: { onIncoming?: () => number } | null };
@@ -35,7 +35,7 @@ export class Pipelining {
     this.#accepts = false;
   }
 
-  inOrder(handle: Handler): Handler {
+  inOrder<Request extends IncomingMessage>(handle: Handler<Request>): Handler<Request> {
     return (request, response) => {
       const { socket } = request;
       if (socket.writableEnded) request.resume();
@@ -54,7 +54,11 @@ export class Pipelining {
     return arrivals;
   }
 
-  #wait(handle: Handler, request: IncomingMessage, response: ServerResponse): void {
+  #wait<Request extends IncomingMessage>(
+    handle: Handler<Request>,
+    request: Request,
+    response: ServerResponse,
+  ): void {
     const { socket } = request;
     const arrivals = this.#waiting.get(socket) ?? this.#track(socket);
     arrivals.push(socket.bytesRead);

@@ -9,6 +9,7 @@ import type { Connections } from './connections.ts';
 import { type ErrorFormats, findErrorFormat, getPath, type Routes } from './error-format.ts';
 import { HttpError, sendError } from './errors.ts';
 import { type FastPaths, replayReadBodies } from './fast-path.ts';
+import { HttpRequest } from './http-request.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import {
   BODY_LIMIT_BYTES,
@@ -49,6 +50,7 @@ export function createServer(
           maxHeaderSize: PARSER_HEADERS_MAX_BYTES,
           requireHostHeader: false,
           optimizeEmptyRequests: true,
+          IncomingMessage: HttpRequest,
         },
         pipelining.inOrder(fastPaths.before(handler)),
       ),
