@@ -4,7 +4,8 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { createSubjectToken } from '../../../../test/support/subject-token.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { DAY_MS, MINUTE_MS } from '../../../platform/durations.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { deleteExpired } from './store.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -132,6 +133,15 @@ describe.each(ENGINES)('Shared choices on %s', (engine) => {
     const records = await admin('GET', '/consent/records?per_page=20');
     const { consent_action } = records.find(({ id }: { id: number }) => id === newest);
     expect(await ask(token('race'))).toMatchObject({ consent_action });
+  });
+
+  it('keep a withdrawal that is recorded after the clock of the server was set back', async () => {
+    await choose(token('zoe'));
+    const now = app.clock.now();
+    app.clock.set(toIsoMoment(now - HOUR_MS));
+    await choose(token('zoe'), { consent_action: 'reject_all' });
+    expect(await ask(token('zoe'))).toMatchObject({ consent_action: 'reject_all' });
+    app.clock.set(toIsoMoment(now));
   });
 
   it('do not count what a device has adopted, which expires with the original', async () => {

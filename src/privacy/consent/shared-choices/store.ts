@@ -28,12 +28,12 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** Keeps the latest choice of each person. */
+/** Keeps the latest choice of each person: that with the highest id, because the clock can be set back. */
 export async function storeSharedChoices(trx: Trx, choices: readonly OwnedChoice[]): Promise<void> {
   const latest = new Map<string, OwnedChoice>();
   for (const choice of choices) {
     const known = latest.get(choice.owner.subject);
-    if (!known || isLater(choice, known)) latest.set(choice.owner.subject, choice);
+    if (!known || choice.recordId > known.recordId) latest.set(choice.owner.subject, choice);
   }
   // The same order on every node, so that two batches cannot deadlock.
   const rows = [...latest.values()]
@@ -47,13 +47,8 @@ export async function storeSharedChoices(trx: Trx, choices: readonly OwnedChoice
   await sql`insert into consent_subjects (${sql.join(NAMES.map((name) => sql.ref(name)))})
     ${listRows(trx, Object.values(COLUMNS), rows)}
     on conflict (subject) do update set ${sql.join(updates)}
-    where (excluded.created_at, excluded.record_id)
-      > (consent_subjects.created_at, consent_subjects.record_id)`.execute(trx);
+    where excluded.record_id > consent_subjects.record_id`.execute(trx);
 }
-
-const isLater = (one: OwnedChoice, other: OwnedChoice): boolean =>
-  one.consent.created_at > other.consent.created_at ||
-  (one.consent.created_at === other.consent.created_at && one.recordId > other.recordId);
 
 export type SharedChoiceRow = Selectable<
   import('../../../platform/db/database.ts').Database['consent_subjects']
