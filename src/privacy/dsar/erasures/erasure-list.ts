@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder } from '../../../platform/durable-file.ts';
+import { createFolder, writeDurably } from '../../../platform/durable-file.ts';
 import type { Dsar, DsarSite } from '../context.ts';
 
 /**
@@ -70,14 +70,16 @@ export async function listErasures(
     visitor_id: hashed('visitor_id', visitorId),
   }));
   createFolder(dsar.site.dataDir);
-  await appendFile(getFile(dsar), toLines(listed), { mode: 0o600, flush: true });
+  // On a new line, because a crash or a full disk may have cut the last one off.
+  const lines = `\n${toLines(listed)}`;
+  await appendFile(getFile(dsar), lines, { mode: 0o600, flush: true });
   return listed;
 }
 
 const toLines = (erasures: readonly ListedErasure[]): string =>
   erasures.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/** All erasures in the list, oldest first. A line that a crash has truncated is skipped. */
+/** All erasures in the list, oldest first. Empty lines, and those that were cut off, are skipped. */
 export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
   const text = await readFile(getFile(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -112,8 +114,5 @@ async function keepErasures(
   const all = await readErasures(folder);
   const kept = all.filter(isKept);
   if (kept.length === all.length) return;
-  const file = getFile(folder);
-  const draft = `${file}.${randomUUID()}.part`;
-  await writeFile(draft, toLines(kept), { mode: 0o600, flush: true });
-  await rename(draft, file);
+  writeDurably(getFile(folder), toLines(kept));
 }

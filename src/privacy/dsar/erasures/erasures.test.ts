@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
@@ -9,7 +9,7 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../../mail/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { eraseCompletedRequests } from './erase-request.ts';
-import { readErasures } from './erasure-list.ts';
+import { ERASURES, readErasures } from './erasure-list.ts';
 import { pruneOldErasures, purgeIfRequested } from './purger.ts';
 import { reapplyErasures } from './reapply.ts';
 import { listErasureIds } from './store.ts';
@@ -185,6 +185,16 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     await pruneOldErasures(dsarClient.dsar());
     expect(await readErasures(dsarClient.dsar())).toEqual([]);
     expect((await listErasureIds(app.platform.datastore.db)).size).toBe(0);
+  });
+
+  it('is listed completely after a line that a crash or a full disk has cut off', async () => {
+    appendFileSync(join(folder.path, ERASURES), '{"id":"cut","at":"2026-');
+    const { id } = await erasedPerson();
+    await complete(id);
+    await inTheBackground();
+    const listed = new Set((await readErasures(dsarClient.dsar())).map((each) => each.id));
+    const known = await listErasureIds(app.platform.datastore.db);
+    expect([...known].filter((each) => !listed.has(each))).toEqual([]);
   });
 
   it('is repeated in a database restored from an earlier backup, and in no other', async () => {
