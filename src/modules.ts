@@ -10,7 +10,7 @@ import { listLicenceModules } from './modules/licence.ts';
 import type { Addresses, Module } from './modules/module.ts';
 import { openPluginModules } from './modules/plugin.ts';
 import { openSignIn, toSender } from './modules/sign-in.ts';
-import { StorageWatch } from './operations/storage/index.ts';
+import { DraftRemover, StorageWatch } from './operations/storage/index.ts';
 import type { Platform } from './platform/deps.ts';
 import { FastPaths } from './platform/http/fast-path.ts';
 import type { RestApi } from './platform/rest/rest-api.ts';
@@ -81,7 +81,7 @@ export function openModules(
       ],
       onClose: () => platform.securityLog.flush(),
     },
-    { jobs: () => [storage] },
+    { jobs: () => [storage, new DraftRemover(config.dataDir, platform.log)] },
     { jobs: () => [webhookSender] },
   ];
   const licence = servesLicences

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { formatSize } from '../operations/storage/index.ts';
+import { BACKUPS, formatSize } from '../operations/storage/index.ts';
 import {
   backupSqlite,
   type MigrationStatus,
@@ -10,16 +10,12 @@ import {
   migrationStatus,
 } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { createFolder } from '../platform/durable-file.ts';
-import { HOUR_MS } from '../platform/durations.ts';
+import { createFolder, removeAbandonedDrafts } from '../platform/durable-file.ts';
 import { CliError } from '../platform/errors.ts';
 
 /** Each has the size of the database, and personal data in it. */
 const KEPT_BACKUPS = 3;
 const BACKUP = /^before-.+\.db$/;
-const DRAFT = /^before-.+\.part$/;
-/** Another process that starts at the same time may be writing a younger one. */
-const ABANDONED_MS = HOUR_MS;
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 type Deps = Pick<Platform, 'datastore' | 'clock' | 'log'>;
@@ -48,11 +44,13 @@ export async function migrateDatabase(
 
 function backUp({ clock, log }: Deps, { dataDir, databaseUrl }: Place, pending: string[]): string {
   const database = databaseUrl.slice('sqlite:'.length);
-  const folder = join(dataDir, 'backups');
+  const folder = join(dataDir, BACKUPS);
   const moment = new Date(clock.now()).toISOString().replace(/[^\dTZ]/g, '');
   const file = join(folder, `before-${pending.at(-1)}-${moment}.db`);
   try {
     createFolder(folder);
+    // Starts that were killed meanwhile must not fill the disk.
+    removeAbandonedDrafts(folder);
     assertSpace(folder, database);
     const { bytes } = backupSqlite(database, file);
     log.info({ file, bytes, pending: pending.length }, 'database backed up before its migration');
@@ -62,7 +60,7 @@ function backUp({ clock, log }: Deps, { dataDir, databaseUrl }: Place, pending: 
     );
   }
   try {
-    removeOld(folder, clock.now());
+    removeOld(folder);
   } catch (err) {
     log.warn({ err }, 'cannot remove old backups');
   }
@@ -78,14 +76,11 @@ function assertSpace(folder: string, database: string): void {
   throw new CliError(`it needs up to ${formatSize(needed)} and ${formatSize(free)} are free`);
 }
 
-function removeOld(folder: string, now: number): void {
-  const byAge = readdirSync(folder)
-    .map((name) => ({ name, path: join(folder, name) }))
-    .map((each) => ({ ...each, modifiedAt: statSync(each.path).mtimeMs }))
+function removeOld(folder: string): void {
+  const backups = readdirSync(folder)
+    .filter((name) => BACKUP.test(name))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, modifiedAt: statSync(path).mtimeMs }))
     .toSorted((a, b) => b.modifiedAt - a.modifiedAt);
-  const backups = byAge.filter(({ name }) => BACKUP.test(name));
-  const abandoned = byAge.filter(
-    ({ name, modifiedAt }) => DRAFT.test(name) && modifiedAt < now - ABANDONED_MS,
-  );
-  for (const { path } of [...backups.slice(KEPT_BACKUPS), ...abandoned]) rmSync(path);
+  for (const { path } of backups.slice(KEPT_BACKUPS)) rmSync(path);
 }

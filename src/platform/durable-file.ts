@@ -12,8 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { HOUR_MS } from './durations.ts';
 
 const DRAFT_SUFFIX = '.part';
+/** Of any file; SQLite adds a journal to that of a database. */
+const DRAFT = /\.[0-9a-f]{8}-[0-9a-f-]{27}\.part(?:-journal)?$/;
+/** Another process may be writing a younger one. */
+const ABANDONED_MS = HOUR_MS;
 
 /** A name for a file that is written first and renamed when it is complete, see `removeDrafts`. */
 export const toDraftPath = (file: string): string => `${file}.${randomUUID()}${DRAFT_SUFFIX}`;
@@ -55,6 +60,17 @@ export function removeDrafts(file: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const isDraft = name.startsWith(`${basename(file)}.`) && name.endsWith(DRAFT_SUFFIX);
     if (isDraft) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** Removes all drafts in a folder to which nothing was written for an hour. */
+export function removeAbandonedDrafts(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (!DRAFT.test(name)) continue;
+    const path = join(folder, name);
+    // Modification times follow the clock of the machine.
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > ABANDONED_MS) rmSync(path, { force: true });
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -62,7 +63,8 @@ describe('an embedded database of an earlier version', () => {
       'before-1-b.db',
       'before-1-c.db',
       'mine.db',
-      'before-1-d.db.x.part',
+      `before-1-d.db.${randomUUID()}.part`,
+      `before-1-d.db.${randomUUID()}.part-journal`,
     ];
     for (const [index, name] of old.entries()) {
       writeFileSync(join(backups, name), '');
@@ -76,6 +78,22 @@ describe('an embedded database of an earlier version', () => {
       'mine.db',
     ];
     expect(readdirSync(backups).toSorted()).toEqual(kept);
+  });
+
+  it('leaves no incomplete copies of it in the data folder if backups or restores are killed', async () => {
+    mkdirSync(backups);
+    const drafts = ['pavis.db', 'backups/before-1-a.db'].flatMap((name) => [
+      `${name}.${randomUUID()}.part`,
+      `${name}.${randomUUID()}.part-journal`,
+    ]);
+    const inTheMaking = `pavis.db.${randomUUID()}.part`;
+    for (const name of [...drafts, inTheMaking]) writeFileSync(join(folder.path, name), '');
+    for (const name of drafts) utimesSync(join(folder.path, name), 0, 0);
+    const server = await startServer({ ...env, PAVIS_CHROMIUM: 'off' });
+    const listParts = () =>
+      readdirSync(folder.path, { recursive: true }).filter((name) => /part/.test(String(name)));
+    await expect.poll(listParts, { timeout: 10_000 }).toEqual([inTheMaking]);
+    await server.stop();
   });
 
   it('is not migrated if the backup cannot be written, unless you say that you have one', async () => {

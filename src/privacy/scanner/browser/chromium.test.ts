@@ -1,4 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -50,10 +60,14 @@ const own = (): string[] =>
   );
 
 test('the bundled browser is unpacked once with private permissions and runs', async () => {
+  const killed = join(dataDir, 'browser', 'unpacking-killed');
+  mkdirSync(killed, { recursive: true });
+  utimesSync(killed, 0, 0);
   const first = await bundledChromium(dataDir);
   const made = statSync(first?.executable ?? '').ctimeMs;
   expect(statSync(first?.folder ?? '').mode & 0o777).toBe(0o700);
   expect(first?.folder).toMatch(/browser\/153\.0\.0-[0-9a-f]{16}$/);
+  expect(existsSync(killed)).toBe(false);
 
   const chromium = await launchChromium({ dataDir, log });
   expect(chromium.name).toBe('chromium 153 bundled');

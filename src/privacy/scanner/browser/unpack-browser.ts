@@ -1,15 +1,30 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
 import { createFolder } from '../../../platform/durable-file.ts';
+import { MINUTE_MS } from '../../../platform/durations.ts';
 import { listUnpacked, type Unpacked } from './bundled.ts';
 
 const TAR_BLOCK = 512;
+const DRAFT = 'unpacking-';
+/** Unpacking takes seconds. */
+const ABANDONED_MS = 10 * MINUTE_MS;
 
 /**
  * Unpacks the bundled Chromium once per version into `<dataDir>/browser`. `executablePath()` of the package would
@@ -36,18 +51,20 @@ export async function unpackBrowser(dataDir: string): Promise<Unpacked | undefin
   if (await exists(folder)) return unpacked;
 
   createFolder(shelf);
-  const draft = await mkdtemp(join(shelf, 'unpacking-'));
+  await removeAbandoned(shelf);
+  const draft = await mkdtemp(join(shelf, DRAFT));
   try {
     await Promise.all([
       pipeline(
         createReadStream(files.browser),
         createBrotliDecompress(),
-        createWriteStream(join(draft, 'chromium'), { mode: 0o755 }),
+        createWriteStream(join(draft, 'chromium'), { mode: 0o755, flush: true }),
       ),
       unpackFiles(files.libraries, listUnpacked(draft).libraries),
       unpackFiles(files.fonts, listUnpacked(draft).fonts),
     ]);
     await chmod(draft, 0o700);
+    // What has this name is complete, also after a power failure: each file was flushed.
     await rename(draft, folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
@@ -55,6 +72,17 @@ export async function unpackBrowser(dataDir: string): Promise<Unpacked | undefin
     if (!(await exists(folder))) throw error;
   }
   return unpacked;
+}
+
+/** Removes what killed processes left, 200 MB each. */
+async function removeAbandoned(shelf: string): Promise<void> {
+  for (const name of await readdir(shelf)) {
+    if (!name.startsWith(DRAFT)) continue;
+    const folder = join(shelf, name);
+    // Another process may be removing it as well.
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function packageFolder(): string | undefined {
@@ -76,7 +104,7 @@ async function unpackFiles(archive: string, folder: string): Promise<void> {
     const start = at + TAR_BLOCK;
     if (isFile) {
       const content = tar.subarray(start, start + size);
-      await writeFile(join(folder, basename(name)), content, { mode: 0o755 });
+      await writeFile(join(folder, basename(name)), content, { mode: 0o755, flush: true });
     }
     at = start + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   }
