@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { toIsoMoment } from '../clock.ts';
 import { HOUR_MS } from '../durations.ts';
 import { Job } from './job.ts';
 
@@ -59,6 +60,23 @@ describe.each(ENGINES)('A job on %s', (engine) => {
     const outcomes = await Promise.all(all.map((job) => job.runIfDue()));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     expect(done).toBe(1);
+  });
+
+  it('is done after its usual time if the clock is set back', async () => {
+    let done = 0;
+    const [job] = nodes(1, async () => {
+      done++;
+    });
+    await job?.makeDue();
+    expect(await job?.runIfDue()).toBe(true);
+    app.clock.set(toIsoMoment(app.clock.now() - 6 * HOUR_MS));
+    const outcomes = [];
+    for (const minutes of [1, 59, 1, 59, 1]) {
+      outcomes.push(await job?.runIfDue());
+      app.clock.advance(minutes * 60_000);
+    }
+    expect(outcomes).toEqual([false, false, true, false, true]);
+    expect(done).toBe(3);
   });
 
   it('is taken over from a node that died in the middle', async () => {

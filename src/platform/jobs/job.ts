@@ -4,6 +4,7 @@ import { settleWithin } from '../settle-within.ts';
 import {
   insertJob,
   isJobDue,
+  isJobStartedAfter,
   leaseJob,
   makeJobDue,
   releaseJobLease,
@@ -15,6 +16,8 @@ const CHECK_EVERY_MS = 60_000;
 const LEASE_MS = 120_000;
 const RENEW_EVERY_MS = 30_000;
 const RETRY_AFTER_MS = 15 * 60_000;
+/** By how much the clocks of nodes may differ. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 interface JobOptions {
   name: string;
@@ -78,6 +81,10 @@ export class Job {
     const now = clock.now();
     // In transactions, which wait for another process's lock without blocking the event loop.
     await datastore.transaction((trx) => insertJob(trx, name, next(now)));
+    // The clock was set back, so that the next run would be later than usual.
+    if (await isJobStartedAfter(db, name, now + CLOCKS_DIFFER_MS)) {
+      await datastore.transaction((trx) => makeJobDue(trx, name, next(now)));
+    }
     if (!(await isJobDue(db, name, now))) return false;
     const until = now + LEASE_MS;
     const isLeased = await datastore.transaction((trx) =>

@@ -21,6 +21,16 @@ export async function makeJobDue(db: Db, name: string, at: number): Promise<void
     .execute();
 }
 
+export async function isJobStartedAfter(db: Db, name: string, at: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('name')
+    .where('name', '=', name)
+    .where('last_started_at', '>', at)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether a job is due and not leased, without the write of `leaseJob`. */
 export async function isJobDue(db: Db, name: string, now: number): Promise<boolean> {
   const row = await db
