@@ -11,7 +11,7 @@ import {
   OWN_PROCESS,
 } from './datastore.ts';
 import type { Engine } from './dialect.ts';
-import { toWriteFault, type WriteFault } from './write-fault.ts';
+import { toDatabaseWriteFault, type WriteFault } from './write-fault.ts';
 
 const RETRY_FOR_MS = 8_000;
 const TRIAL_WRITE_EVERY_MS = 1_000;
@@ -75,7 +75,7 @@ export abstract class BaseDatastore implements Datastore {
         return await transact();
       } catch (error) {
         if (databaseFault(error) !== 'contention') {
-          this.#writeFault = toWriteFault(error) ?? this.#writeFault;
+          this.#writeFault = toDatabaseWriteFault(error) ?? this.#writeFault;
           throw error;
         }
         if (Date.now() >= deadline) {
@@ -122,7 +122,7 @@ export abstract class BaseDatastore implements Datastore {
       this.#triedAt = performance.now();
       this.#writeFault = await this.writeTrial().then(
         () => undefined,
-        (error) => toWriteFault(error) ?? this.#writeFault,
+        (error) => toDatabaseWriteFault(error) ?? this.#writeFault,
       );
     }
     return this.#writeFault;

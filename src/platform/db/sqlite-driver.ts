@@ -18,7 +18,12 @@ import { openReadOnly } from './sqlite-read-only.ts';
 
 /** The database file is gone or was replaced. */
 export class SqliteUnavailable extends Error {
-  override readonly name = 'SqliteUnavailable';
+  override readonly name: string = 'SqliteUnavailable';
+}
+
+/** The disk has not confirmed a change, which other connections can see already. */
+export class SqliteSyncError extends SqliteUnavailable {
+  override readonly name = 'SqliteSyncError';
 }
 
 /** How long a statement outside a transaction waits for another process's lock. */
@@ -123,7 +128,7 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       await syncData(this.#walFile);
     } catch (error) {
-      throw new SqliteUnavailable(
+      throw new SqliteSyncError(
         `the disk has not confirmed a change of ${this.#path}: ${(error as Error).message}`,
       );
     }

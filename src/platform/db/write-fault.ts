@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { databaseFault } from './database-fault.ts';
+import { SqliteSyncError } from './sqlite-driver.ts';
 
 /** Why a database that answers cannot be written. */
 export type WriteFault = 'disk full' | 'read-only' | 'disk fault';
@@ -17,6 +18,10 @@ export function toWriteFault(error: unknown): WriteFault | undefined {
   if (FULL.has(reason)) return 'disk full';
   return READ_ONLY.has(reason) ? 'read-only' : 'disk fault';
 }
+
+/** As `toWriteFault`, also of a change that the disk has not confirmed and that may be kept nevertheless. */
+export const toDatabaseWriteFault = (error: unknown): WriteFault | undefined =>
+  error instanceof SqliteSyncError ? 'disk fault' : toWriteFault(error);
 
 const EXPLANATIONS: Record<WriteFault, [problem: string, advice: string]> = {
   'disk full': ['The disk of the database is full.', 'Free space on the server, then try again.'],
