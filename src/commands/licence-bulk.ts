@@ -9,7 +9,7 @@ import {
 import { LICENCE_STATUSES } from '../licensing/licences/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { wholeNumber } from './options.ts';
+import { MAX_DAYS, wholeNumber } from './options.ts';
 
 /** `pavis licence issue-bulk` and `pavis licence export`. */
 export function bulkLicenceCommands(licence: Command): void {
@@ -23,19 +23,20 @@ export function bulkLicenceCommands(licence: Command): void {
     .option('--email <address>', 'customer, for lines without one')
     .option('--product <slug>', 'product, for lines without one (default: the default product)')
     .option('--tier <tier>', 'tier, for lines without one')
-    .option('--expires <iso>', 'expiry, for lines without one')
+    .addOption(new Option('--expires <iso>', 'expiry, for lines without one').conflicts('days'))
+    .option('--days <n>', 'days until expiry, for lines without one', wholeNumber(1, MAX_DAYS))
     .option('--test', 'issue pv_test_ keys for lines without a mode')
     .option('--mail', 'email the keys to the customers, unless a line says otherwise')
     .addHelpText(
       'after',
       `
-The first line of the file names its columns: email, product, tier, expires_at, mode, sites_allowed, grace_days,
-development_sites_free, notes, mail. All licences are issued, or none if a line is wrong. The keys are printed once.`,
+The first line of the file names its columns: email, product, tier, expires_at or days, mode, sites_allowed,
+grace_days, development_sites_free, notes, mail. All licences are issued, or none if a line is wrong. The keys are printed once.`,
     )
     .action(
       (
         file: string | undefined,
-        { json, dryRun, count, email, product, tier, expires, test, mail },
+        { json, dryRun, count, email, product, tier, expires, days, test, mail },
       ) =>
         withPlatform(currentConfig(), async (platform) => {
           if ((file === undefined) === (count === undefined))
@@ -47,6 +48,7 @@ development_sites_free, notes, mail. All licences are issued, or none if a line 
             ...(product && { product }),
             ...(tier && { tier }),
             ...(expires && { expires_at: expires }),
+            ...(days && { days }),
             ...(test && { mode: 'test' as const }),
             ...(mail && { mail }),
           };

@@ -1,4 +1,5 @@
 import type { getLicenceDetail } from '../licensing/admin/index.ts';
+import { formatAmount } from '../licensing/checkout/index.ts';
 import {
   describeEntitlement,
   getLicenceStatus,
@@ -50,6 +51,15 @@ export function formatLicence({
     sites.length > 0
       ? table(['site', 'url', 'activated', 'deactivated'], sites)
       : 'No site has been activated.',
-    historyTable(events),
+    historyTable(events.map(formatEvent)),
   ].join('\n\n');
+}
+
+type LicenceEvent = Awaited<ReturnType<typeof getLicenceDetail>>['detail']['events'][number];
+
+/** Payments have their amount in the unit of the currency, as in the console. */
+function formatEvent(event: LicenceEvent): LicenceEvent {
+  const { amount, currency, ...details } = event.details;
+  if (typeof amount !== 'number' || typeof currency !== 'string') return event;
+  return { ...event, details: { amount: formatAmount(amount, currency), ...details } };
 }

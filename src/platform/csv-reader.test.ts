@@ -35,6 +35,22 @@ describe('A table as CSV', () => {
     });
   });
 
+  it('is read with the line in which Excel names the separator', () => {
+    const row = { line: 3, cells: 2, values: { a: '1,5', b: '2' } };
+    for (const [first, separator] of [
+      ['sep=;', ';'],
+      ['"sep=|"', '|'],
+      ['SEP=\t', '\t'],
+    ])
+      expect(parseCsv(`\uFEFF${first}\r\na${separator}b\r\n1,5${separator}2`)).toEqual({
+        columns: ['a', 'b'],
+        rows: [row],
+      });
+    expect(parseCsv('sep=,\na;b,c\n1;2,3').columns).toEqual(['a;b', 'c']);
+    expect(valuesOf('sep=;')).toEqual([]);
+    expect(valuesOf('sep=no,b\n1,2')).toEqual([{ 'sep=no': '1', b: '2' }]);
+  });
+
   it.each([Buffer.from('a,b\n1,M\xfcller', 'latin1'), Buffer.from('\ufeffa,b', 'utf16le')])(
     'is refused if it is not UTF-8',
     (bytes) => {

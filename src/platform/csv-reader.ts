@@ -7,14 +7,17 @@ export interface CsvRow {
 
 /**
  * Parses CSV as spreadsheets write it: RFC 4180, with or without a byte order mark, separated by commas or, if the header
- * has none, by semicolons or tabs. Empty lines are ignored, and so are columns without a name at the end.
+ * has none, by semicolons or tabs. A first line such as `sep=;`, which Excel writes and obeys, names another separator.
+ * Empty lines are ignored, and so are columns without a name at the end.
  * @throws SyntaxError for a quote that is not closed, and for text that was not UTF-8
  */
 export function parseCsv(text: string): { columns: string[]; rows: CsvRow[] } {
   const content = text.replace(/^\uFEFF/, '');
   assertUtf8(content);
   const head = /^[^\r\n]*/.exec(content)?.[0] ?? '';
-  const lines = readLines(content, [',', ';'].find((each) => head.includes(each)) ?? '\t');
+  const named = /^"?sep=([,;:|\t])"?$/i.exec(head)?.[1];
+  const separator = named ?? [',', ';'].find((each) => head.includes(each)) ?? '\t';
+  const lines = readLines(content, separator, named === undefined ? 0 : head.length);
   const names = (lines[0]?.cells ?? []).map((name) => name.trim().toLowerCase());
   const columns = names.slice(0, countUsed(names));
   const rows = lines.slice(1).map(({ line, cells }) => ({
@@ -37,13 +40,19 @@ function assertUtf8(text: string): void {
   throw new SyntaxError(`Line ${line}: the file is not UTF-8. In Excel, save it as "CSV UTF-8".`);
 }
 
-function readLines(text: string, separator: string): { line: number; cells: string[] }[] {
+/** @param from where reading begins, in the first line */
+function readLines(
+  text: string,
+  separator: string,
+  from: number,
+): { line: number; cells: string[] }[] {
   const lines: { line: number; cells: string[] }[] = [];
   // A cell, quoted or not, and its end.
   const cell = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^"${separator}\r\n][^${separator}\r\n]*|))(${separator}|\r\n|\n|\r|$)`,
+    `(?:"((?:[^"]|"")*)"|([^"${separator}\r\n][^${separator}\r\n]*|))([${separator}]|\r\n|\n|\r|$)`,
     'y',
   );
+  cell.lastIndex = from;
   let line = 1;
   let current = { line, cells: [] as string[] };
   while (cell.lastIndex < text.length || current.cells.length > 0) {

@@ -7,6 +7,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, it, vi } from 'vitest';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
 import { useServerProcess } from '../support/server-process.ts';
+import { bought, createSignature, stripeEvent, WEBHOOK_SECRET } from '../support/stripe.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SITE = 'https://shop.example.org';
@@ -159,6 +160,23 @@ describe('pavis licence, beside a running server', () => {
       { licence_key: expect.stringMatching(/^pv_test_/) },
     ]);
     expect(await licence('list', '--email', 'import-c@example.org')).toEqual({ licences: [] });
+  });
+
+  it('issues licences in bulk with a validity in days, from a file that Excel wrote', async () => {
+    const file = join(folder, 'days.csv');
+    writeFileSync(
+      file,
+      '\uFEFFsep=;\r\nemail;days\r\nin-days@example.org;30\r\nothers@example.org;\r\n',
+    );
+    const args = ['issue-bulk', file, '--tier', 'pro', '--days', '365'];
+    const { lines } = await licence(...args);
+    expect(lines.map(({ line }: { line: number }) => line)).toEqual([3, 4]);
+    const days = lines.map(({ expires_at }: { expires_at: string }) =>
+      Math.round((Date.parse(expires_at) - Date.now()) / 86_400_000),
+    );
+    expect(days).toEqual([30, 365]);
+    const both = await pavis(['licence', ...args, '--expires', '2030-01-01'], env);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--days')]);
   });
 
   it('transfers a licence to another customer, with its key and sites', async () => {
@@ -366,6 +384,37 @@ describe('pavis licence, beside a running server', () => {
     const unknown = await pavis(['customer', 'token', 'nobody@example.org', '--json'], env);
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
     expect(unknown.stderr).toMatch(/^pavis: [^\n]+\n$/);
+  });
+});
+
+describe('the payments of a licence', () => {
+  const server = useServerProcess({
+    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+    PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    PAVIS_STRIPE_PRICES: 'pro/year=price_pro_year',
+  });
+  it('have their amounts in the unit of the currency, and in JSON as the payment service counts them', async () => {
+    const now = Date.now();
+    const { session, invoice } = bought(1);
+    const paid = { currency: 'eur', amount_paid: 4_900 };
+    for (const payload of [
+      stripeEvent('checkout.session.completed', now, session()),
+      stripeEvent('invoice.paid', now, invoice(1, now + 365 * 86_400_000, 4_900, paid)),
+    ]) {
+      const headers = { 'stripe-signature': createSignature(payload, now) };
+      const { status } = await server.http.post('/webhooks/stripe', { headers, body: payload });
+      expect(status).toBe(200);
+    }
+    const { licences } = await pavisJson(['licence', 'list'], server.env);
+    const [{ id }] = licences;
+    const { events } = await pavisJson(['licence', 'show', id], server.env);
+    expect(events.at(-1)).toMatchObject({
+      action: 'payment_received',
+      details: { amount: 4_900, currency: 'EUR' },
+    });
+    const { stdout } = await pavis(['licence', 'show', id], server.env);
+    expect(stdout).toMatch(/payment_received .*€49\.00/);
+    expect(stdout).not.toContain('4900');
   });
 });
 

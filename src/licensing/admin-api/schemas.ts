@@ -3,6 +3,7 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { describeResponse, Text } from '../../platform/http/schemas.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {
+  days,
   Edit,
   FILTERS,
   Issue,
@@ -12,7 +13,6 @@ import {
 } from '../admin/index.ts';
 import { EXAMPLE_KEY, licenceInfoExample } from '../licences/index.ts';
 
-const MAX_DAYS = 36_500;
 const LIST_MAX = 1_000;
 export const LIST_DEFAULT = 100;
 
@@ -46,13 +46,7 @@ export const IssueBody = Type.Object(
     mode: Type.Optional(Issue.properties.mode),
     mail: Type.Optional(Issue.properties.mail),
     expires_at: Type.Optional(Issue.properties.expires_at),
-    days: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_DAYS,
-        description: 'Days from now until it expires, instead of `expires_at`.',
-      }),
-    ),
+    days: Type.Optional(days),
     features_added: Edit.properties.features_added,
     features_removed: Edit.properties.features_removed,
   },

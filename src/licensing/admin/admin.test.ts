@@ -376,6 +376,43 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect([status, Object.keys(json.data.params)]).toEqual([400, ['csv']]);
   });
 
+  it('takes the validity in days instead of the expiry, of a line or of all lines', async () => {
+    const csv = [
+      'email,days,expires_at',
+      'days-a@example.com,30,',
+      'days-b@example.com,,2028-01-01',
+      'days-c@example.com,,',
+    ].join('\n');
+    const now = app.clock.now();
+    const inDays = (days: number) => new Date(now + days * DAY_MS).toISOString();
+    const expiries = async (body: object) => {
+      const { json } = await ask('POST', '/bulk', { csv, tier: 'pro', dry_run: true, ...body });
+      return json.lines.map((line: { error: string | null; expires_at: string | null }) =>
+        line.error ? line.error : line.expires_at,
+      );
+    };
+    const day = '2028-01-01T00:00:00.000Z';
+    expect(await expiries({ days: 365 })).toEqual([inDays(30), day, inDays(365)]);
+    expect(await expiries({ expires_at: '2029-01-01' })).toEqual([
+      inDays(30),
+      day,
+      '2029-01-01T00:00:00.000Z',
+    ]);
+    expect(await expiries({})).toEqual([inDays(30), day, 'Missing: expires_at or days.']);
+    const both = 'Enter either expires_at or days.';
+    expect(await expiries({ csv: 'email,days,expires_at\na@example.com,1,2028-01-01' })).toEqual([
+      both,
+    ]);
+    expect(await expiries({ csv: 'email,days\na@example.com,0' })).toEqual([
+      expect.stringContaining('days'),
+    ]);
+    const { status } = await ask('POST', '/bulk', { csv, days: 1, expires_at: '2028-01-01' });
+    expect(status).toBe(400);
+    const table = 'email,tier,days\ndays-d@example.com,pro,30';
+    const { json } = await ask('POST', '/bulk', { csv: table });
+    expect(json).toMatchObject({ issued: 1, lines: [{ expires_at: inDays(30) }] });
+  });
+
   it('issues a number of licences to one customer', async () => {
     const asked = {
       count: 3,

@@ -4,6 +4,7 @@ export { deleteCustomer } from './customers/deletion.ts';
 export { EXPORT_FORMATS, exportLicences } from './export.ts';
 export { adminRoutes } from './routes.ts';
 export {
+  days,
   Edit,
   FILTERS,
   Issue,

@@ -22,6 +22,7 @@ const EXAMPLE = '2026-11-21T09:30:00.000Z';
 export const MODES = ['live', 'test'] as const;
 const MAX_SITES = 1_000_000;
 const MAX_GRACE_DAYS = 365;
+const MAX_DAYS = 36_500;
 const MAX_OVERLAP_HOURS = 24;
 const NOTES_MAX_LENGTH = 5_000;
 const REASON_MAX_LENGTH = 5_000;
@@ -32,6 +33,13 @@ export const email = Text(254, {
 export const expiresAt = Text(24, {
   description: 'Expiry in UTC; `9999-12-31T23:59:59.000Z` for a lifetime licence.',
   examples: ['2027-11-21T00:00:00.000Z'],
+});
+
+/** Instead of `expires_at`. */
+export const days = Type.Integer({
+  minimum: 1,
+  maximum: MAX_DAYS,
+  description: 'Days from now until it expires, instead of `expires_at`.',
 });
 
 export const FILTERS = {

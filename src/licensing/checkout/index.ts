@@ -1,4 +1,4 @@
-export { formatPriceParts } from './format-price.ts';
+export { formatAmount, formatPriceParts } from './format-price.ts';
 export { licenceJob } from './job.ts';
 export { mailKey, mailRotatedKey } from './mails.ts';
 export {

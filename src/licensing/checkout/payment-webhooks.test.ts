@@ -68,4 +68,42 @@ describe.each(ENGINES)('webhook events of payments on %s', (engine) => {
       { numRuns: 12 },
     );
   }, 60_000);
+
+  it('have the amounts with their currency', async () => {
+    const options = { allowsPrivate: false, actor: 'test' };
+    const url = 'https://shop.example.com/hooks';
+    await createEndpoint(app.platform, { url, event_types: EVENT_TYPES }, options);
+    const number = `${engine}${++purchases}`;
+    const email = `buyer-${number}@example.com`;
+    const { session, invoice, charge, refund, dispute } = bought(number, { shape: 'old', email });
+    const now = app.clock.now();
+    const until = now + 365 * DAY_MS;
+    const usd = { currency: 'usd' };
+    await tell(stripeEvent('checkout.session.completed', now, session(usd)));
+    const reported: [string, object][] = [
+      ['invoice.payment_failed', invoice(1, until, 4_900, { ...usd, amount_due: 4_900 })],
+      ['invoice.paid', invoice(1, until, 4_900, { ...usd, amount_paid: 4_900 })],
+      ['charge.refunded', charge(1, { ...usd, refunded: false, amount_refunded: 900 })],
+      ['refund.failed', refund(1, { ...usd, status: 'failed', amount: 900 })],
+      ['charge.dispute.created', { ...dispute(1, 'needs_response'), ...usd, amount: 4_000 }],
+      ['charge.dispute.closed', dispute(1, 'lost')],
+    ];
+    for (const [at, [type, object]] of reported.entries())
+      await tell(stripeEvent(type, now + at * 1_000, object));
+    const payments = (await queued(email))
+      .filter(({ data }) => data.payment)
+      .map(({ type, data: { payment } }) => [
+        type,
+        payment.paid ?? payment.refunded ?? payment.amount,
+        payment.currency,
+      ]);
+    expect(payments).toEqual([
+      ['payment.failed', 4_900, 'USD'],
+      ['payment.received', 4_900, 'USD'],
+      ['payment.refunded', 900, 'USD'],
+      ['payment.refund_failed', 900, 'USD'],
+      ['payment.disputed', 4_000, 'USD'],
+      ['payment.disputed', null, null],
+    ]);
+  });
 });

@@ -36,7 +36,12 @@ export async function queuePaymentEvents(
     const described = describeFact(recorded);
     if (!described) continue;
     const [type, fields] = described;
-    const payment = { event: recorded.eventId, at: toIsoMoment(recorded.at), ...fields };
+    const payment = {
+      event: recorded.eventId,
+      at: toIsoMoment(recorded.at),
+      ...fields,
+      currency: recorded.fact.currency ?? null,
+    };
     await queue(type, { payment });
   }
 }
@@ -56,7 +61,7 @@ function describeFact({
         },
       ];
     case 'invoice_failed':
-      return ['payment.failed', { invoice: fact.invoice }];
+      return ['payment.failed', { invoice: fact.invoice, amount: fact.due ?? null }];
     case 'refund':
       return [
         'payment.refunded',
@@ -65,7 +70,10 @@ function describeFact({
     case 'refund_failed':
       return ['payment.refund_failed', { refund: fact.refund, amount: fact.amount }];
     case 'dispute':
-      return ['payment.disputed', { dispute: fact.dispute, outcome: fact.outcome }];
+      return [
+        'payment.disputed',
+        { dispute: fact.dispute, outcome: fact.outcome, amount: fact.amount ?? null },
+      ];
     default:
       return undefined;
   }

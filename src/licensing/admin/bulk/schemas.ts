@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable, OneOf } from '../../../platform/http/schemas.ts';
 import {
+  days,
   developmentSitesFree,
   email,
   expiresAt,
@@ -19,8 +20,8 @@ export const BulkIssue = Type.Object(
         minLength: 1,
         maxLength: 200_000,
         description:
-          'A table whose first line names the columns: email, product, tier, expires_at, mode, sites_allowed, grace_days, ' +
-          'development_sites_free, notes, mail. The other parameters are the defaults for empty cells.',
+          'A table whose first line names the columns: email, product, tier, expires_at or days, mode, sites_allowed, ' +
+          'grace_days, development_sites_free, notes, mail. The other parameters are the defaults for empty cells.',
         examples: ['email,tier,expires_at\nada@example.com,pro,2027-11-21'],
       }),
     ),
@@ -39,6 +40,7 @@ export const BulkIssue = Type.Object(
     product: Type.Optional(product),
     tier: Type.Optional(tier),
     expires_at: Type.Optional(expiresAt),
+    days: Type.Optional(days),
     mode: Type.Optional(OneOf(MODES)),
     sites_allowed: Type.Optional(sitesAllowed),
     grace_days: Type.Optional(Type.Integer(graceDays)),

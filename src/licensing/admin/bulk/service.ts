@@ -1,23 +1,32 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import { parseCsv } from '../../../platform/csv-reader.ts';
 import type { Platform } from '../../../platform/deps.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import { ApiError, DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import { readArgs } from '../../../platform/rest/read-args.ts';
 import { mailKey } from '../../checkout/index.ts';
 import { type IssueRequest, issueLicenceWithin } from '../../licences/index.ts';
 import { type Catalogue, readCatalogue, readPlan, readProduct } from '../../products/index.ts';
-import { Issue } from '../schemas.ts';
+import { days, Issue } from '../schemas.ts';
 import { toIssueRequest } from '../service.ts';
 import type { BulkIssue, BulkLine, BulkReport } from './schemas.ts';
 
 /** The most licences that one request issues. */
 const BULK_MAX = 1_000;
 
-const COLUMNS = Object.keys(Issue.properties);
+/** A line: the expiry is a moment or a number of days. */
+const Line = Type.Object({
+  ...Issue.properties,
+  expires_at: Type.Optional(Issue.properties.expires_at),
+  days: Type.Optional(days),
+});
+
+const COLUMNS = Object.keys(Line.properties);
 
 /**
  * Issues all licences, or none if a line is invalid or it is a dry run.
- * @throws InvalidFieldError for an invalid table, or more than `BULK_MAX` licences
+ * @throws InvalidFieldError for an invalid table, more than `BULK_MAX` licences, or both an expiry and days for all
  */
 export async function issueInBulk(
   platform: Platform,
@@ -34,8 +43,11 @@ export async function issueInBulk(
     throw invalid(
       `You can issue up to ${BULK_MAX} licences at a time. This request has ${wanted.length}.`,
     );
+  if (common.expires_at !== undefined && common.days !== undefined)
+    throw new InvalidFieldError('days', EITHER);
   const catalogue = await readCatalogue(platform.datastore.db);
-  const read = wanted.map(({ line, values }) => readLine(catalogue, line, values));
+  const now = platform.clock.now();
+  const read = wanted.map(({ line, values }) => readLine(catalogue, line, values, now));
   const failed = read.filter(({ request }) => !request).length;
   const lines = read.map(({ report }) => report);
   if (dry_run || failed > 0) return { dry_run, issued: 0, failed, lines };
@@ -66,8 +78,14 @@ function readTable(csv: string, common: Values): { line: number; values: Values 
   return rows.map(({ line, values, cells }) => {
     if (cells > columns.length) return { line, values: { ...values, [TOO_LONG]: true } };
     const given = Object.entries(values).filter(([, value]) => value !== '');
-    return { line, values: { ...common, ...Object.fromEntries(given) } };
+    return { line, values: { ...withoutExpiry(common, given), ...Object.fromEntries(given) } };
   });
+}
+
+/** The expiry of a line replaces that of all lines, also if one is a moment and the other a number of days. */
+function withoutExpiry(common: Values, given: readonly [string, string][]): Values {
+  if (!given.some(([name]) => EXPIRY.includes(name))) return common;
+  return Object.fromEntries(Object.entries(common).filter(([name]) => !EXPIRY.includes(name)));
 }
 
 function parseTable(csv: string) {
@@ -81,12 +99,16 @@ function parseTable(csv: string) {
 
 const invalid = (message: string) => new InvalidFieldError('csv', message);
 
+const EXPIRY: readonly string[] = ['expires_at', 'days'];
+const EITHER = 'Enter either expires_at or days.';
+
 const TOO_LONG = 'too many cells';
 
 function readLine(
   catalogue: Catalogue,
   line: number,
   values: Values,
+  now: number,
 ): { report: BulkLine; request?: IssueRequest; mail?: boolean } {
   const report = {
     line,
@@ -101,8 +123,12 @@ function readLine(
   const fail = (error: string) => ({ report: { ...report, error } });
   if (TOO_LONG in values) return fail('The line has more cells than the header has columns.');
   try {
-    const asked: Static<typeof Issue> = readArgs({ ...values }, Issue);
-    const request = toIssueRequest(asked);
+    const asked: Static<typeof Line> = readArgs({ ...values }, Line);
+    if (asked.expires_at !== undefined && asked.days !== undefined) return fail(EITHER);
+    const expires_at =
+      asked.days === undefined ? asked.expires_at : toIsoMoment(now + asked.days * DAY_MS);
+    if (expires_at === undefined) return fail('Missing: expires_at or days.');
+    const request = toIssueRequest({ ...asked, expires_at });
     const plan = readPlan(readProduct(catalogue, asked.product), asked.tier);
     return {
       report: {

@@ -83,7 +83,7 @@ export function BulkLicences() {
               />
               <Textarea
                 label="Table"
-                description="The first line names columns: email, product, tier, expires_at, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
+                description="The first line names columns: email, product, tier, expires_at or days, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
                 placeholder={'email,sites_allowed\nada@example.com,3'}
                 required
                 autosize
@@ -112,7 +112,7 @@ export function BulkLicences() {
                 <TextInput
                   type="date"
                   label="Last day"
-                  description="For lines without expires_at (UTC)"
+                  description="For lines without expires_at or days (UTC)"
                   value={day}
                   onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
                 />
