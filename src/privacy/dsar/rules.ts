@@ -118,6 +118,10 @@ export function getDeadline({ receivedOn, regime, extended, pausedDays }: Term):
     .toString();
 }
 
+/** Whether the last day for the answer is over. Both are `YYYY-MM-DD`. */
+export const isOverdue = ({ deadline, today }: { deadline: string; today: string }): boolean =>
+  deadline < today;
+
 export const isExtensible = (regime: Regime): boolean => REGIMES[regime].extendedTerm !== undefined;
 
 export const pausesDeadline = (regime: Regime, ground: string | null): boolean =>

@@ -12,7 +12,7 @@ import { changeCases, type Dsar } from './context.ts';
 import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
 import { notify } from './messages/notify.ts';
-import { getDeadline, isClosed, isExtensible } from './rules.ts';
+import { getDeadline, isClosed, isExtensible, isOverdue } from './rules.ts';
 import { type Case, deleteCase, findCase, getLockedCase, updateCase } from './store.ts';
 
 /** How long a completion waits for running tasks of the case. */
@@ -83,7 +83,7 @@ function findExtensionProblem(
   if (isClosed(status)) return 'The request is closed.';
   if (!isExtensible(regime)) return `The deadline cannot be extended under ${regime}.`;
   if (extendedAt !== null) return 'The deadline has already been extended.';
-  return deadline < today ? 'The deadline has already passed.' : undefined;
+  return isOverdue({ deadline, today }) ? 'The deadline has already passed.' : undefined;
 }
 
 /** @throws InvalidFieldError unless the login is of a user who may handle requests */

@@ -220,6 +220,34 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     },
   );
 
+  it.each([
+    ['en', 'Deadline passed on', '21 December 2026', 'The deadline has passed: it was', 'We reply'],
+    ['de', 'Frist abgelaufen am', '21. Dezember 2026', 'Die Frist ist abgelaufen', 'antworten bis'],
+  ])(
+    'says in emails and on the status page that a deadline has passed (%s)',
+    async (language, label, day, paused, promise) => {
+      const start = app.clock.now();
+      const { id, reference, email } = await dsarClient.request({ language });
+      const put = (body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
+      await put({ status: 'withdrawn' });
+      await dsarClient.mails();
+      app.clock.advance(60 * DAY_MS);
+      await put({ status: 'in_progress', reason: 'A mistake.' });
+      const [reopened] = await dsarClient.mails();
+      expect(reopened?.kind).toBe('dsar_reopened');
+      expect(reopened?.text).toContain(`${label}: ${day}`);
+      expect(reopened?.text).not.toContain(promise);
+      const typed = new URLSearchParams({ reference, email, lang: language }).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const page = await app.http.post('/privacy/status', { headers, body: typed });
+      expect(page.text).toContain(`<dt>${label}</dt><dd><time datetime="2026-12-21">${day}`);
+      expect(page.text).not.toContain(promise);
+      await put({ status: 'on_hold', ground: 'legal_hold' });
+      expect((await dsarClient.mails())[0]?.text).toContain(paused);
+      app.clock.advance(start - app.clock.now());
+    },
+  );
+
   it('sets completed when a request is closed and clears it when it is reopened', async () => {
     const { id, reference, email } = await caseIn('received');
     await put(id, { status: 'withdrawn' });

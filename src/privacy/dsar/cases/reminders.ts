@@ -6,7 +6,7 @@ import { changeCases, type Dsar } from '../context.ts';
 import { pruneOldErasures, removeFiles } from '../erasures/purger.ts';
 import { acknowledge, sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
 import { sendDueAlerts } from '../messages/alerts/service.ts';
-import { countDays } from '../rules.ts';
+import { countDays, isOverdue } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { expireUnconfirmed } from './expiry.ts';
 import { insertEvent } from './history/store.ts';
@@ -44,7 +44,7 @@ export async function sendReminders(dsar: Dsar): Promise<void> {
   const today = formatDay(platform.clock.now());
   const soon = Temporal.PlainDate.from(today).add({ days: Math.max(...REMINDER_DAYS) });
   const due = await listDue(platform.datastore.db, soon.toString());
-  const overdue = due.filter(({ deadline }) => deadline < today);
+  const overdue = due.filter(({ deadline }) => isOverdue({ deadline, today }));
   for (const dsarCase of due.filter(({ deadline }) => deadline >= today)) {
     const { id, reference, deadline } = dsarCase;
     const left = countDays(today, deadline);

@@ -24,7 +24,12 @@ export const de: EmailTexts = {
     in_person: 'persönlich',
     representative: 'durch eine Vertretung',
   },
-  facts: { reference: 'Aktenzeichen', request: 'Antrag', deadline: 'Wir antworten bis' },
+  facts: {
+    reference: 'Aktenzeichen',
+    request: 'Antrag',
+    deadline: 'Wir antworten bis',
+    overdue: 'Frist abgelaufen am',
+  },
   labels: {
     confirm: 'E-Mail-Adresse bestätigen',
     confirmOne: (reference) => `${reference} bestätigen`,

@@ -1,7 +1,7 @@
 import type { MailPart } from '../../../mail/index.ts';
 import { formatDay } from '../../../platform/clock.ts';
 import type { Controller } from '../context.ts';
-import type { Channel, RequestType } from '../rules.ts';
+import { type Channel, isOverdue, type RequestType } from '../rules.ts';
 import type { EmailTexts } from './en.ts';
 import { formatPause, type Pause } from './pause-texts.ts';
 import {
@@ -25,6 +25,8 @@ export interface CaseFacts {
   requestType: RequestType;
   /** `YYYY-MM-DD` */
   deadline: string;
+  /** `YYYY-MM-DD`, where the site is. */
+  today: string;
   pause: Pause;
   statusUrl: string;
   formUrl: string;
@@ -56,7 +58,10 @@ export const describeCase = (texts: EmailTexts, facts: CaseFacts): MailPart => (
 export const describeCaseWithDeadline = (texts: EmailTexts, facts: CaseFacts): MailPart => ({
   facts: [
     ...listFacts(texts, facts),
-    [texts.facts.deadline, formatDay(texts.language, facts.deadline)],
+    [
+      isOverdue(facts) ? texts.facts.overdue : texts.facts.deadline,
+      formatDay(texts.language, facts.deadline),
+    ],
   ],
 });
 
@@ -65,7 +70,7 @@ export type Emails = ReturnType<typeof createEmails>;
 
 export function createEmails(texts: EmailTexts, report: ReportTexts, facts: CaseFacts) {
   const { language, labels, confirm } = texts;
-  const { organisation, pause } = facts;
+  const { organisation, pause, today } = facts;
   const about = describeCase(texts, facts);
   const aboutWithDeadline = describeCaseWithDeadline(texts, facts);
 
@@ -123,7 +128,7 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
     /** On hold until the requester answers; the question may be empty. */
     asked: (question: string) =>
       write(
-        { ...texts.asked, text: texts.afterGreeting(formatPause(language, pause)) },
+        { ...texts.asked, text: texts.afterGreeting(formatPause(language, pause, today)) },
         question || texts.questions[pause.ground === 'identity' ? 'identity' : 'clarification'],
         ...explainReply(texts, facts),
         about,
@@ -131,7 +136,7 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
     /** On hold for another reason, which may be empty. */
     paused: (reason: string) =>
       write(
-        { ...texts.paused, text: texts.afterGreeting(formatPause(language, pause)) },
+        { ...texts.paused, text: texts.afterGreeting(formatPause(language, pause, today)) },
         reason !== '' && reason,
         about,
       ),

@@ -25,7 +25,12 @@ export const en = {
     in_person: 'in person',
     representative: 'through a representative',
   } satisfies Record<Channel, string>,
-  facts: { reference: 'Reference', request: 'Request', deadline: 'We reply by' },
+  facts: {
+    reference: 'Reference',
+    request: 'Request',
+    deadline: 'We reply by',
+    overdue: 'Deadline passed on',
+  },
   labels: {
     confirm: 'Confirm my email address',
     confirmOne: (reference: string) => `Confirm ${reference}`,

@@ -52,13 +52,14 @@ export async function notifyExpired(by: CaseChange, requests: readonly Case[]): 
 }
 
 const toFacts = (
-  { dsar: { site }, sender }: Pick<CaseChange, 'dsar' | 'sender'>,
+  { dsar: { site, platform, formatDay }, sender }: Pick<CaseChange, 'dsar' | 'sender'>,
   { reference, requestType, deadline, ground, pausedOn }: Case,
 ): CaseFacts => ({
   organisation: sender.controller.name || new URL(site.siteUrl()).host,
   reference,
   requestType,
   deadline,
+  today: formatDay(platform.clock.now()),
   pause: { ground, pausedOn, deadline },
   statusUrl: `${site.publicUrl()}/privacy/status`,
   formUrl: `${site.publicUrl()}/privacy/`,

@@ -1,5 +1,5 @@
 import { formatDay } from '../../../platform/clock.ts';
-import { asksRequester } from '../rules.ts';
+import { asksRequester, isOverdue } from '../rules.ts';
 import type { Case } from '../store.ts';
 
 /** What decides how a request on hold is explained to the requester. */
@@ -13,6 +13,7 @@ const en = {
   paused: (since: string) =>
     `The deadline has been paused since ${since}. It continues when we have your answer.`,
   running: (deadline: string) => `The deadline does not change: it is ${deadline}.`,
+  overdue: (deadline: string) => `The deadline has passed: it was ${deadline}.`,
 };
 
 const TEXTS: Record<string, typeof en> = {
@@ -26,19 +27,23 @@ const TEXTS: Record<string, typeof en> = {
     paused: (since) =>
       `Die Frist ruht seit dem ${since}. Sie läuft weiter, sobald wir Ihre Antwort haben.`,
     running: (deadline) => `Die Frist ändert sich nicht: Sie endet am ${deadline}.`,
+    overdue: (deadline) => `Die Frist ist abgelaufen: Sie endete am ${deadline}.`,
   },
 };
 
 /**
  * Explains to the requester why a request is on hold, and whether the deadline is paused. Emails and the
  * status page show the same text.
+ * @param today `YYYY-MM-DD`, where the site is
  */
-export function formatPause(language: string, { ground, pausedOn, deadline }: Pause): string {
+export function formatPause(language: string, pause: Pause, today: string): string {
+  const { ground, pausedOn, deadline } = pause;
   const texts = TEXTS[language] ?? en;
   const reason = asksRequester(ground) ? texts[ground] : texts.other;
+  const describeRunning = isOverdue({ deadline, today }) ? texts.overdue : texts.running;
   const clock =
     pausedOn === null
-      ? texts.running(formatDay(language, deadline))
+      ? describeRunning(formatDay(language, deadline))
       : texts.paused(formatDay(language, pausedOn));
   return `${reason} ${clock}`;
 }

@@ -103,6 +103,7 @@ export const de: PageTexts = {
     lead: 'Bewahren Sie dieses Aktenzeichen auf. Sie brauchen es, um den Bearbeitungsstand Ihres Antrags anzusehen.',
     reference: 'Aktenzeichen',
     deadline: 'Wir antworten bis',
+    overdue: 'Frist abgelaufen am',
     copyHint: 'Markieren Sie das Aktenzeichen, um es zu kopieren, oder drucken Sie diese Seite.',
     next: 'Wie es weitergeht',
     steps: (deadline) => [

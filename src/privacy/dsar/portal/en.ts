@@ -106,6 +106,7 @@ export const en = {
     lead: 'Keep this reference. You need it to check the status of your request.',
     reference: 'Reference',
     deadline: 'We reply by',
+    overdue: 'Deadline passed on',
     copyHint: 'Select the reference to copy it, or print this page.',
     next: 'What happens next',
     steps: (deadline: string) => [

@@ -53,7 +53,7 @@ export function linkRoutes(routes: Routes, { dsar, options, getClient, readConta
       assertWithinRateLimit(dsar, limit, getClient(request));
       const dsarCase = await useLink(dsar, readField(request, 'token'));
       return dsarCase
-        ? sendView(reply, toDonePage(view, dsarCase))
+        ? sendView(reply, toDonePage(view, dsarCase, dsar))
         : sendInvalid(reply, view, view.texts.over[purpose]);
     });
   }

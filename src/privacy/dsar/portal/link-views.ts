@@ -1,8 +1,9 @@
 import { html } from '../../../platform/html.ts';
 import type { ViewDocument } from '../../../platform/http/view-document.ts';
+import type { Dsar } from '../context.ts';
 import type { Case } from '../store.ts';
 import {
-  dayElement,
+  deadlineFact,
   factBox,
   formLink,
   referenceCode,
@@ -42,11 +43,15 @@ export function invalidLinkPage(view: View, text: string, writeTo: string): View
   return textPage(view, title, text, more);
 }
 
-export function confirmedPage(view: View, { reference, deadline }: Case): ViewDocument {
+export function confirmedPage(
+  view: View,
+  { reference, deadline }: Case,
+  { formatDay, platform }: Pick<Dsar, 'formatDay' | 'platform'>,
+): ViewDocument {
   const { confirm, sent } = view.texts;
   const facts = factBox([
     [sent.reference, referenceCode(reference)],
-    [sent.deadline, dayElement(view.language, deadline)],
+    deadlineFact(view, deadline, formatDay(platform.clock.now())),
   ]);
   const more = html`${facts}
 <p class="after">${statusLink(view)}</p>`;

@@ -7,6 +7,7 @@ import type { Case } from '../store.ts';
 import { errorSummary, textField } from './form.ts';
 import {
   dayElement,
+  deadlineFact,
   factBox,
   referenceCode,
   statusLink,
@@ -50,13 +51,14 @@ ${textField({
 export function statusPage(
   view: View,
   dsarCase: Case,
-  { formatDay }: Pick<Dsar, 'formatDay'>,
+  { formatDay, platform }: Pick<Dsar, 'formatDay' | 'platform'>,
 ): ViewDocument {
   const { texts, language } = view;
-  const { status, form, sent } = texts;
+  const { status, form } = texts;
+  const today = formatDay(platform.clock.now());
   const { closedAt, pausedOn, reference } = dsarCase;
   const { label, text } = status.states[dsarCase.status];
-  const meaning = dsarCase.status === 'on_hold' ? describePause(view, dsarCase) : text;
+  const meaning = dsarCase.status === 'on_hold' ? describePause(view, dsarCase, today) : text;
   const isUnconfirmed = dsarCase.status === 'received' && dsarCase.verifiedAt === null;
   const facts: [string, Html | string][] = [
     [status.state, label],
@@ -65,7 +67,7 @@ export function statusPage(
     [status.submitted, dayElement(language, dsarCase.receivedOn)],
   ];
   if (closedAt !== null) facts.push([status.completed, dayElement(language, formatDay(closedAt))]);
-  else if (pausedOn === null) facts.push([sent.deadline, dayElement(language, dsarCase.deadline)]);
+  else if (pausedOn === null) facts.push(deadlineFact(view, dsarCase.deadline, today));
   return toPage(
     view,
     `${label}: ${reference}`,
@@ -78,8 +80,8 @@ ${closedAt === null && withdrawForm(view, dsarCase)}`,
 }
 
 /** The text of the email about the pause. */
-function describePause({ texts, language }: View, dsarCase: Case): string {
-  const meaning = formatPause(language, dsarCase);
+function describePause({ texts, language }: View, dsarCase: Case, today: string): string {
+  const meaning = formatPause(language, dsarCase, today);
   return asksRequester(dsarCase.ground)
     ? `${meaning} ${texts.status.states.on_hold.text}`
     : meaning;

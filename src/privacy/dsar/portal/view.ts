@@ -5,6 +5,7 @@ import type { ViewDocument } from '../../../platform/http/view-document.ts';
 import { readField, readQueryParam } from '../../../platform/http/views.ts';
 import type { Dsar } from '../context.ts';
 import { findLanguage } from '../messages/index.ts';
+import { isOverdue } from '../rules.ts';
 import { de } from './de.ts';
 import { en, type PageTexts } from './en.ts';
 
@@ -102,6 +103,16 @@ export const textPage = (
 /** @param day `YYYY-MM-DD` */
 export const dayElement = (language: string, day: string): Html =>
   html`<time datetime="${day}">${formatDay(language, day)}</time>`;
+
+/** The day until which the controller answers, or the deadline that has passed. */
+export const deadlineFact = (
+  { language, texts: { sent } }: View,
+  deadline: string,
+  today: string,
+): [label: string, value: Html] => [
+  isOverdue({ deadline, today }) ? sent.overdue : sent.deadline,
+  dayElement(language, deadline),
+];
 
 export const factBox = (facts: readonly (readonly [label: string, value: Html | string])[]): Html =>
   html`<div class="done"><dl>
