@@ -76,9 +76,9 @@ export async function withPlatform<T>(
  * continues.
  */
 export async function prepareDatabase(platform: Platform, config: Config): Promise<void> {
-  await assertOwnDatabase(platform, config);
+  const { isEmpty } = await assertOwnDatabase(platform, config);
   await migrateDatabase(platform, config);
-  await assertSameSecret(platform.datastore, platform.secret);
+  if (isEmpty) await assertSameSecret(platform.datastore, platform.secret);
   noteDatabase(platform, config);
   await recordRestore(platform, config);
   await seedDatabase(platform);

@@ -15,18 +15,19 @@ const toMarkFile = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
 /**
  * Prevents work on a database of another secret, also its migration, and a start with an empty database in a used data
  * folder: it would be filled as on a first start and hide the loss of all data.
+ * @returns whether the database is empty, and so has no secret yet
  * @throws CliError if the database has another secret, or if it is empty and the data folder is not new
  */
 export async function assertOwnDatabase(
   { datastore, secret }: Platform,
   place: Place,
-): Promise<void> {
+): Promise<{ isEmpty: boolean }> {
   if (!(await isEmptyDatabase(datastore))) {
     await assertSameSecret(datastore, secret);
-    return;
+    return { isEmpty: false };
   }
   const file = toMarkFile(place);
-  if (!existsSync(file)) return;
+  if (!existsSync(file)) return { isEmpty: true };
   const restore =
     datastore.engine === 'sqlite' ? '"pavis restore FILE"' : 'pg_restore, with Pavis stopped';
   throw new CliError(

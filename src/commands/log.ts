@@ -110,11 +110,12 @@ function bundleCommand(log: Command): void {
     .action(({ json, from, to, out }) => {
       const config = currentConfig();
       const { siteUrl } = resolveAddresses(config);
+      const { timeZone } = config;
       return withPlatform(config, async (platform) => {
         const consentLog = openLog(platform, config);
         try {
           const columns = toEntryColumns(consentRecords);
-          const scope = { log: consentLog, columns, siteUrl: () => siteUrl };
+          const scope = { log: consentLog, columns, siteUrl: () => siteUrl, timeZone };
           const { fileName, write } = await openBundle(platform, scope, { from, to });
           const file = resolve(out ?? fileName);
           let records = 0;

@@ -21,23 +21,27 @@ export const isFailing = (
     ? finding.state === 'open' && finding.consent_state === 'before'
     : finding.broken_promise && !isAccepted(finding);
 
+/** The findings of each resource, which is a finding on each page that loads it. */
+export const groupByResource = (findings: readonly Finding[]) =>
+  Map.groupBy(findings, ({ resource_type, name, url }) => `${resource_type} ${name} ${url}`);
+
 /** Why the exit code is 1, one text for each reason; none if nothing fails. */
 export function listFailures(results: Results, failOn: readonly Failure[]): string[] {
-  const { scan_id, findings } = results;
+  const { scan_id, resources } = results;
   const reasons: string[] = [];
   const early = results.results.filter((finding) => isFailing(finding, 'before-consent'));
   if (failOn.includes('before-consent') && early.length > 0) {
     reasons.push(
-      `${early.length} of ${findings} findings load before consent and need a decision (scan ${scan_id})`,
+      `${groupByResource(early).size} of ${resources.total} findings load before consent and need a decision (scan ${scan_id})`,
     );
   }
   if (failOn.includes('broken-promise')) {
     const broken = results.results.filter((finding) => isFailing(finding, 'broken-promise'));
     const count = (verdict: Finding['verdicts'][number]) =>
-      broken.filter(({ verdicts }) => verdicts.includes(verdict)).length;
+      groupByResource(broken.filter(({ verdicts }) => verdicts.includes(verdict))).size;
     if (broken.length > 0) {
       reasons.push(
-        `${broken.length} of ${findings} findings break a promise: ${count('loaded_despite_rejection')} are at work after rejection, ${count('not_stopped_by_withdrawal')} after withdrawal (scan ${scan_id})`,
+        `${groupByResource(broken).size} of ${resources.total} findings break a promise: ${count('loaded_despite_rejection')} are at work after rejection, ${count('not_stopped_by_withdrawal')} after withdrawal (scan ${scan_id})`,
       );
     }
     const unreached = describeUnreached(results, 'rejected');

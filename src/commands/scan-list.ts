@@ -32,7 +32,7 @@ export function scanListCommands(scan: Command): void {
           each.site_url,
           `${each.pages} of ${each.pages_planned}`,
           each.pages_failed,
-          each.findings,
+          each.resources.total,
           each.started_by,
         ]);
         const headings = [

@@ -1,5 +1,5 @@
 import { table } from './cli.ts';
-import { describeUnreached, type Results } from './scan-checks.ts';
+import { describeUnreached, groupByResource, type Results } from './scan-checks.ts';
 
 type State = Results['states'][number];
 type Verdict = Results['results'][number]['verdicts'][number];
@@ -12,12 +12,10 @@ const ACCUSATIONS: readonly { state: State; verdict: Verdict; column: string }[]
   { state: 'gpc', verdict: 'ignores_gpc', column: 'with GPC' },
 ];
 
-/** The results as tables. */
+/** The results as tables, which count a finding that is on several pages once, as the console does. */
 export function toText(results: Results): string {
-  const { pages, pages_planned, types, vendors, unknown_hosts, failed_pages } = results;
-  const parts = [
-    `Scan ${results.scan_id} of ${results.site_url} with ${results.engine}: ${pages} pages, ${results.findings} findings${results.status === 'completed' ? '' : ` (${results.status})`}.`,
-  ];
+  const { pages_planned, types, vendors, unknown_hosts, failed_pages } = results;
+  const parts = [formatSummary(results)];
   if (results.unseen) parts.push(results.unseen);
   if (results.notice) parts.push(results.notice);
   for (const state of results.states) {
@@ -26,16 +24,19 @@ export function toText(results: Results): string {
     if (unreached && results.engine !== 'html') parts.push(`Not reached: ${state} (${unreached}).`);
   }
   if (types.length > 0) {
-    const rows = types.map(({ resource_type, count, before_consent }) => [
+    const rows = types.map(({ resource_type, resources }) => [
       resource_type,
-      count,
-      before_consent,
+      resources.total,
+      resources.before_consent,
     ]);
     parts.push(table(['type', 'findings', 'before consent'], rows));
-    parts.push(`Open findings (need a decision): ${results.open}`);
+    parts.push(`Open findings (need a decision): ${results.open_resources}`);
   }
   if (results.verdicts.length > 0) {
-    const rows = results.verdicts.map(({ verdict, count }) => [formatVerdict(verdict), count]);
+    const rows = results.verdicts.map(({ verdict, resources }) => [
+      formatVerdict(verdict),
+      resources,
+    ]);
     parts.push(table(['verdict', 'findings'], rows));
   }
   const shown = ACCUSATIONS.filter(({ state }) => results.states.includes(state));
@@ -43,18 +44,18 @@ export function toText(results: Results): string {
   const columns = shown.map(({ column }) => column);
   if (accused.length > 0) parts.push(table(['resource', 'url', ...columns, 'pages'], accused));
   if (vendors.length + unknown_hosts.length > 0) {
-    const known = vendors.map(({ name, category, count, before_consent, in_data_map }) => [
+    const known = sortByResources(vendors).map(({ name, category, resources, in_data_map }) => [
       name,
       category,
-      count,
-      before_consent,
+      resources.total,
+      resources.before_consent,
       in_data_map ? 'yes' : 'no',
     ]);
-    const unknown = unknown_hosts.map(({ host, count, before_consent }) => [
+    const unknown = sortByResources(unknown_hosts).map(({ host, resources }) => [
       host,
       'unrecognised',
-      count,
-      before_consent,
+      resources.total,
+      resources.before_consent,
       '',
     ]);
     const headings = ['vendor', 'category', 'findings', 'before consent', 'in data map'];
@@ -72,6 +73,19 @@ export function toText(results: Results): string {
   return parts.join('\n\n');
 }
 
+const sortByResources = <T extends { resources: { total: number } }>(rows: readonly T[]): T[] =>
+  rows.toSorted((a, b) => b.resources.total - a.resources.total);
+
+function formatSummary(results: Results): string {
+  const { scan_id, site_url, engine, pages, resources, findings, status } = results;
+  const repeated = findings === resources.total ? '' : ` (${findings} counted on each page)`;
+  const state = status === 'completed' ? '' : `, ${status}`;
+  return `Scan ${scan_id} of ${site_url} with ${engine}: ${formatCount(pages, 'page')}, ${formatCount(resources.total, 'finding')}${repeated}${state}.`;
+}
+
+const formatCount = (count: number, one: string): string =>
+  `${count} ${count === 1 ? one : `${one}s`}`;
+
 const formatVerdict = (verdict: Verdict): string =>
   verdict.replaceAll('_', ' ').replace('gpc', 'GPC');
 
@@ -80,7 +94,7 @@ const toAccusedRows = (
   { results }: Results,
   shown: readonly { verdict: Verdict }[],
 ): (string | number)[][] =>
-  [...Map.groupBy(results, ({ resource_type, name, url }) => `${resource_type} ${name} ${url}`)]
+  [...groupByResource(results)]
     .map(([, findings]) => {
       const has = ({ verdict }: { verdict: Verdict }) =>
         findings.some(({ verdicts }) => verdicts.includes(verdict));

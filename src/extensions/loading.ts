@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, statSync } from 'node:fs';
+import { createRequire, findPackageJSON, isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Remove } from '../platform/hooks/callbacks.ts';
@@ -68,6 +68,21 @@ export async function loadExtensions(
   return { problems: registry.problems };
 }
 
+/** Of the listed extensions, files and packages that do not exist. Nothing is loaded. */
+export const listMissingExtensions = (paths: readonly string[]): string[] =>
+  paths.filter((path) => {
+    const specifier = resolveSpecifier(path);
+    if (specifier.startsWith('file:'))
+      return !statSync(new URL(specifier), { throwIfNoEntry: false })?.isFile();
+    try {
+      return !isBuiltin(specifier) && findPackageJSON(specifier, workingDirectory()) === undefined;
+    } catch {
+      return true;
+    }
+  });
+
+const workingDirectory = (): string => join(process.cwd(), 'extensions.js');
+
 async function start(specifier: string, api: ExtensionApi): Promise<void> {
   const module: { default?: unknown } = await import(specifier);
   if (typeof module.default !== 'function')
@@ -108,7 +123,7 @@ class LoadedExtension {
 
 /** Resolved like `require` in the working directory, so that packages can be installed there. */
 function resolveSpecifier(path: string): string {
-  const fromHere = createRequire(join(process.cwd(), 'extensions.js'));
+  const fromHere = createRequire(workingDirectory());
   try {
     return pathToFileURL(fromHere.resolve(existsSync(path) ? resolve(path) : path)).href;
   } catch {

@@ -164,7 +164,7 @@ export function openPluginModules(
     {
       routes(api) {
         receiptRoutes(api, platform, receipts);
-        bundleRoutes(api, platform, receipts);
+        bundleRoutes(api, platform, { ...receipts, timeZone });
       },
     },
     {

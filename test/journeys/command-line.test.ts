@@ -204,6 +204,25 @@ describe('doctor', () => {
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
   });
 
+  it('names listed extensions that do not exist, without loading the others', async () => {
+    const other = join(folder.path, 'other.js');
+    writeFileSync(other, 'throw new Error("it was loaded");');
+    const extensionsLine = async (...paths: string[]) => {
+      const { stdout } = await pavis(['doctor'], { ...env, PAVIS_EXTENSIONS: paths.join(',') });
+      return stdout.split('\n').find((line) => line.includes('extensions: '));
+    };
+    expect(await extensionsLine(other)).toBe(`ok    extensions: ${other}`);
+    const missing = [
+      './no-such.js',
+      join(folder.path, 'gone.mjs'),
+      '@no-such/package',
+      folder.path,
+    ];
+    expect(await extensionsLine(other, ...missing)).toBe(
+      `FAIL  extensions: cannot find ${missing.join(', ')}: check PAVIS_EXTENSIONS. Relative paths and packages are searched from ${tmpdir()}`,
+    );
+  });
+
   it('warns about addresses without HTTPS in production only', async () => {
     const addressesLine = async (more: Record<string, string>) => {
       const set = { ...env, PAVIS_CHROMIUM: 'off', NODE_ENV: 'production', ...more };

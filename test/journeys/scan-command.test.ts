@@ -57,6 +57,24 @@ describe('pavis scan', () => {
     expect(next.vendors.map(({ slug }: { slug: string }) => slug)).toContain('facebook-pixel');
   });
 
+  it('counts a resource that is on several pages once, as the console does', async () => {
+    const pixel = '<img src="https://www.facebook.com/tr?id=1" width="1" height="1">';
+    const send = (response: ServerResponse) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<a href="/about">About</a>${pixel}`);
+    const restore = ['/', '/about'].map((path) => site.replace(path, send));
+    const { stdout, stderr } = await pavis(['scan', site.url, '--fail-on', 'before-consent'], env);
+    for (const each of restore) each();
+    expect(stdout).toContain('2 pages, 1 finding (2 counted on each page).');
+    expect(stdout).toMatch(/^pixel +1 +1$/m);
+    expect(stdout).toMatch(/^Open findings \(need a decision\): 1$/m);
+    expect(stdout).toMatch(/^Meta Pixel \(Facebook\) +marketing +1 +1 +no$/m);
+    expect(stderr).toMatch(/^pavis: 1 of 1 findings load before consent/);
+    const listed = await pavis(['scan', 'list', '--limit', '1'], env);
+    expect(listed.stdout).toMatch(/2 of 2 +0 +1 +request/);
+  });
+
   it('names the pages that it could not load', async () => {
     const restore = site.replace('/about', (response) => response.destroy());
     const { failed_pages, pages } = await pavisJson(['scan', site.url], env);

@@ -9,6 +9,7 @@ import {
   resolveAddresses,
 } from '../../config/index.ts';
 import { VERSION } from '../../config/version.ts';
+import { listMissingExtensions } from '../../extensions/loading.ts';
 import { createDelivery, renderMail } from '../../mail/index.ts';
 import { CliError } from '../../platform/errors.ts';
 import { createLogger, withoutSecrets } from '../../platform/log.ts';
@@ -51,6 +52,15 @@ export function loadCheckedSecret(config: Config): Buffer {
     throw new CliError(`${file} is readable by others. Run: chmod 600 ${file}`);
   }
   return secret;
+}
+
+/** The server starts without an extension that it cannot find. */
+export function checkExtensions({ extensions }: Config): string {
+  const missing = listMissingExtensions(extensions);
+  if (missing.length === 0) return extensions.join(', ');
+  throw new CliError(
+    `cannot find ${missing.join(', ')}: check PAVIS_EXTENSIONS. Relative paths and packages are searched from ${process.cwd()}`,
+  );
 }
 
 /** Scans work without a browser, so only a configured one must start. */

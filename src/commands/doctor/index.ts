@@ -28,6 +28,7 @@ import {
 import {
   checkAddresses,
   checkContainerUser,
+  checkExtensions,
   checkMail,
   describeBrowser,
   describeSecurityContacts,
@@ -116,6 +117,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
       () => `${issuer} reachable`,
     );
   }
+  if (config.extensions.length > 0) await check('extensions', () => checkExtensions(config));
   if (config.services.includes('plugin')) {
     await check('browser', () => describeBrowser(config));
     await check('site', () => describeSite(config));

@@ -112,6 +112,8 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
       not_logged: 0,
       altered: 0,
     });
+    expect(manifest.time_zone).toBe('UTC');
+    expect(String(files.get('README.txt'))).toContain('days are those of the time zone UTC');
     expect(String(files.get('versions/1.json'))).toContain('"categories"');
   });
 

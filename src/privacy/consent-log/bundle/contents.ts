@@ -16,6 +16,7 @@ export interface BundleContents {
   log: ConsentLog;
   columns: EntryColumns;
   siteUrl: string;
+  timeZone: string;
   period: Period;
   /** The lowest and the highest id of its records. */
   limits: { first: number; last: number };
@@ -41,20 +42,20 @@ export async function* listFiles(
 }
 
 async function* listContents(
-  { db, log, columns, siteUrl, period, limits, banners, ...contents }: BundleContents,
+  { db, log, columns, siteUrl, timeZone, period, limits, banners, ...contents }: BundleContents,
   counted: (records: number) => void,
 ): AsyncGenerator<ZipFile> {
   const { size, note } = contents.checkpoint;
   const scope = { db, columns, lines: createLines(log, size) };
   const counts = createRecordCounts();
-  yield toFile('README.txt', renderReadme(siteUrl, period));
+  yield toFile('README.txt', renderReadme(siteUrl, timeZone, period));
   yield toFile('log-key.txt', `${contents.verifierKey}\n`);
   yield toFile('checkpoint.txt', note);
   yield* listRecordFiles(scope, period, limits, counts, counted);
   yield* listBannerFiles(scope, banners, counts.versions);
   const page = await readVerifierPage();
   if (page) yield toFile('receipt-verifier.html', page);
-  const facts = { format: 'pavis-bundle-1', site_url: siteUrl, ...period };
+  const facts = { format: 'pavis-bundle-1', site_url: siteUrl, time_zone: timeZone, ...period };
   const manifest = {
     ...facts,
     created_at: toIsoMoment(contents.createdAt),

@@ -2,8 +2,11 @@ import type { Period } from './store.ts';
 
 export const renderReadme = (
   siteUrl: string,
+  timeZone: string,
   { from, to }: Period,
 ): string => `Consent records of ${siteUrl} from ${from} to ${to}, with proofs
+
+The days are those of the time zone ${timeZone}, and both are included. Times in the records are in UTC.
 
 records/*.jsonl        One consent record per line, oldest first: what its entry in the consent log is computed from
                        (facts, personal, salt), the index of the entry, and the proof (RFC 6962, Base64).

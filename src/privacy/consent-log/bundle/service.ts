@@ -14,6 +14,8 @@ export interface BundleScope {
   log: ConsentLog;
   columns: EntryColumns;
   siteUrl: () => string;
+  /** Of the days of the period. */
+  timeZone: string;
 }
 
 export interface Bundle {
@@ -30,7 +32,7 @@ export interface Bundle {
  */
 export async function openBundle(
   { datastore, secret, clock }: Pick<Platform, 'datastore' | 'secret' | 'clock'>,
-  { log, columns, siteUrl }: BundleScope,
+  { log, columns, siteUrl, timeZone }: BundleScope,
   period: Period,
 ): Promise<Bundle> {
   const { from, to } = period;
@@ -62,7 +64,7 @@ export async function openBundle(
   const { verifierKey } = createSigner(head.origin, secret.key('consent log'));
   const createdAt = clock.now();
   const contents = {
-    ...{ db, log, columns, siteUrl: siteUrl() },
+    ...{ db, log, columns, siteUrl: siteUrl(), timeZone },
     ...{ period, limits, banners, checkpoint, verifierKey, createdAt },
   };
   return {

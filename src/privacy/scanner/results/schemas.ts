@@ -63,6 +63,7 @@ const resources = Type.Object(
 const TypeTally = Type.Object({
   resource_type: OneOf(RESOURCE_TYPES),
   ...tally,
+  resources,
   open: openCount,
 });
 
@@ -159,7 +160,9 @@ export const toResults = (
       error === null ? [] : [{ url, http_status, error }],
     ),
     results: findings.map((finding) => toFindingRecord(finding, evaluate)),
-    types: types.map((each) => toRecord(TypeTally, each)),
+    types: types.map(({ resources: of, ...each }) =>
+      toRecord(TypeTally, { ...each, resources: toResourceTally(of) }),
+    ),
     vendors: vendors.map(({ vendor, resources: of, ...each }) =>
       toRecord(VendorTally, { ...vendor, ...each, resources: toResourceTally(of) }),
     ),

@@ -143,10 +143,10 @@ export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTal
   );
 }
 
-/** How many findings of each type a scan has. */
+/** How many findings and resources of each type a scan has. */
 export async function tallyTypes(db: Db, scanId: number) {
   const rows = await db
-    .selectFrom('scan_findings')
+    .selectFrom('scan_findings as finding')
     .where('scan_id', '=', scanId)
     .groupBy('resource_type')
     .select((eb) => [
@@ -158,9 +158,17 @@ export async function tallyTypes(db: Db, scanId: number) {
         .filterWhere('consent_state', '=', 'before')
         .as('beforeConsent'),
     ])
+    .select(RESOURCE_COUNTS)
     .orderBy('resource_type')
     .execute();
-  return rows.map(withNumbers);
+  return rows.map((row) => ({
+    ...withNumbers({
+      resourceType: row.resourceType,
+      count: row.count,
+      beforeConsent: row.beforeConsent,
+    }),
+    resources: toResourceTally(row),
+  }));
 }
 
 /** How many findings and resources of a scan have each verdict, in the order of `VERDICTS`; those with several count in each. */
