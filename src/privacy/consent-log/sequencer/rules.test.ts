@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findGaps, toRanges } from './rules.ts';
+import { MINUTE_MS } from '../../../platform/durations.ts';
+import { findGaps, getLateDelay, toRanges } from './rules.ts';
 
 const decision = (id: number, kind = 1) => ({ source: 1 as const, kind, id });
 const record = (id: number, kind = 2) => ({ source: 2 as const, kind, id });
@@ -54,5 +55,13 @@ describe('gaps', () => {
       { source: 1, first: 6, last: 8, since: 7 },
     ]);
     expect(findGaps([decision(1)], { 1: 2, 2: 0 }, 7)).toEqual([]);
+  });
+});
+
+describe('the delay until late rows are looked for again', () => {
+  it('doubles from a minute to an hour', () => {
+    const delays = [getLateDelay(undefined)];
+    while (delays.length < 8) delays.push(getLateDelay(delays.at(-1)));
+    expect(delays.map((delay) => delay / MINUTE_MS)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 });

@@ -1,4 +1,17 @@
+import { HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import type { LogRange, LogSource } from '../log/tables.ts';
+
+/** How long after a run of the thread rows are looked for that were committed late. */
+const FIRST_LOOK_MS = MINUTE_MS;
+const LAST_LOOK_MS = HOUR_MS;
+
+/**
+ * The longer a transaction was open, the longer its row may wait.
+ * @param previous the delay before; undefined if rows were logged since
+ * @returns milliseconds: a minute at first, twice the delay before then, at most an hour
+ */
+export const getLateDelay = (previous: number | undefined): number =>
+  previous === undefined ? FIRST_LOOK_MS : Math.min(previous * 2, LAST_LOOK_MS);
 
 /** A row that has no entry yet. */
 export interface PendingEntry {

@@ -1,10 +1,11 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '../../../platform/deps.ts';
-import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { noteHead } from '../noted-head/service.ts';
 import type { AppenderOrder } from './open.ts';
+import { getLateDelay } from './rules.ts';
 import type { ThreadMessage } from './sequencer-worker.ts';
 import { findHighestIds } from './store.ts';
 
@@ -12,8 +13,6 @@ import { findHighestIds } from './store.ts';
 const CHECK_EVERY_MS = 1_000;
 /** After a failure; the database or the disk may be away for long. */
 const RETRY_MS = 5_000;
-/** PostgreSQL can commit a row after rows with higher ids. Without newer rows, only the thread sees it. */
-const LATE_EVERY_MS = HOUR_MS;
 /** Before it exits, the server waits this long for the thread, and this long after the last report of the thread. */
 const FINISH_MS = 5_000;
 const SILENCE_MS = 1_500;
@@ -43,8 +42,12 @@ export class Sequencer {
   /** Whether the main database has noted how long the log is. */
   #isNoted = false;
   #retryAt = 0;
-  /** When the thread is started to look for rows that were committed late. */
+  /**
+   * When the thread is started to look for rows that were committed late, and how long after the last look. PostgreSQL
+   * can commit a row after rows with higher ids. Without newer rows, only the thread sees it.
+   */
   #lookAt = 0;
+  #lookAfterMs: number | undefined;
   /** Undefined until the thread has reported that it is there. */
   #reportedAt: number | undefined;
   /** Undefined after a success. */
@@ -142,7 +145,6 @@ export class Sequencer {
 
   #startThread(): void {
     if (this.#worker || !this.#isStarted) return;
-    this.#lookAt = this.#platform.clock.monotonic() + LATE_EVERY_MS;
     const worker = new Worker(WORKER, { workerData: this.#order() });
     const ended = Promise.withResolvers<void>();
     this.#worker = worker;
@@ -154,11 +156,15 @@ export class Sequencer {
       if ('error' in message) this.#fail(message.error);
       if (!('logged' in message)) return;
       this.#failure = undefined;
-      if (message.logged > 0) this.#isNoted = false;
+      if (message.logged === 0) return;
+      this.#isNoted = false;
+      this.#lookAfterMs = undefined;
     });
     worker.on('error', (error) => this.#fail((error as Error).message));
     worker.on('exit', () => {
       this.#worker = undefined;
+      this.#lookAfterMs = getLateDelay(this.#lookAfterMs);
+      this.#lookAt = this.#platform.clock.monotonic() + this.#lookAfterMs;
       ended.resolve();
     });
   }
