@@ -225,3 +225,35 @@ describe('the Content-Security-Policy of a page', () => {
     }
   });
 });
+
+/** As `curl -X POST -H 'Content-Type: …'` sends it: without `Content-Length`. */
+describe('a request with a content type and no body', () => {
+  const app = useTestApp('sqlite');
+  const send = async (method: string, path: string, type: string, lines: string[] = []) => {
+    const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines];
+    return sendRaw(app.url, `${[...head, `Content-Type: ${type}`].join('\r\n')}\r\n\r\n`);
+  };
+
+  it.each([
+    ['POST', '/checkout/session', 'application/json', 200],
+    ['POST', '/auth/magic-link', 'application/json', 400],
+    ['POST', `${ROOT}/consent`, 'application/json', 400],
+    ['POST', `${ROOT}/dsar/intake`, 'application/json', 400],
+    ['POST', `${ROOT}/dsar/intake`, 'application/x-www-form-urlencoded', 400],
+    ['POST', '/privacy/request', 'application/x-www-form-urlencoded', 422],
+  ])('is answered: %s %s with %s', async (method, path, type, status) => {
+    expect((await send(method, path, type)).status).toBe(status);
+  });
+
+  it('does its work if the route needs no body', async () => {
+    const staff = await basicAuth(app.platform);
+    const headers = [`Authorization: ${staff.authorization}`];
+    const created = await app.http.post(`${ROOT}/vendors`, {
+      headers: staff,
+      body: { slug: 'no-body', name: 'No body', category: 'marketing' },
+    });
+    const path = `${ROOT}/vendors/${created.json.id}`;
+    const { status, json } = await send('DELETE', path, 'application/json', headers);
+    expect([status, json.deleted]).toEqual([200, true]);
+  });
+});

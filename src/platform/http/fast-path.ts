@@ -132,10 +132,15 @@ export class FastPaths {
   }
 }
 
-/** Lets Fastify read bodies that a fast path has read. */
+/**
+ * Lets Fastify read bodies that a fast path has read, and the missing body of a request with a content type: with
+ * `optimizeEmptyRequests`, Node never ends it, and Fastify would wait for ever.
+ */
 export function replayReadBodies(app: Routes): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const body = (request.raw as MaybeRead)[READ_BODY];
+    const { headers } = request.raw;
+    const isMissing = headers['content-type'] !== undefined && hasNoBody(headers);
+    const body = isMissing ? NO_BODY : (request.raw as MaybeRead)[READ_BODY];
     done(null, body ? Readable.from([body], { objectMode: false }) : payload);
   });
 }
