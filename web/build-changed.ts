@@ -26,8 +26,8 @@ const BUILDER = join(WEB, 'build.ts');
 const FRONT_ENDS = {
   banner: ['banner'],
   declaration: ['declaration'],
-  'receipt-verifier': ['receipt-verifier'],
-  console: ['console'],
+  'receipt-verifier': ['receipt-verifier', 'pages/shield.svg'],
+  console: ['console', 'pages/shield.svg'],
   client: ['../packages/client'],
   docs: ['docs', '../docs', '../SECURITY.md', '../CHANGELOG.md'],
 };

@@ -4,12 +4,15 @@ import { useTestApp } from '../../test/support/test-app.ts';
 
 const app = useTestApp('sqlite');
 /** Without fetch(), which always says that it does not navigate. */
-async function typeOf(path: string, headers: Record<string, string>, method = 'GET') {
+function send(path: string, headers: Record<string, string>, method = 'GET') {
   const lines = Object.entries({ host: 'pavis.test', connection: 'close', ...headers });
-  const { status, headers: told } = await sendRaw(
+  return sendRaw(
     app.url,
     `${method} ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`,
   );
+}
+async function typeOf(...request: Parameters<typeof send>) {
+  const { status, headers: told } = await send(...request);
   expect(status).toBe(404);
   return told.get('content-type')?.split(';')[0];
 }
@@ -33,4 +36,12 @@ it('programs get what the interface says', async () => {
   );
   expect(await typeOf('/nonsense', { accept: BROWSER }, 'POST')).toBe('application/json');
   expect(await typeOf('/wp-json/svc/v1/nonsense', { accept: BROWSER })).toBe('application/json');
+});
+
+it('pages have an icon, which their policy allows, at any depth', async () => {
+  for (const path of ['/', '/nonsense', '/docs/nonsense/deep']) {
+    const { headers, text } = await send(path, { accept: BROWSER });
+    expect(headers.get('content-security-policy'), path).toContain('img-src data:');
+    expect(text, path).toContain('<link rel="icon" href="data:image/svg+xml,');
+  }
 });

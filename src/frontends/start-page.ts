@@ -8,6 +8,7 @@ import {
   getPath,
   type Routes,
 } from '../platform/http/error-format.ts';
+import { ICON_POLICY, renderIcon } from '../platform/http/page-icon.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
 const PAGE = join(PROJECT_ROOT, 'web/start/index.html');
@@ -27,7 +28,7 @@ export function serveStartPage(
   formats: ErrorFormats,
   { has, restRoot, firstRunFile }: StartPage,
 ): void {
-  let page = readFileSync(PAGE, 'utf8');
+  let page = readFileSync(PAGE, 'utf8').replace('<style>', () => `${renderIcon().text}\n<style>`);
   for (const [name, isServed] of Object.entries(has)) {
     const lines = new RegExp(`^.*(?:href="${name}/"|data-with="${name}").*\n`, 'gm');
     if (!isServed) page = page.replace(lines, '');
@@ -52,7 +53,7 @@ export function serveStartPage(
     setHeaders(reply);
     // Relative, since a proxy may add a path prefix.
     const up = '../'.repeat(path.split('/').length - 2);
-    return notFound.replaceAll('href="', `href="${up}`);
+    return notFound.replace(/href="(?!data:)/g, `$&${up}`);
   });
   app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
     setHeaders(reply);
@@ -73,7 +74,7 @@ const setHeaders = (reply: FastifyReply): FastifyReply =>
   reply
     .header(
       'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      `default-src 'none'; style-src 'unsafe-inline'; ${ICON_POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
     .header('referrer-policy', 'no-referrer')
     .type('text/html; charset=utf-8');

@@ -1,11 +1,12 @@
 import { type Html, html } from '../../platform/html.ts';
+import { ICON_POLICY } from '../../platform/http/page-icon.ts';
 import { createViewRenderer } from '../../platform/http/view-document.ts';
 import type { Group, Page } from './page.ts';
 
 const view = createViewRenderer('pages.css', 'docs.css');
 
 /** Own scripts, images and requests only. */
-export const DOCS_POLICY: string = `${view.policy}; script-src 'self'; img-src 'self'; connect-src 'self'`;
+export const DOCS_POLICY: string = `${view.policy.replace(ICON_POLICY, `${ICON_POLICY} 'self'`)}; script-src 'self'; connect-src 'self'`;
 
 /** A page with the menu, the search and links to the pages before and after it. */
 export function renderPage(page: Page, groups: Group[]): Buffer {

@@ -40,7 +40,8 @@ describe.each(ENGINES)('The branding on %s', (engine) => {
     const { html, headers } = await open('en');
     expect(html).toContain('<title>Sign in – Licences</title>');
     expect(html).not.toMatch(/pavis/i);
-    expect(headers.get('content-security-policy')).not.toContain('img-src');
+    expect(headers.get('content-security-policy')).toContain('; img-src data:;');
+    expect(html).toContain('<link rel="icon" href="data:image/svg+xml,');
   });
 
   it('appears on the pages, which allow nothing else', async () => {
@@ -59,7 +60,11 @@ describe.each(ENGINES)('The branding on %s', (engine) => {
     expect(html).toContain('<style>:root{--button:#0f766e;--on-button:#ffffff}</style>');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.match(/'sha256-/g)).toHaveLength(2);
-    expect(policy).toMatch(/; img-src data:$/);
+    expect(policy).toContain('; img-src data:;');
+    expect(html).toContain(`<link rel="icon" href="${PICTURE}">`);
+    await ask('PUT', { logo: null });
+    expect((await open('en')).html).toMatch(/<link rel="icon" href="data:image.svg[^"]+%230f766e/);
+    await ask('PUT', { logo: PICTURE });
   });
 
   it('speaks German to browsers that prefer it, and to others if the vendor does', async () => {

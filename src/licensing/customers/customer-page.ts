@@ -56,6 +56,7 @@ export function toCustomerPage(
     brand: name ?? texts.brand,
     ...(logo !== null && { logo }),
     ...(color !== null && {
+      color,
       style: `:root{--button:${color};--on-button:${getTextColor(color)}}`,
     }),
     home: './',

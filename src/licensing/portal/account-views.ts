@@ -194,7 +194,7 @@ ${
 }
 ${
   inUse.length > 0
-    ? html`<h3>${texts.sites}</h3><ul class="rows">${inUse.map(
+    ? html`<h3>${texts.sites}</h3><ul class="rows" role="list">${inUse.map(
         (
           site,
         ) => html`<li><span class="what">${site.site_url}<span class="note">${texts.since} ${formatDay(view, site.activated_at)}</span></span>

@@ -97,7 +97,7 @@ export const productsPage = (
     view.texts.buy.title,
     html`<h1>${view.texts.buy.title}</h1>
 <p class="lead">${view.texts.buy.chooseProduct}</p>
-<ul class="rows">${products.map(({ slug, name }) => html`<li><a class="what" href="buy?product=${slug}">${name}</a></li>`)}</ul>
+<ul class="rows" role="list">${products.map(({ slug, name }) => html`<li><a class="what" href="buy?product=${slug}">${name}</a></li>`)}</ul>
 <p class="after"><a href="./">${view.texts.account.back}</a></p>`,
   );
 

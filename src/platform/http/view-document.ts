@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Html, html } from '../html.ts';
 import { PROJECT_ROOT } from '../project-root.ts';
+import { ICON_POLICY, renderIcon } from './page-icon.ts';
 
 export interface ViewDocument {
   /** BCP 47, as `en`. */
@@ -14,6 +15,8 @@ export interface ViewDocument {
   brand: string;
   /** A data URL, instead of our mark. */
   logo?: string | undefined;
+  /** Of the brand, `#rrggbb`. */
+  color?: string | undefined;
   /** CSS after that of the stylesheet. */
   style?: string | undefined;
   /** The brand's link, relative to the page. */
@@ -31,12 +34,11 @@ export interface ViewDocument {
 const MARK = html`<svg viewBox="0 0 48 56" aria-hidden="true" focusable="false"><path d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z" fill="none" stroke="currentColor" stroke-width="4" stroke-linejoin="round"/><path class="mark" d="M24 4v50" stroke-width="4"/></svg>`;
 
 /**
- * The policy of a page with a logo or CSS of its own.
+ * The policy of a page with CSS of its own.
  * @param policy that of pages without
  */
-export const allowLook = (policy: string, { style, logo }: ViewDocument): string =>
-  policy.replace('style-src', style === undefined ? 'style-src' : `style-src ${hashStyle(style)}`) +
-  (logo === undefined ? '' : '; img-src data:');
+export const allowStyle = (policy: string, { style }: ViewDocument): string =>
+  style === undefined ? policy : policy.replace('style-src', `style-src ${hashStyle(style)}`);
 
 const hashStyle = (css: string): string =>
   `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
@@ -47,7 +49,7 @@ export function createViewRenderer(...stylesheets: string[]) {
     .map((name) => readFileSync(join(PROJECT_ROOT, 'web/pages', name), 'utf8'))
     .join('');
   return {
-    policy: `default-src 'none'; style-src ${hashStyle(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; style-src ${hashStyle(style)}; ${ICON_POLICY}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     renderDocument: (page: ViewDocument): string => renderDocument(page, style),
   };
 }
@@ -60,6 +62,7 @@ const renderDocument = (page: ViewDocument, style: string): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">${page.onwards && html`<meta http-equiv="refresh" content="0; url=${page.onwards}">`}
+${renderIcon(page)}
 <title>${page.title}</title>
 ${page.head}`.text
   }<style>${style}</style>${page.style === undefined ? '' : `<style>${page.style}</style>`}

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { ErrorFormat, Routes } from './error-format.ts';
 import { HttpError, isAbort, toApiError } from './errors.ts';
 import { decodeBody } from './json-body.ts';
-import { allowLook, createViewRenderer, type ViewDocument } from './view-document.ts';
+import { allowStyle, createViewRenderer, type ViewDocument } from './view-document.ts';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
@@ -82,7 +82,7 @@ const POLICY_HEADER = 'content-security-policy';
 
 export const sendView = (reply: FastifyReply, page: ViewDocument): FastifyReply =>
   reply
-    .header(POLICY_HEADER, allowLook(String(reply.getHeader(POLICY_HEADER) ?? policy), page))
+    .header(POLICY_HEADER, allowStyle(String(reply.getHeader(POLICY_HEADER) ?? policy), page))
     .type('text/html; charset=utf-8')
     .send(renderDocument(page));
 
