@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { renderMail } from '../../src/mail/template.ts';
-import { axeFinds } from '../support/accessible.ts';
+import { axeFinds, listsWithoutRole } from '../support/accessible.ts';
 import { openBrowser } from '../support/browser.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { createBearerHeader, makeLicence } from '../support/makers.ts';
@@ -54,6 +54,7 @@ describe('Public pages in a browser', { timeout: 120_000 }, () => {
       expect(beside, `${state} at ${width}`).toBeLessThanOrEqual(0);
       expect(await page.evaluate(CUT_OFF), `${state} at ${width}`).toEqual([]);
     }
+    expect(await listsWithoutRole(page), state).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await axeFinds(page, ['color-contrast']), `${state} in dark mode`).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });

@@ -47,6 +47,16 @@ async function runInPage(page: Page, options: object): Promise<Pick<AxeResults, 
   );
 }
 
+/** Lists without markers, which VoiceOver announces as lists only if they have the role or are in a `nav`. */
+export const listsWithoutRole = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('ul:not([role], nav *), ol:not([role], nav *)')]
+    .filter((each) => each.checkVisibility() && each.children.length > 1)
+    .filter((each) => [...each.children].every((item) => {
+      const { display, listStyleType } = getComputedStyle(item);
+      return display !== 'list-item' || listStyleType === 'none';
+    }))
+    .map((each) => each.outerHTML.slice(0, 140))`);
+
 const tooSmallForAFinger = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll(
       'button, select, textarea, input:not([type=checkbox], [type=radio], ${WITHIN_A_FIELD}), .mantine-Input-input, nav a, .calls a, .way a, summary, .mantine-Button-root')]
@@ -93,6 +103,7 @@ export async function isForEverybody(page: Page, options: Looks = {}): Promise<v
   await page.emulateMedia({ colorScheme: 'light' });
   await page.evaluate(PAINTED);
   expect(await axeFinds(page), '1440 px, light').toEqual([]);
+  expect(await listsWithoutRole(page), '1440 px').toEqual([]);
   await isForPhones(page, options);
 }
 

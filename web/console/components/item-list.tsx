@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 /** A list with dividers. */
 export const ItemList = ({ label, children }: { label?: string; children: ReactNode }) => (
-  <ul className="plain divided" aria-label={label}>
+  <ul role="list" className="plain divided" aria-label={label}>
     {children}
   </ul>
 );

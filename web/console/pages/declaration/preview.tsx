@@ -22,7 +22,7 @@ export function Preview({ declaration }: { declaration: Declaration }) {
           <Text size="sm" c="dimmed" mb="sm" lang={category_language}>
             {description}
           </Text>
-          <Stack component="ul" className="plain">
+          <Stack component="ul" role="list" className="plain">
             {recipients.map((recipient) => (
               <li key={recipient.name}>
                 <RecipientEntry recipient={recipient} labels={labels} />

@@ -205,7 +205,7 @@ function Sites({ customer }: { customer: CustomerDetail }) {
       {sites.length === 0 ? (
         <Text c="dimmed">No site is activated.</Text>
       ) : (
-        <Stack component="ul" className="plain" gap="xs">
+        <Stack component="ul" role="list" className="plain" gap="xs">
           {sites.map(({ id, site_url, activated_at, licence }) => (
             <li key={id}>
               <Text className="break">{site_url}</Text>

@@ -159,7 +159,7 @@ function Sites({ licence }: { licence: LicenceDetail }) {
         </Alert>
       )}
       {activations.length === 0 && <Text c="dimmed">No site has been activated.</Text>}
-      <ul className="plain">
+      <ul role="list" className="plain">
         {inUse.map((each) => (
           <Site key={each.id} licenceId={licence.id} activation={each} />
         ))}

@@ -75,7 +75,7 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
         </Text>
       </Group>
       <Progress value={(100 * done) / steps.length} size="sm" mb="md" aria-hidden />
-      <ol className="plain">
+      <ol role="list" className="plain">
         {steps.map(({ title, text, isDone, action }, index) => (
           <Group
             component="li"

@@ -126,7 +126,7 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
   return (
     <Stack gap="md">
       {urgent.length > 0 && (
-        <Stack component="ul" className="plain" gap="sm" aria-label="Urgent">
+        <Stack component="ul" role="list" className="plain" gap="sm" aria-label="Urgent">
           {urgent.map(({ title, text, action }) => (
             <Alert
               component="li"

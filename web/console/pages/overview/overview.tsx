@@ -116,7 +116,7 @@ function Choices({ stats: { total, daily, by_action } }: { stats: Stats }) {
           <Progress.Section key={action} value={(100 * by_action[action]) / total} color={color} />
         ))}
       </Progress.Root>
-      <Group component="ul" className="plain" gap="lg">
+      <Group component="ul" role="list" className="plain" gap="lg">
         {SERIES.map(({ action, label, color }) => (
           <Group component="li" key={action} gap={6}>
             <ColorSwatch color={color} size={11} withShadow={false} />

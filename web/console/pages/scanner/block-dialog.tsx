@@ -79,6 +79,7 @@ function BlockForm({
               </Text>
               <Stack
                 component="ul"
+                role="list"
                 className="plain"
                 gap="sm"
                 mah="50dvh"

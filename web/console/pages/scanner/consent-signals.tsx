@@ -74,7 +74,7 @@ export function ConsentSignals({ visits }: { visits: readonly Visit[] }) {
           <Text size="sm" c="dimmed" mb="xs">
             What the page offers to vendors of the IAB Transparency and Consent Framework.
           </Text>
-          <Stack component="ul" className="plain" gap={4}>
+          <Stack component="ul" role="list" className="plain" gap={4}>
             {strings.map(({ state, tcf }) => (
               <li key={state}>
                 <strong>{getStateLabel(state)}:</strong> consent for{' '}

@@ -57,7 +57,7 @@ function Evidence({
         </Text>
         <StateMarks visited={visited} seen={states} verdicts={verdicts} />
       </div>
-      <Stack component="ul" className="plain" gap="sm" aria-label="Verdicts">
+      <Stack component="ul" role="list" className="plain" gap="sm" aria-label="Verdicts">
         {verdicts.toSorted(byWeight).map((verdict) => (
           <li key={verdict}>
             <VerdictBadge verdict={verdict} />

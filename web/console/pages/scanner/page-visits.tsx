@@ -36,7 +36,7 @@ function Visits({ scanId, url }: { scanId: number; url: string }) {
   return (
     <QueryResult query={visits} lines={8}>
       {(all) => (
-        <SimpleGrid component="ul" className="plain" cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid component="ul" role="list" className="plain" cols={{ base: 1, sm: 2 }}>
           {sortStates(all.map(({ state }) => state)).map((state) => {
             const visit = all.find((each) => each.state === state);
             return (

@@ -189,7 +189,7 @@ function Pages({ resource: { pages, page_urls } }: { resource: Resource }) {
       <Box component="summary" py={{ base: 'sm', md: 0 }}>
         {formatCount(pages, 'page')}
       </Box>
-      <ul className="plain">
+      <ul role="list" className="plain">
         {page_urls.map((url) => (
           <li key={url}>{getPath(url)}</li>
         ))}

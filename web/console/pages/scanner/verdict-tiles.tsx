@@ -19,6 +19,7 @@ export function VerdictTiles({ results }: { results: ScanResults }) {
   return (
     <SimpleGrid
       component="ul"
+      role="list"
       className="plain"
       type="container"
       cols={{ base: 2, '36rem': 4, '60rem': shown.length }}

@@ -20,7 +20,7 @@ export function Contents() {
       <Text size="sm" fw={600} mb="xs">
         On this page
       </Text>
-      <Stack component="ul" className="plain" gap={6}>
+      <Stack component="ul" role="list" className="plain" gap={6}>
         {cards.map(([id, title]) => (
           <li key={id}>
             <Anchor component="button" type="button" size="sm" onClick={() => goTo(id)}>

@@ -77,7 +77,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
           all.length === 0 ? (
             <Text c="dimmed">No application passwords.</Text>
           ) : (
-            <ul className="plain">
+            <ul role="list" className="plain">
               {all.map((password) => (
                 <Line key={password.uuid} who={who} password={password} />
               ))}

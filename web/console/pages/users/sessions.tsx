@@ -29,7 +29,7 @@ export function Sessions({ who, children }: { who: string; children?: ReactNode 
             {all.length === 0 ? (
               <Text c="dimmed">No active sessions.</Text>
             ) : (
-              <ul className="plain">
+              <ul role="list" className="plain">
                 {all.map((session) => (
                   <Line key={session.id} who={who} session={session} />
                 ))}

@@ -45,7 +45,7 @@ export function Passkeys({
         a second factor after it.
       </Text>
       {factor.passkeys.length > 0 && (
-        <ul className="plain" aria-label="Passkeys">
+        <ul role="list" className="plain" aria-label="Passkeys">
           {factor.passkeys.map((passkey) => (
             <Line
               key={passkey.id}
