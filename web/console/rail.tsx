@@ -116,7 +116,7 @@ export function Navigation({
             ))}
         </nav>
       </AppShell.Section>
-      <AppShell.Section className="rail-account" p="sm" pl="lg" fz="sm">
+      <AppShell.Section p="sm" pl="lg" fz="sm" style={{ borderTop: '1px solid var(--bar-line)' }}>
         <AccountMenu onNavigate={onNavigate} />
       </AppShell.Section>
     </>
@@ -211,7 +211,9 @@ function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs">
       <Link to="/profile" className="rail-user" title="Your account" onClick={onNavigate}>
-        <b>{data?.user.login}</b>
+        <Text component="b" display="block" fz="inherit" fw={700} c="#fff">
+          {data?.user.login}
+        </Text>
         {data && toLabel(data.user.role)}
       </Link>
       <Group gap={0} wrap="nowrap">

@@ -96,6 +96,8 @@ export const theme = createTheme({
     },
   },
   components: {
+    // In line with the buttons below.
+    Fieldset: { defaultProps: { mx: 0 } },
     // Their arrows are smaller than 24 px; the arrow keys do the same.
     NumberInput: NumberInput.extend({ defaultProps: { hideControls: true } }),
     Modal: Modal.extend({ defaultProps: dialogDefaults }),
@@ -121,7 +123,13 @@ export const theme = createTheme({
     Pill: Pill.extend({
       styles: { root: { alignItems: 'center' }, label: { height: 'auto' } },
     }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
+    Table: Table.extend({
+      defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' },
+      styles: {
+        th: { color: 'var(--soft)', fontSize: '0.78rem', whiteSpace: 'nowrap' },
+        td: { verticalAlign: 'top' },
+      },
+    }),
     Timeline: Timeline.extend({
       defaultProps: { bulletSize: 14, lineWidth: 2 },
       styles: { itemTitle: { lineHeight: 1.35, marginTop: -3 } },

@@ -12,13 +12,14 @@ export const notifySuccess = (message: string): void => {
 /** Shows an error that has no place of its own on the page. An expired session leads to the sign-in page instead. */
 export const notifyError = (error: unknown): void => {
   if (isSessionExpired(error)) return;
-  const message = error instanceof Error ? explain(error) : 'Something went wrong.';
   const title = 'Action failed';
+  const message = explainError(error);
   notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
 };
 
 /** The message of the error, or why its parameters are invalid, which the message does not say. */
-function explain(error: Error): string {
+export function explainError(error: unknown): string {
   const reasons = error instanceof ApiError ? Object.values(error.params) : [];
-  return reasons.length > 0 ? reasons.map(capitalise).join(' ') : error.message;
+  if (reasons.length > 0) return reasons.map(capitalise).join(' ');
+  return error instanceof Error ? error.message : 'Something went wrong.';
 }

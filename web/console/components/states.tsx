@@ -12,6 +12,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
 import { isMissingRoute } from '../api/queries.ts';
+import { explainError } from './notify.ts';
 
 /** Shown in place of an empty list: why it is empty, and what to do first. */
 export function EmptyState({
@@ -43,7 +44,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This could not be loaded">
       <Stack align="flex-start" gap="sm">
-        {error instanceof Error ? error.message : 'Something went wrong.'}
+        {explainError(error)}
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             Try again

@@ -1,9 +1,10 @@
 import { Alert, Button, Card, Code, FileInput, List, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ApiError, postTagged, type Tagged } from '../../api/client.ts';
+import { postTagged, type Tagged } from '../../api/client.ts';
 import type { SettingsImport } from '../../api/types.ts';
 import { useChange } from '../../components/form.tsx';
+import { explainError } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { ImportReport } from './import-report.tsx';
 
@@ -30,7 +31,7 @@ export function BannerImport() {
     },
     stale: [],
     onDone: setReport,
-    onFailed: (error) => setProblem(toReason(error)),
+    onFailed: (error) => setProblem(explainError(error)),
   });
   const reset = () => {
     setReport(undefined);
@@ -97,12 +98,6 @@ export function BannerImport() {
       </Stack>
     </Page>
   );
-}
-
-/** The reasons for the parameters are more specific than the message. */
-function toReason(error: unknown): string {
-  const reasons = error instanceof ApiError ? Object.values(error.params).join(' ') : '';
-  return reasons || (error instanceof Error ? error.message : 'Something went wrong.');
 }
 
 const HowToExport = () => (

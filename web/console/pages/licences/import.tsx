@@ -17,8 +17,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
-import { capitalise, formatCount, toLabel } from '../../components/format.ts';
-import { notifyError } from '../../components/notify.ts';
+import { formatCount, toLabel } from '../../components/format.ts';
+import { explainError, notifyError } from '../../components/notify.ts';
 import { Page, TextLink } from '../../components/page.tsx';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
@@ -83,8 +83,8 @@ export function ImportLicences() {
     },
     stale: STALE,
     onFailed(error) {
-      const reasons = error instanceof ApiError ? Object.values(error.params) : [];
-      if (reasons.length > 0) setRefusal(capitalise(reasons.join(' ')));
+      const isRefused = error instanceof ApiError && Object.keys(error.params).length > 0;
+      if (isRefused) setRefusal(explainError(error));
       else notifyError(error);
     },
   });

@@ -1,5 +1,5 @@
 import { Anchor, Box, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { ScanState } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { getCategoryLabel, StatusBadge } from '../../components/badges.tsx';
@@ -78,7 +78,7 @@ export function Resources({
                     }
                   />
                 )}
-                <Box className="break" miw={{ base: 0, lg: '17rem' }}>
+                <Box className="break" miw={{ base: 0, lg: '14rem' }}>
                   {hasVerdicts ? (
                     <Anchor
                       component="button"
@@ -180,7 +180,7 @@ function Pages({ resource: { pages, page_urls } }: { resource: Resource }) {
   if (pages === 1 && first) {
     return (
       <Text size="xs" className="break">
-        {getPath(first)}
+        <Path url={first} />
       </Text>
     );
   }
@@ -191,13 +191,24 @@ function Pages({ resource: { pages, page_urls } }: { resource: Resource }) {
       </Box>
       <ul role="list" className="plain">
         {page_urls.map((url) => (
-          <li key={url}>{getPath(url)}</li>
+          <li key={url}>
+            <Path url={url} />
+          </li>
         ))}
         {pages > page_urls.length && <li>and {pages - page_urls.length} more</li>}
       </ul>
     </Text>
   );
 }
+
+/** Breaks after slashes, where it has to. */
+const Path = ({ url }: { url: string }) =>
+  [...getPath(url).matchAll(/[^/]*\/?/g)].map(({ 0: part, index }) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 
 function Status({ resource }: { resource: Resource }) {
   const explanation = isBlockable(resource) ? undefined : explainNextStep(resource);
