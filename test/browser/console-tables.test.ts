@@ -5,6 +5,7 @@ import { createDsarClient } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
 
 const SCREENS = [
+  '/scanner',
   '/scanner/1',
   '/scanner/1?view=findings',
   '/consent',
@@ -66,6 +67,12 @@ describe('Tables of the console', () => {
       .filter((cell) => cell.scrollHeight > cell.clientHeight + 1 && !cell.querySelector('[role=switch]'))
       .map((cell) => cell.dataset.title + ': ' + cell.textContent)`);
 
+  /** Badges as high as the label beside them instead of as their text. */
+  const stretchedBadges = () =>
+    page.evaluate(`[...document.querySelectorAll('.table-card[data-cards] .mantine-Badge-root')]
+      .filter((badge) => badge.offsetHeight > 1.5 * badge.querySelector('.mantine-Badge-label').offsetHeight)
+      .map((badge) => badge.textContent)`);
+
   it.each(SCREENS)('show all columns at every width: %s', async (screen) => {
     await page.goto(`${app.url}/admin${screen}`);
     await page.locator('.table-card table').waitFor();
@@ -73,6 +80,7 @@ describe('Tables of the console', () => {
       await page.setViewportSize({ width, height: 900 });
       await expect.poll(cutTables, { message: `${width} px` }).toEqual([]);
       expect(await namesOverOthers(), `${width} px`).toEqual([]);
+      expect(await stretchedBadges(), `${width} px`).toEqual([]);
     }
   });
 

@@ -58,7 +58,7 @@ export const scanFindings: PersonalDataDeclaration = {
     },
   ],
   policy: {
-    name: 'Scans: two years',
+    name: 'Scans: 2 years',
     periodValue: 2,
     periodUnit: 'years',
     action: 'delete',

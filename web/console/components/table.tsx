@@ -74,7 +74,12 @@ export function DataTable<T>({
   return (
     <Card padding={0} className="table-card" ref={mergedRef} data-cards={asCards || undefined}>
       {/* The roles: table elements that are displayed as blocks lose theirs. */}
-      <Table role="table" aria-label={label} highlightOnHover={!asCards}>
+      <Table
+        role="table"
+        aria-label={label}
+        highlightOnHover={!asCards}
+        verticalSpacing={asCards ? 0 : 'sm'}
+      >
         {titles.length > 0 && (
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">
@@ -97,7 +102,12 @@ export function DataTable<T>({
               <Fragment key={getKey(row)}>
                 {group && (!before || getGroup(before) !== group) && (
                   <Table.Tr role="row" bg="var(--paper)">
-                    <Table.Th role="rowheader" scope="rowgroup" colSpan={columns.length}>
+                    <Table.Th
+                      role="rowheader"
+                      scope="rowgroup"
+                      colSpan={columns.length}
+                      px={asCards ? 0 : undefined}
+                    >
                       {group}
                     </Table.Th>
                   </Table.Tr>
