@@ -8,7 +8,7 @@ declare const getComputedStyle: (node: unknown, part?: string) => Record<string,
 
 describe('Forced colours', () => {
   const site = useBannerSite();
-  const { openSignedIn, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
+  const { app, openSignedIn, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
 
   it('show whether the switches of the banner are on', async () => {
     const { page } = await site.visit({}, FORCED);
@@ -44,5 +44,20 @@ describe('Forced colours', () => {
       nodes.map((node) => getComputedStyle(node).backgroundColor),
     );
     expect(new Set(backgrounds).size).toBe(2);
+  });
+
+  it('show which colour of a chart means what', async () => {
+    const body = { visitor_id: 'ada', consent_action: 'accept_all' };
+    expect((await app.http.post('/wp-json/svc/v1/consent', { body })).status).toBe(200);
+    const page = await openSignedIn('/consent/figures', FORCED);
+    const getColours = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).backgroundColor));
+    const legend = '.recharts-legend-wrapper .mantine-ColorSwatch-colorOverlay';
+    await page.locator(legend).first().waitFor();
+    expect(new Set(await getColours(legend)).size).toBe(3);
+    const [part] = await getColours('.mantine-Progress-section');
+    expect(part).not.toBe((await getColours('.mantine-Progress-root'))[0]);
   });
 });

@@ -112,6 +112,9 @@ export const theme = createTheme({
     Card: Card.extend({
       defaultProps: { withBorder: true, radius: 10, padding: 'lg', bg: 'var(--card)' },
     }),
+    // Forced colours would remove what tells the parts of a chart apart.
+    ColorSwatch: { styles: { root: { forcedColorAdjust: 'none' } } },
+    Progress: { styles: { section: { forcedColorAdjust: 'none' } } },
     DataList: DataList.extend({
       defaultProps: { size: 'md', labelWidth: 'min(9rem, 40%)' },
       styles: {
