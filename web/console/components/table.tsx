@@ -106,7 +106,7 @@ export function DataTable<T>({
                       role="rowheader"
                       scope="rowgroup"
                       colSpan={columns.length}
-                      px={asCards ? 0 : undefined}
+                      px={asCards ? 0 : 'md'}
                     >
                       {group}
                     </Table.Th>
