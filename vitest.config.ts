@@ -1,13 +1,8 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './test/support/closing-line.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
-import { findTemporaryRoot } from './test/support/temporary-root.ts';
 
-const disk = tmpdir();
-// Of this process and of those it starts.
-process.env.TMPDIR = findTemporaryRoot();
 // Workers and their threads find packages compiled, from the second run on.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/pavis');
 
@@ -15,7 +10,6 @@ export default defineConfig({
   test: {
     include: ['{src,packages,packaging,test,web}/**/*.test.ts'],
     setupFiles: ['test/support/temporary-folder-setup.ts'],
-    provide: { temporary: { memory: process.env.TMPDIR, disk } },
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new ClosingLine()],
     pool: 'forks',

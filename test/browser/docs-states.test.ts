@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TAGS } from '../../src/apis/plugin-tags.ts';
 import { axeFinds, DESK, isForEverybody, isForPhones } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchOptimisedBrowser } from '../support/browser.ts';
 import { atKeyboard } from '../support/keyboard.ts';
 import { useTestApp } from '../support/test-app.ts';
 
@@ -21,7 +21,7 @@ describe('The documentation, in every state', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchOptimisedBrowser();
     page = await browser.newPage({ reducedMotion: 'reduce' });
   });
   afterAll(() => browser?.close());

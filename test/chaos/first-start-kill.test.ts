@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { loadSecret, toConfig } from '../../src/config/index.ts';
 import { isPassword } from '../../src/identity/users/password.ts';
 import { hashKey } from '../../src/licensing/licences/index.ts';
@@ -10,6 +11,7 @@ import { openPlatform } from '../../src/modules/platform.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { completeFirstStart } from '../support/complete-first-start.ts';
 import { run } from '../support/engines.ts';
+import { bundleFirstStart } from '../support/first-start-bundle.ts';
 import { dataFolder } from '../support/process.ts';
 
 const CHILD = join(import.meta.dirname, '../support/first-start.ts');
@@ -22,6 +24,13 @@ interface Place {
   env: Record<string, string>;
   remove(): Promise<void>;
 }
+
+const bundle = dataFolder();
+let program = '';
+beforeAll(async () => {
+  program = await bundleFirstStart(bundle.path);
+});
+afterAll(bundle.remove);
 
 let made = 0;
 
@@ -52,7 +61,7 @@ async function onPostgres(): Promise<Place> {
 /** Runs a first start in a process, until it ends or is killed. */
 async function start(env: Record<string, string>) {
   const child = spawn(process.execPath, [CHILD], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PROGRAM: program, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

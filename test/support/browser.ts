@@ -22,8 +22,8 @@ const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/pavis');
 const NO_OPTIMISATION = '--js-flags=--no-opt --no-maglev';
 
 /** Options for the Chromium of the tests: `PAVIS_CHROMIUM`, the one installed by npm, or the system's. */
-async function launchOptions(): Promise<LaunchOptions> {
-  const args = ['--no-sandbox', '--disable-gpu', NO_OPTIMISATION];
+async function launchOptions(isOptimised = false): Promise<LaunchOptions> {
+  const args = ['--no-sandbox', '--disable-gpu', ...(isOptimised ? [] : [NO_OPTIMISATION])];
   if (process.env.PAVIS_CHROMIUM) return { executablePath: process.env.PAVIS_CHROMIUM, args };
   mkdirSync(UNPACKED, { recursive: true });
   const bundled = await bundledChromium(UNPACKED);
@@ -77,7 +77,14 @@ let shared: Promise<Browser> | undefined;
 /** A browser for isolated contexts; closing it closes the contexts it created. */
 export async function launchBrowser(): Promise<Browser> {
   if (!(await shared)?.isConnected()) shared = launchOptions().then((at) => chromium.launch(at));
-  const browser = await (shared as Promise<Browser>);
+  return withOwnContexts(await (shared as Promise<Browser>));
+}
+
+/** A browser that optimises scripts, for checks that compute for seconds per page. Closing it ends it. */
+export const launchOptimisedBrowser = async (): Promise<Browser> =>
+  chromium.launch(await launchOptions(true));
+
+function withOwnContexts(browser: Browser): Browser {
   const contexts: BrowserContext[] = [];
   const own: Pick<Browser, 'newContext' | 'newPage' | 'close'> = {
     async newContext(options) {

@@ -8,7 +8,8 @@ import pg from 'pg';
  * A process that does a first start without listening, and prints the steps that change files and databases.
  * With KILL_BEFORE=N it is killed before step N, counted from 0. With COPY_TO=FOLDER it copies the data folder to
  * FOLDER/N before step N if files or commits have changed since the last copy or are about to change. Nothing else
- * runs during a copy, so a copy equals what a kill at that step leaves on SQLite.
+ * runs during a copy, so a copy equals what a kill at that step leaves on SQLite. PROGRAM is the path of the bundled
+ * `complete-first-start.ts`.
  */
 
 enableCompileCache();
@@ -67,6 +68,6 @@ countCalls(pg.Client.prototype, 'query', (query) =>
   kindOfSql((query as { text?: string } | undefined)?.text ?? query),
 );
 
-const { completeFirstStart } = await import('./complete-first-start.ts');
+const { completeFirstStart } = await import(String(process.env.PROGRAM));
 await completeFirstStart(process.env);
 process.stdout.write(JSON.stringify(steps));

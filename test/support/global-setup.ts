@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -14,13 +13,13 @@ import { seedLibrary } from '../../src/privacy/vendors/index.ts';
 import { buildChangedFrontEnds } from '../../web/build-changed.ts';
 import { provideBrowser } from './browser.ts';
 import { startPostgres } from './postgres.ts';
+import { createTemporaryFolders, type TemporaryFolders } from './temporary-folders.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated, empty database of each engine; test files work on copies. */
     templates: { sqlite: string; postgres: string };
-    /** Where test files keep data: in memory, or on the disk. */
-    temporary: { memory: string; disk: string };
+    temporary: TemporaryFolders;
     /** The unpacked browser for scans. */
     browser: string | undefined;
   }
@@ -28,7 +27,12 @@ declare module 'vitest' {
 
 /** Makes the two templates once for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'pavis-tests-'));
+  const { folders, remove } = createTemporaryFolders();
+  project.provide('temporary', folders);
+  // Of this process and of those it starts.
+  process.env.TMPDIR = folders.memory;
+  const folder = join(folders.memory, 'templates');
+  mkdirSync(folder);
   const postgres = await startPostgres();
   const server = new pg.Client({ connectionString: postgres.url('postgres') });
   await server.connect();
@@ -53,6 +57,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('browser', await provideBrowser(folder));
   return async () => {
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   };
 }
