@@ -78,7 +78,7 @@ function RunningScan({ scan }: { scan: ScanDetail }) {
           ]}
         />
         {visited.length > 0 && (
-          <List size="sm" spacing={4} center listStyleType="none">
+          <List role="list" size="sm" spacing={4} center listStyleType="none">
             {visited
               .slice(-SHOWN_PAGES)
               .toReversed()
