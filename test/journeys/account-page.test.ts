@@ -390,7 +390,11 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 's/,
     );
-    expect(page.all(({ tagName }) => ['script', 'link', 'img'].includes(tagName))).toEqual([]);
+    expect(page.all(({ tagName }) => ['script', 'img'].includes(tagName))).toEqual([]);
+    const links = page.all(({ tagName }) => tagName === 'link');
+    expect(links.map((each) => attribute(each, 'href'))).toEqual([
+      expect.stringMatching(/^data:image\/svg\+xml,/),
+    ]);
     for (const path of ['/account/nothing', '/account/sign-in']) {
       const wrong = await browser.open(path);
       expect([wrong.status, wrong.headers.get('content-type')]).toEqual([

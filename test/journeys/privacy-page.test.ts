@@ -73,9 +73,11 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
     expect(headers.get('cache-control')).toBe('no-store, private');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
-    expect(all(({ tagName }) => ['script', 'link', 'img', 'iframe'].includes(tagName))).toEqual([]);
+    expect(all(({ tagName }) => ['script', 'img', 'iframe'].includes(tagName))).toEqual([]);
+    const links = all(({ tagName }) => tagName === 'link').map((each) => attribute(each, 'href'));
+    expect(links).toEqual([expect.stringMatching(/^data:image\/svg\+xml,/)]);
     expect(html).not.toMatch(/style="|\son\w+="/);
   });
 

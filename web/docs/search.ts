@@ -95,6 +95,8 @@ function group(title: string, found: Found[], at: number, root: URL): HTMLElemen
   heading.textContent = title;
   section.setAttribute('aria-labelledby', heading.id);
   const list = document.createElement('ul');
+  // VoiceOver drops the role of a list without markers.
+  list.role = 'list';
   list.append(...found.map((each) => result(each, root)));
   section.append(heading, list);
   return section;

@@ -11,7 +11,7 @@ export const homePage = (groups: Group[]): Page => ({
 <p class="lead">Guides for administrators, vendors and developers, and the reference of both APIs. It is part of your server and matches its version.</p>
 ${groups.map(
   ({ title, pages, isForEngineers }) => html`<h2>${title}</h2>
-<ul class="calls columns">${pages.map(
+<ul class="calls columns" role="list">${pages.map(
     (page) =>
       html`<li><a href="${page.path}"><span>${page.title}</span>${!isForEngineers && html` <small>${page.description}</small>`}</a></li>`,
   )}</ul>`,

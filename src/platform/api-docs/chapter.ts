@@ -7,7 +7,7 @@ import { tryItForm } from './try-it.ts';
 
 /** Links to the operations of a chapter. */
 export const callList = ({ calls }: Chapter, page: string): Html =>
-  html`<ul class="calls">${calls.map(
+  html`<ul class="calls" role="list">${calls.map(
     ({ method, path, operation }) =>
       html`<li><a href="${page}#${operation.operationId}"><span>${line(operation.summary)}</span> <code>${method} ${path}</code></a></li>`,
   )}</ul>`;

@@ -63,7 +63,8 @@ function formatKind({ anyOf, type, format, items }: Schema): string {
 function renderFacts(schema: Schema): Html | false {
   const facts = listFacts(schema);
   return (
-    facts.length > 0 && html`<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`
+    facts.length > 0 &&
+    html`<ul class="facts" role="list">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`
   );
 }
 
