@@ -234,6 +234,7 @@ describe('The banner', () => {
   it('shows no banner and keeps content blocked while it is turned off', async () => {
     visit = await site.visit({ body: BLOCKED });
     await press('Accept all');
+    await until('window.ran?.includes("two")');
     await sent();
     await site.save({ enabled: false });
     onTestFinished(() => site.save({ enabled: true }).then(() => undefined));
@@ -480,6 +481,7 @@ describe('The banner', () => {
 
   it('keeps content blocked without errors if the server cannot be reached', async () => {
     visit = await site.visit({ body: BLOCKED });
+    await until('window.ran?.includes("needed")');
     await visit.page.route('**/svc/v1/**', (route) => route.abort());
     visit.asked.length = 0;
     await visit.page.reload();
