@@ -41,6 +41,15 @@ describe('Consent statistics in the console', () => {
     }
   });
 
+  it('compare the complete days of a period, without today', async () => {
+    await page.getByLabel('Period', { exact: true }).selectOption('Last 30 days');
+    await page.getByRole('switch', { name: 'Compare with the previous period' }).press('Space');
+    await page.getByText('The change leaves out today, which is not over.').waitFor();
+    const figure = page.locator('.key-figure', { hasText: 'Consent choices' });
+    await figure.getByText('+100%').waitFor();
+    await page.getByRole('switch', { name: 'Compare with the previous period' }).press('Space');
+  });
+
   it('show a custom period by month, and keep it in the URL after a reload', async () => {
     await page.getByLabel('Period', { exact: true }).selectOption('Custom period');
     await page.getByLabel('From', { exact: true }).fill('2025-01-01');

@@ -44,6 +44,28 @@ export function getPreviousPeriod({ from, to }: Period): Period {
   return { from: daysBefore(end, days), to: end };
 }
 
+/** Choices of consecutive days. */
+type DailyTotals = readonly { date: string; total: number }[];
+
+/**
+ * The change of the number of choices in percent. Only days before today are compared, with as many of the earlier period:
+ * with a day that is not over, nearly every period would have fewer choices than the one before.
+ * @param before of a period of the same length
+ * @param today in the zone of the site
+ * @returns undefined if there were no choices before
+ */
+export function compareTotals(
+  days: DailyTotals,
+  before: DailyTotals,
+  today: string,
+): number | undefined {
+  const complete = days.filter(({ date }) => date < today);
+  const [now, then] = [complete, before.slice(0, complete.length)].map((each) =>
+    each.reduce((sum, { total }) => sum + total, 0),
+  ) as [number, number];
+  return then > 0 ? Math.round(100 * (now / then - 1)) : undefined;
+}
+
 /** @param month from 0, as `Date` counts them */
 const dayAt = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);

@@ -12,7 +12,15 @@ import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { AcceptanceRateChart } from './acceptance-rate-chart.tsx';
 import { ConsentChart } from './consent-chart.tsx';
-import { ALL, CUSTOM, getPreviousPeriod, PERIODS, type Period, toPeriod } from './periods.ts';
+import {
+  ALL,
+  CUSTOM,
+  compareTotals,
+  getPreviousPeriod,
+  PERIODS,
+  type Period,
+  toPeriod,
+} from './periods.ts';
 import { periodStatsQuery, statsQuery } from './queries.ts';
 
 const route = getRouteApi('/app/consent/figures');
@@ -95,7 +103,11 @@ function PeriodStatistics({ today }: { today: string }) {
   return (
     <QueryResult query={stats}>
       {(found) => (
-        <StatisticsCards stats={found} previous={compare === '1' ? previous.data : undefined} />
+        <StatisticsCards
+          stats={found}
+          previous={compare === '1' ? previous.data : undefined}
+          today={today}
+        />
       )}
     </QueryResult>
   );
@@ -111,9 +123,11 @@ const formatPoints = (difference: number): string =>
 function StatisticsCards({
   stats,
   previous,
+  today,
 }: {
   stats: ConsentStats;
   previous?: ConsentStats | undefined;
+  today?: string | undefined;
 }) {
   const { period, total, by_action, categories, daily } = stats;
   const { data: settings } = useQuery(settingsQuery);
@@ -143,12 +157,15 @@ function StatisticsCards({
     ([id]) => !known.some((category) => category.id === id && category.required),
   );
   const title = period ? formatPeriod(period) : 'last 30 days';
+  const change = previous && today && compareTotals(daily, previous.daily, today);
+  const hasToday = period && today && period.to >= today;
   return (
     <>
       {previous?.period && (
         <Text size="sm" c="dimmed">
           Compared with {formatPeriod(previous.period)}: {formatNumber(previous.total)} consent
           choices.
+          {hasToday && ' The change leaves out today, which is not over.'}
         </Text>
       )}
       <KeyFigures
@@ -156,9 +173,7 @@ function StatisticsCards({
           {
             label: 'Consent choices',
             value: formatNumber(total),
-            ...(previous?.total && {
-              note: `${formatSigned(Math.round(100 * (total / previous.total - 1)))}%`,
-            }),
+            ...(typeof change === 'number' && { note: `${formatSigned(change)}%` }),
           },
           { label: 'Accepted all', ...toFigure('accept_all') },
           { label: 'Customised', ...toFigure('manage') },

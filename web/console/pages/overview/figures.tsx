@@ -3,6 +3,7 @@ import type { Scan } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { formatDay, formatNumber, formatShare, formatSigned } from '../../components/format.ts';
 import { type KeyFigure, KeyFigures } from '../../components/key-figures.tsx';
+import { compareTotals } from '../consent/periods.ts';
 import { openRequestsQuery } from '../requests/queries.ts';
 import { summaryQuery } from '../scanner/queries.ts';
 import type { Stats } from './period-stats.ts';
@@ -29,7 +30,7 @@ export function Figures({
     {
       label: 'Consent choices',
       value: stats ? formatNumber(stats.total) : '–',
-      note: stats && previous && compare(stats.total, previous.total, days),
+      note: stats && previous && describeChange(stats, previous, days),
       link: { to: '/consent/figures' },
     },
     {
@@ -60,8 +61,9 @@ export function Figures({
   return <KeyFigures items={items} />;
 }
 
-function compare(now: number, before: number, days: number): string {
-  if (before === 0) return `none in the ${days} days before`;
-  const change = Math.round(100 * (now / before - 1));
-  return `${formatSigned(change)}% on the ${days} days before`;
+function describeChange(stats: Stats, previous: Stats, days: number): string | undefined {
+  if (previous.total === 0) return `none in the ${days} days before`;
+  const change = compareTotals(stats.daily, previous.daily, stats.daily.at(-1)?.date ?? '');
+  if (change === undefined) return undefined;
+  return `${formatSigned(change)}% on the ${days} days before, without today`;
 }
