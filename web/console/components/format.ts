@@ -36,7 +36,12 @@ export const formatSize = (bytes: number): string =>
 /** A difference with its sign: `+3`, `−2`, `±0`. */
 export const formatSigned = (difference: number): string =>
   `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${whole.format(Math.abs(difference))}`;
-export const formatShare = (fraction: number): string => share.format(fraction);
+/** In whole percent, but a few are never none, and nearly all are never all. */
+export function formatShare(fraction: number): string {
+  if (fraction > 0 && fraction < 0.005) return '<1%';
+  if (fraction >= 0.995 && fraction < 1) return '>99%';
+  return share.format(fraction);
+}
 
 /** Stripe counts these in hundredths, although they have no smaller unit. */
 const COUNTED_IN_HUNDREDTHS = ['ISK', 'UGX'];
