@@ -200,8 +200,7 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     expect([missing.status, missing.json.code]).toEqual([400, 'rest_missing_callback_param']);
   });
 
-  // A busy machine can cause a difference once. A timing leak is there in every attempt.
-  it('takes the same time for every mismatch', { timeout: 20_000, retry: 2 }, async () => {
+  it('takes the same time for every mismatch', async () => {
     const kinds = (await mismatches()).map((given) => ({ given, times: [] as number[] }));
     for (let n = 0; n < TRIES; n++) {
       const { given, times } = kinds[Math.floor(Math.random() * kinds.length)] as (typeof kinds)[0];
@@ -209,10 +208,10 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
       await dsarClient.status(...given);
       times.push(performance.now() - began);
     }
-    const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
-    const medians = kinds.map(({ times }) => medianOf(times));
-    const slowest = Math.max(...medians);
-    expect(slowest - Math.min(...medians)).toBeLessThan(0.35 * slowest);
+    // Other work of the machine only adds time, to half of the lookups if it is busy. A leak is in the fastest as well.
+    const fast = kinds.map(({ times }) => times.toSorted((a, b) => a - b)[times.length >> 3] ?? 0);
+    const slowest = Math.max(...fast);
+    expect(slowest - Math.min(...fast)).toBeLessThan(0.35 * slowest);
   });
 
   it('runs the same statements for every mismatch', async () => {
