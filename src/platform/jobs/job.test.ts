@@ -114,8 +114,10 @@ describe.each(ENGINES)('A job on %s', (engine) => {
 
   it('that is stopped leaves its work to another node at once', async () => {
     let stopped = 0;
+    const working = Promise.withResolvers<void>();
     const [stopping, other] = nodes(2, async (signal) => {
       if (stopped > 0) return;
+      working.resolve();
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
           stopped++;
@@ -126,7 +128,7 @@ describe.each(ENGINES)('A job on %s', (engine) => {
     await stopping?.runIfDue();
     app.clock.advance(HOUR_MS);
     const running = stopping?.runIfDue();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await working.promise;
     await stopping?.stop();
     expect(await running).toBe(false);
     expect(await other?.runIfDue()).toBe(true);
