@@ -53,7 +53,7 @@ describe('forty activations of a locked licence on PostgreSQL', () => {
         );
         expect(rowCount).toBe(LICENCE_CONNECTIONS);
       },
-      { timeout: 5_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     );
 
   const activeSites = async () => {

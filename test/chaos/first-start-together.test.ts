@@ -50,7 +50,7 @@ async function startNode(env: Record<string, string>) {
     },
     { timeout: 60_000, interval: 5 },
   );
-  await vi.waitFor(() => expect(printed).toContain('Demo site'), { timeout: 10_000 });
+  await expect.poll(() => printed).toContain('Demo site');
   return { http, file, note, printed: () => printed };
 }
 

@@ -230,9 +230,7 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     await newEntry();
     const { version, since } = await current();
     expect(since).toBe(version);
-    await expect
-      .poll(async () => await node.read(), { timeout: 5_000 })
-      .toMatchObject({ version, askedSince: version });
+    await expect.poll(() => node.read()).toMatchObject({ version, askedSince: version });
     expect((await current()).version).toBe(version);
     await platform.datastore.close();
   });
