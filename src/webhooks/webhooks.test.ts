@@ -529,7 +529,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     await add('licence.issued');
     for (let made = 0; made < 20; made++) await makeLicence(app.platform);
     sender.start();
-    await expect.poll(() => receiver.taken.length, { timeout: 30_000 }).toBe(20);
+    await expect.poll(() => receiver.taken.length).toBe(20);
     expect(slow.received.length).toBeGreaterThan(0);
     await slow.stop();
     await sender.stop();

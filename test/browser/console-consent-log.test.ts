@@ -36,7 +36,7 @@ describe('The consent log in the console, by keyboard', () => {
     await logAll(app);
     page = await openSignedIn('/consent');
     keys = atKeyboard(page);
-  }, 60_000);
+  });
   beforeEach(() => page.setViewportSize(DESK));
 
   it('shows the state of a record, and downloads the proof of its entry', async () => {
@@ -140,7 +140,7 @@ describe('A consent log that is lost, in the console', () => {
     rmSync(toLogFile(app.config.dataDir));
     page = await openSignedIn('/consent/log');
     keys = atKeyboard(page);
-  }, 60_000);
+  });
   beforeEach(() => page.setViewportSize(DESK));
 
   it('is reported with what to do, and no empty state', async () => {

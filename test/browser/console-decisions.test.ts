@@ -27,7 +27,7 @@ describe('Findings of the demo site on a new server', () => {
     await context.request.post(`${server.url}/console/session`, { data: { login, password } });
     page = await context.newPage();
     keys = atKeyboard(page);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
@@ -46,7 +46,7 @@ describe('Findings of the demo site on a new server', () => {
     await page.goto(`${server.url}/admin/`);
     const term = page.getByRole('term').filter({ hasText: /^Open findings$/ });
     const figure = term.locator('xpath=following-sibling::dd[1]');
-    await expect.poll(() => figure.innerText(), { timeout: 30_000 }).not.toBe('–');
+    await expect.poll(() => figure.innerText()).not.toBe('–');
     return figure.innerText();
   };
 
@@ -104,7 +104,7 @@ describe('Findings of the demo site on a new server', () => {
         `document.querySelector('img[alt^="Picture of the banner"]').naturalWidth > 300`,
       );
     await picture.scrollIntoViewIfNeeded();
-    await expect.poll(hasLoaded, { timeout: 30_000 }).toBe(true);
+    await expect.poll(hasLoaded).toBe(true);
     await isForEverybody(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${server.url}/admin/scanner/1?view=pages`);
@@ -162,7 +162,7 @@ describe('Findings of the demo site on a new server', () => {
     // The button stays visible however long the list is.
     await page.setViewportSize({ width: 1440, height: 900 });
     const blockAll = dialog.getByRole('button', { name: 'Block all' });
-    await expect.poll(() => blockAll.isEnabled(), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => blockAll.isEnabled()).toBe(true);
     const sure = await blockAll.boundingBox();
     expect((sure?.y ?? 900) + (sure?.height ?? 0)).toBeLessThanOrEqual(900);
     await keys.sure('Block all');
@@ -209,7 +209,7 @@ describe('Findings of the demo site on a new server', () => {
     expect(cookies.map(({ name }) => name)).toEqual(['heron_session']);
     await visitor.getByRole('button', { name: 'Accept all' }).click();
     await expect.poll(() => asked.join()).toContain('/embed/marsh-at-dawn');
-  }, 60_000);
+  });
 });
 
 describe('A finding that loads before consent', () => {
@@ -230,7 +230,7 @@ describe('A finding that loads before consent', () => {
     await scan();
     page = await openSignedIn('/scanner/1?view=findings&only=open');
     keys = atKeyboard(page);
-  }, 90_000);
+  });
   const row = (what: string) => page.getByRole('row').filter({ hasText: what }).first();
 
   it('shows what loads it, and blocks that resource', async () => {
@@ -314,5 +314,5 @@ describe('A finding that loads before consent', () => {
     );
     await keys.isAt(heading(page, /.+/));
     await page.getByText('<iframe data-pavis-script=').waitFor();
-  }, 60_000);
+  });
 });

@@ -134,7 +134,7 @@ describe('Keyboard-only use of the console', () => {
       'View in script registry',
     );
     await keys.sees(page.getByLabel('Handle'));
-  }, 60_000);
+  });
 
   it('cancels, continues and deletes a scan', async () => {
     // Another process is scanning the site, so the next scan stays in the queue.
@@ -162,7 +162,7 @@ describe('Keyboard-only use of the console', () => {
     await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
     await keys.sees('The scan was deleted.');
     await keys.isAt(heading(page, 'Scanner'));
-  }, 60_000);
+  });
 
   it('reviews the results of a scan, and adds vendors and data map entries from them', async () => {
     const dsarClient = createDsarClient(app);
@@ -209,7 +209,7 @@ describe('Keyboard-only use of the console', () => {
     await page.keyboard.press('ArrowDown');
     await keys.sees(/unchanged\.$/);
     await keys.isAt(other);
-  }, 60_000);
+  });
 
   it('keeps the scroll position when a mouse click moves the focus', async () => {
     const page = await openSignedIn('/banner');

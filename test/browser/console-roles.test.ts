@@ -29,9 +29,7 @@ describe('The console of each role', () => {
     for (const name of await linksIn(page)) {
       await page.getByRole('link', { name, exact: true }).first().click();
       await page.locator('.rail-link[aria-current=page]', { hasText: name }).waitFor();
-      await expect
-        .poll(() => page.locator('[aria-busy=true]').count(), { timeout: 20_000 })
-        .toBe(0);
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       expect([name, await page.getByText('could not be loaded').count()]).toEqual([name, 0]);
       expect([name, await page.getByText('Not everything could').count()]).toEqual([name, 0]);
     }

@@ -13,7 +13,7 @@ describe('Dialogs and form errors of the console', () => {
   beforeAll(async () => {
     ({ licence, request } = await fill(app));
     ({ id: other } = await makeUser(app.platform, 'editor'));
-  }, 60_000);
+  });
 
   const dialogs: [screen: () => string, button: string | RegExp][] = [
     [() => '/retention/1', 'Delete'],

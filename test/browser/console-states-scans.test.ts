@@ -255,7 +255,7 @@ describe('States of scans in the console', () => {
   describe('with findings', () => {
     beforeAll(async () => {
       await fill(app);
-    }, 60_000);
+    });
     const latest = async () =>
       (await dsarClient.admin('GET', '/scanner/scans?per_page=1')).json[0].scan_id;
 

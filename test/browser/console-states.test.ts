@@ -15,7 +15,7 @@ describe('States of the console in use', () => {
     ({ licence, request } = await fill(app));
     const started = await dsarClient.admin('POST', '/scanner/start', { scan_depth: 1 });
     scan = started.json.scan_id;
-  }, 60_000);
+  });
 
   /** Leases a scan to another process, with two of its pages scanned. */
   async function leaseElsewhere(id: number): Promise<void> {

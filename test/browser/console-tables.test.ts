@@ -53,7 +53,7 @@ describe('Tables of the console', () => {
       reason: 'An audit of the authority, which ends when it has answered',
     });
     page = await openSignedIn('/');
-  }, 60_000);
+  });
 
   const cutTables = () =>
     page.evaluate(`[...document.querySelectorAll('.table-card')]

@@ -203,7 +203,7 @@ describe('The console', () => {
     await page.getByText(/added to the data map/).waitFor();
     await page.goto(`${app.url}/admin/data-map`);
     await page.getByRole('table', { name: 'Data map' }).waitFor();
-  }, 60_000);
+  });
 
   it('continues with an expired nonce, and asks for sign-in when the session has expired', async () => {
     const page = await openSignedIn('/scripts/new');

@@ -175,7 +175,7 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
     await endLeases();
     const second = await start();
     const stalled = join(folder.path, 'stalled');
-    await expect.poll(() => existsSync(stalled), { timeout: 30_000, interval: 20 }).toBe(true);
+    await expect.poll(() => existsSync(stalled), { interval: 20 }).toBe(true);
     // On a busy machine PostgreSQL still works for the killed server, and consent records are tried again after the orders.
     await expect
       .poll(() => anonymised('consent_records'), { timeout: 60_000, interval: 50 })
@@ -186,7 +186,7 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
 
     await endLeases();
     const third = await start();
-    await expect.poll(() => statusOf('orders'), { timeout: 30_000, interval: 50 }).toBe('done');
+    await expect.poll(() => statusOf('orders'), { interval: 50 }).toBe('done');
     await settleByHand(third, path);
     const completed = await put(third, 'completed');
     expect([completed.status, completed.json.status]).toEqual([200, 'completed']);

@@ -43,7 +43,7 @@ describe('a consent record that is committed after records with higher ids', () 
     const { password } = await pavisJson(['user', 'app-password', 'ada', '--name', 'test'], env);
     authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
     slow = await openDatastore(database.url, await createLogger('silent'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
     await slow?.close();

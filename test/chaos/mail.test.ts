@@ -78,7 +78,7 @@ describe.each(ENGINES)('a server on %s without its mail server', (engine) => {
     );
     expect(await second.stop('SIGTERM')).toBe(0);
     await mail.stop();
-  }, 90_000);
+  });
 
   it('stops in time while the mail server does not respond in the middle of an email', async () => {
     mail.arrived.length = 0;
@@ -88,7 +88,7 @@ describe.each(ENGINES)('a server on %s without its mail server', (engine) => {
     const before = mail.offered();
     const body = { request_type: 'access', email: 'silence@example.com' };
     await server.http.post('/wp-json/svc/v1/dsar/intake', { body });
-    await expect.poll(() => mail.offered(), { timeout: 10_000 }).toBeGreaterThan(before);
+    await expect.poll(() => mail.offered()).toBeGreaterThan(before);
     const began = performance.now();
     expect(await server.stop('SIGTERM')).toBe(0);
     expect(performance.now() - began).toBeLessThan(12_000);
@@ -99,5 +99,5 @@ describe.each(ENGINES)('a server on %s without its mail server', (engine) => {
     await expect
       .poll(() => mail.arrived.map(({ to }) => to), { timeout: 40_000 })
       .toEqual([['silence@example.com']]);
-  }, 90_000);
+  });
 });

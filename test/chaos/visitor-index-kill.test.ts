@@ -63,7 +63,7 @@ it('has one entry for each record in the index of visitors after kills during me
     expect(file.prepare(entries).all()).toEqual(all);
   }
   const server = await start();
-  await expect.poll(countSmall, { timeout: 20_000 }).toBeLessThan(MERGED_FROM);
+  await expect.poll(countSmall).toBeLessThan(MERGED_FROM);
   await server.stop();
   expect(file.prepare(entries).all()).toEqual(all);
   expect(file.prepare(records).all()).toEqual(all);

@@ -85,4 +85,4 @@ it('A witness that is killed never cosigns two checkpoints that contradict each 
     }
   }
   expect(outcomes.size).toBeGreaterThan(0);
-}, 60_000);
+});

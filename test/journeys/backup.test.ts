@@ -138,7 +138,7 @@ describe('a backup of the embedded database', () => {
     await server.stop();
     await pavisJson(['restore', restored.aside], env);
     expect(await sitesOf(id)).toEqual(present);
-  }, 90_000);
+  });
 
   it('restores an installation into an empty folder that has its secret', async () => {
     const { id } = await issue();
@@ -174,7 +174,7 @@ describe('a backup of the embedded database', () => {
     }
     await refused(['backup', join(other.path, 'nowhere', 'x.db')]);
     expect(readdirSync(other.path)).toEqual(['monday.db']);
-  }, 90_000);
+  });
 
   it('is not restored if it is damaged, of another installation, of a newer version, or made with another secret', async () => {
     const { id } = await issue();
@@ -202,7 +202,7 @@ describe('a backup of the embedded database', () => {
     expect(statSync(database).ino).toBe(before);
     expect(readdirSync(folder.path).filter((name) => /part|before/.test(name))).toEqual([]);
     expect((await pavisJson(['licence', 'show', id], env)).id).toBe(id);
-  }, 90_000);
+  });
 
   it('replaces a damaged database with --force', async () => {
     const { id } = await issue();
@@ -262,7 +262,7 @@ describe('a backup of the embedded database', () => {
     }
     expect(isWhole(backup)).toBe(true);
     expect((await pavisJson(['backup', backup, '--force'], env)).file).toBe(backup);
-  }, 90_000);
+  });
 
   it('refers to the tools of PostgreSQL', async () => {
     const postgres = { PAVIS_DATABASE_URL: 'postgres://pavis:hush-hush@127.0.0.1:1/pavis' };

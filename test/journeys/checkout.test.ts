@@ -47,7 +47,7 @@ describe('the test checkout', () => {
 
     const mailed = join(folder.path, 'mail');
     const files = () => readdirSync(mailed).filter((name) => name.endsWith('.eml'));
-    await expect.poll(() => files().length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => files().length).toBe(1);
     const mail = await PostalMime.parse(readFileSync(join(mailed, files()[0] ?? '')));
     expect(mail.to?.[0]?.address).toBe('buyer@example.org');
     expect(mail.text).toContain(key);

@@ -352,7 +352,7 @@ describe('doctor', () => {
     expect(await stripeLines({})).toEqual([
       expect.stringMatching(/^FAIL {2}Stripe key: Stripe cannot be reached/),
     ]);
-  }, 90_000);
+  });
 
   it('exits with 1 for an unreachable database, a read-only folder and an invalid setting', async () => {
     writeFileSync(join(folder.path, 'file'), '');

@@ -46,7 +46,7 @@ describe('pavis consent stats, beside a running server', () => {
     expect(await texts()).not.toBe('Einverstanden');
     const saved = await pavisJson([...command, '--apply'], env);
     expect(saved).toMatchObject({ applied: true, format: 'complianz' });
-    await expect.poll(texts, { timeout: 20_000 }).toBe('Einverstanden');
+    await expect.poll(texts).toBe('Einverstanden');
 
     for (const [args, reason] of [
       [['no-such-file'], 'no-such-file'],
@@ -61,7 +61,7 @@ describe('pavis consent stats, beside a running server', () => {
   it('compares the records with the consent log', async () => {
     const verify = () => pavisJson(['log', 'verify', '--deep'], env);
     await expect
-      .poll(async () => (await verify()).consent_records, { timeout: 20_000 })
+      .poll(async () => (await verify()).consent_records)
       .toMatchObject({ intact: 3, pending: 0 });
     const { code, stdout } = await pavis(['log', 'verify'], env);
     expect([code, stdout]).toEqual([0, expect.stringContaining('Consent records: 3 there')]);

@@ -30,7 +30,7 @@ it('A first start that protects a real site adds no scripts and vendors of the d
   const { scripts, vendors, licences } = await start({ PAVIS_SITE_URL: SITE });
   expect([scripts, vendors]).toEqual([[], []]);
   expect(licences).toHaveLength(2);
-}, 60_000);
+});
 
 it('An installation that started with the demo site keeps its data when it changes the site', async () => {
   const start = useFolder();
@@ -39,4 +39,4 @@ it('An installation that started with the demo site keeps its data when it chang
   expect(before.vendors).toContain('lumen-analytics');
   const after = await start({ PAVIS_SITE_URL: SITE });
   expect([after.scripts, after.vendors]).toEqual([before.scripts, before.vendors]);
-}, 60_000);
+});

@@ -47,16 +47,14 @@ describe('pavis dsar, beside a running server', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect([...unzip(readFileSync(file)).keys()]).toContain('manifest.json');
     packed = reference;
-    await expect
-      .poll(async () => (await mails()).at(-1)?.subject, { timeout: 10_000 })
-      .toContain('is completed');
+    await expect.poll(async () => (await mails()).at(-1)?.subject).toContain('is completed');
   });
 
   it('sends a new download link', async () => {
     const sent = await dsar('send-link', packed, 'download');
     expect(sent).toMatchObject({ reference: packed, purpose: 'download' });
     await expect
-      .poll(async () => (await mails()).at(-1)?.subject, { timeout: 10_000 })
+      .poll(async () => (await mails()).at(-1)?.subject)
       .toContain('Your new download link');
     const refused = await pavis(['dsar', 'send-link', packed, 'confirm'], env);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('completed')]);
@@ -136,7 +134,7 @@ describe('pavis dsar, beside a running server', () => {
       (await mails()).find(
         ({ subject }) => subject?.includes(reference) && subject.includes('is completed'),
       );
-    await expect.poll(mail, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(mail).toBeDefined();
     expect((await mail())?.text).toContain('Art. 17(3)(e) GDPR');
     expect((await mail())?.html).toContain('Art. 17(3)(e) GDPR');
   });

@@ -58,7 +58,7 @@ describe('an installation that moves from SQLite to PostgreSQL', () => {
       NEVER_GIVEN_AGAIN,
     );
     db.close();
-  }, 90_000);
+  });
   afterAll(async () => {
     await run(inject('templates').postgres, `drop database ${name} with (force)`);
     folder.remove();

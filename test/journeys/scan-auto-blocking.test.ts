@@ -5,7 +5,7 @@ describe('A scan of a page that relies on automatic blocking', () => {
   let demo: DemoServer;
   beforeAll(async () => {
     demo = await startDemo();
-  }, 60_000);
+  });
   afterAll(() => demo?.close());
 
   it('finds a registered frame, and what it loads, blocked until consent', async () => {

@@ -188,9 +188,7 @@ describe('pavis scan', () => {
       const child = spawnPavis(['scan', site.url, '--json'], env);
       await asked.promise;
       await expect
-        .poll(async () => (await pavisJson(['scan', 'list', '--limit', '1'], env)).scans[0].pages, {
-          timeout: 15_000,
-        })
+        .poll(async () => (await pavisJson(['scan', 'list', '--limit', '1'], env)).scans[0].pages)
         .toBe(2);
       child.process.kill(signal);
       const { code, stdout, stderr } = await child.finished;

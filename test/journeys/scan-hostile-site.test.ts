@@ -123,7 +123,7 @@ describe('the scanner on a hostile site', () => {
     // The browser works for the next page.
     const next = await ask('POST', '/scanner/scan-page', { scan_id, url: `${siteUrl}/form` });
     expect(next.json).toMatchObject({ count: 1, partial: false });
-  }, 90_000);
+  });
 
   it.each<[what: string, url: (port: string) => unknown]>([
     ['another port', () => 'http://127.0.0.1:1/'],

@@ -45,7 +45,7 @@ describe('a scan creates no consent records', () => {
       expect(found).toContainEqual(expect.objectContaining({ name: 'pavis_consent' }));
     }
     await expectNoRecords(demo);
-  }, 60_000);
+  });
 
   it('on a site with the banner of another Pavis and another secret', async () => {
     let page = '';
@@ -79,5 +79,5 @@ describe('a scan creates no consent records', () => {
     }
     await expectNoRecords(service);
     await expectNoRecords(scanner);
-  }, 60_000);
+  });
 });

@@ -50,4 +50,4 @@ it('A Google tag that the own banner loads after consent is reported as loaded a
     ['gtm_tag', 'G-ABC123DEF4', 'after', false],
     ['script', 'Google Analytics', 'after', false],
   ]);
-}, 60_000);
+});

@@ -92,7 +92,7 @@ describe('an embedded database of an earlier version', () => {
     const server = await startServer({ ...env, PAVIS_CHROMIUM: 'off' });
     const listParts = () =>
       readdirSync(folder.path, { recursive: true }).filter((name) => /part/.test(String(name)));
-    await expect.poll(listParts, { timeout: 10_000 }).toEqual([inTheMaking]);
+    await expect.poll(listParts).toEqual([inTheMaking]);
     await server.stop();
   });
 

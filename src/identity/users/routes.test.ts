@@ -224,7 +224,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       .execute();
     expect((await enter(login, 'password1234')).status).toBe(200);
     expect((await change('a chosen one', 'password1234')).status).toBe(200);
-  }, 60_000);
+  });
 
   it('allows ten attempts in 15 minutes to confirm the own password', async () => {
     const { ask, password } = await somebody('subscriber');

@@ -67,7 +67,7 @@ describe.each(ENGINES)('webhook events of payments on %s', (engine) => {
       }),
       { numRuns: 12 },
     );
-  }, 60_000);
+  });
 
   it('have the amounts with their currency', async () => {
     const options = { allowsPrivate: false, actor: 'test' };

@@ -214,13 +214,10 @@ describe('The index of visitors on SQLite, while segments are merged', () => {
     merger.start();
     // Searches read beside it through a connection of their own.
     await expect
-      .poll(
-        async () => {
-          await assertFound();
-          return countSegments();
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await assertFound();
+        return countSegments();
+      })
       .toBeLessThan(FEW);
     await merger.stop();
   });

@@ -462,7 +462,7 @@ describe('a crash', () => {
   test('of the browser fails the open page, and the next page starts another browser', async () => {
     pages.asked.length = 0;
     const open = visit('/spins');
-    await expect.poll(() => pages.asked.join(), { timeout: 30_000 }).toContain('/spins');
+    await expect.poll(() => pages.asked.join()).toContain('/spins');
     process.kill(browserPid(), 'SIGKILL');
     expect(await open).toMatchObject({ partial: true, error: expect.stringContaining('crashed') });
     expect(await visit('/')).toMatchObject({ status: 200, partial: false });

@@ -6,7 +6,7 @@ const LONG = `${'<p>a'.repeat(200_000)}<form action="/send"><input type="email">
   <a href="/last">last</a>`;
 
 describe('A long document', () => {
-  it('does not block other requests', { timeout: 60_000 }, async () => {
+  it('does not block other requests', async () => {
     const thread = new HtmlThread(60_000);
     const startedAt = performance.now();
     // Of this thread alone, so it does not matter what else the machine has to do.
@@ -27,9 +27,7 @@ describe('A long document', () => {
     expect(links).toEqual(['https://site.example/last']);
   });
 
-  it('is cancelled after the time limit without affecting others', {
-    timeout: 30_000,
-  }, async () => {
+  it('is cancelled after the time limit without affecting others', async () => {
     const thread = new HtmlThread(3_000);
     const huge = LONG.repeat(50);
     const [observations, links] = await Promise.all([

@@ -41,7 +41,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
       (await ask('POST', '/scanner/scans', { scan_depth })).json.scan_id as number;
     const read = async (id: number) => (await ask('GET', `/scanner/scans/${id}`)).json;
     const until = (id: number, status: string) =>
-      expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe(status);
+      expect.poll(async () => (await read(id)).status).toBe(status);
     const cancel = (id: number) => ask('POST', `/scanner/scans/${id}/cancel`);
     return { ask, begin, read, until, cancel };
   }
@@ -206,7 +206,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
     return { ...scan, ...(await countScans(db, [id])).get(id) };
   }
   const until = (id: number, status: string) =>
-    expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe(status);
+    expect.poll(async () => (await read(id)).status).toBe(status);
 
   it('are continued by another process at once when theirs stops', async () => {
     const { asked, go } = holdBack('/about');

@@ -75,9 +75,7 @@ describe.each(ENGINES)('The schedule of scans on %s', (engine) => {
     expect(last_scan).toMatchObject({
       ...{ started_by: 'schedule', depth: 0, states: ['before', 'rejected'], runner: 'server' },
     });
-    await expect
-      .poll(async () => (await read()).last_scan.status, { timeout: 10_000 })
-      .toBe('completed');
+    await expect.poll(async () => (await read()).last_scan.status).toBe('completed');
     app.clock.advance(DAY_MS);
     await check();
     expect(await countScheduled()).toBe(2);

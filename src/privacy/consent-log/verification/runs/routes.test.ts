@@ -21,9 +21,7 @@ describe.each(ENGINES)('/consent/log/verifications on %s', (engine) => {
     app.http.post(PATH, { headers, body: deep === undefined ? {} : { deep } });
   const get = (id: number, headers = viewer) => app.http.get(`${PATH}/${id}`, { headers });
   const end = async (id: number) => {
-    await expect
-      .poll(async () => (await get(id)).json.status, { timeout: 20_000 })
-      .not.toBe('running');
+    await expect.poll(async () => (await get(id)).json.status).not.toBe('running');
     return (await get(id)).json;
   };
 
