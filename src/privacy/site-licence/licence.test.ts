@@ -98,6 +98,9 @@ describe.each(ENGINES)('/licence on %s', (engine) => {
 
   beforeAll(async () => {
     headers = await basicAuth(app.platform);
+    await start();
+    // The first call of each server compiles much: on a busy machine, longer than a check may take.
+    await save((await issue()).key);
   });
   beforeEach(async () => {
     await start();
@@ -336,9 +339,11 @@ describe.each(ENGINES)('/licence on %s', (engine) => {
     it('returns the last answer at once and sends one request in the background', async () => {
       const { key } = await issue();
       const { json: known } = await save(key);
+      const getTwenty = () => timed(() => Promise.all(Array.from({ length: 20 }, get)));
+      const [, usualMs] = await getTwenty();
       await hang();
       app.clock.advance(12 * HOUR_MS);
-      const [shown, ms] = await timed(() => Promise.all(Array.from({ length: 20 }, get)));
+      const [shown, ms] = await getTwenty();
       for (const each of shown)
         expect(each).toEqual({
           ...known,
@@ -346,7 +351,7 @@ describe.each(ENGINES)('/licence on %s', (engine) => {
           stale_since: new Date(app.clock.now()).toISOString(),
           message: expect.stringContaining('is being asked'),
         });
-      expect(ms).toBeLessThan(1_000);
+      expect(ms - usualMs).toBeLessThan(1_000);
       await expect.poll(() => asked).toBe(1);
       expect(await get()).toMatchObject({ status: 'active', valid: true });
       expect(asked).toBe(1);
@@ -455,5 +460,5 @@ describe('Graceful shutdown while the licence server does not answer', () => {
       silent.close();
       data.remove();
     }
-  }, 40_000);
+  });
 });
