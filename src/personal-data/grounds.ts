@@ -2,7 +2,7 @@
 export const KEEPING_GROUNDS = {
   in_use: { reason: 'not finished yet', article: 'Art. 17(1)(a)' },
   contract: {
-    reason: 'needed for a licence that has neither expired nor been revoked',
+    reason: 'needed while a licence has neither expired nor been revoked',
     article: 'Art. 6(1)(b)',
   },
   open_order: { reason: 'needed for an order that is still open', article: 'Art. 6(1)(b)' },

@@ -666,6 +666,31 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect(found).toEqual([]);
     });
 
+    it('is kept by a transferred licence with a site that they activated, which is named', async () => {
+      const given = await makeLicence(app.platform);
+      const { json: record } = await ask('GET', `/${given.id}`);
+      const site = 'https://before-the-transfer.example.com';
+      await app.http.site('activate', given.key, site);
+      const email = `new-of-${given.email}`;
+      await ask('POST', `/${given.id}/transfer`, { email });
+      const { json: giver } = await ask('GET', `/customers/${record.customer_id}`);
+      expect(giver.remaining).toEqual([
+        { ground: 'contract', reason: TEXT, licences: [{ id: given.id, key: record.key }] },
+      ]);
+      const remove = () =>
+        deleteCustomer(app.platform, given.email, 'test', async () => ({
+          insert: async () => {},
+          withdraw: async () => {},
+        }));
+      await expect(remove()).rejects.toThrow(
+        `(${given.id}, transferred to ${email} with a site that is still active).`,
+      );
+      await app.http.site('deactivate', given.key, site);
+      await expect(remove()).resolves.toContainEqual(
+        expect.objectContaining({ category: 'customers', anonymised: 1, kept: [] }),
+      );
+    });
+
     it('is returned with licences, activated sites, purchases and reasons against deletion', async () => {
       const licence = await makeLicence(app.platform);
       await app.http.site('activate', licence.key, 'https://shown.example.com');

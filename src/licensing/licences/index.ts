@@ -61,6 +61,7 @@ export {
   listLicences,
   listLicencesAfter,
   listLicencesBefore,
+  listLicencesKeeping,
   lockLicence,
   searchLicences,
   updateLicence,

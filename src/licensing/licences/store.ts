@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { isRunning } from '../customers/index.ts';
 import type { Licence, LicenceStatus } from './rules.ts';
 import type { LicenceTable } from './tables.ts';
 
@@ -90,6 +91,30 @@ export async function listLicences(
   if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
   if (before !== undefined) query = query.where('licences.id', '<', before);
   return listRows(query);
+}
+
+/** The licences that keep a customer, see `hasLicence`, newest first. */
+export function listLicencesKeeping(
+  db: Db,
+  customerId: number,
+  now: number,
+): Promise<LicenceWithCustomer[]> {
+  const query = selectLicences(db)
+    .where(isRunning(now))
+    .where((licence) =>
+      licence.or([
+        licence('customer_id', '=', customerId),
+        licence('licences.id', 'in', (licences) =>
+          licences
+            .selectFrom('activations')
+            .select('licence_id')
+            .where('activations.customer_id', '=', customerId)
+            .where('deactivated_at', 'is', null)
+            .where('anonymised_at', 'is', null),
+        ),
+      ]),
+    );
+  return listRows(query.orderBy('licences.id', 'desc'));
 }
 
 export interface LicenceFilter {

@@ -19,11 +19,10 @@ import {
   announceLicence,
   appendEvent,
   auditLog,
-  getLicenceStatus,
-  type Licence,
   type LicenceWithCustomer,
   licenceRecords,
   listLicences,
+  listLicencesKeeping,
 } from '../../licences/index.ts';
 import { signInLinks } from '../../magic-links/index.ts';
 
@@ -53,7 +52,7 @@ export interface CustomerErasure {
 export interface Remaining {
   ground: KeepingGround;
   reason: string;
-  /** Those that are neither revoked nor expired. */
+  /** Those that are neither revoked nor expired, also transferred ones on which a site of the customer is active. */
   licences: LicenceWithCustomer[];
 }
 
@@ -76,23 +75,18 @@ export async function listRemaining(
   trx: Trx | Platform['datastore']['db'] = datastore.db,
 ): Promise<Remaining[]> {
   const address = normaliseEmail(email);
-  if (!(await findCustomerByEmail(trx, address)))
+  const customer = await findCustomerByEmail(trx, address);
+  if (!customer)
     throw new DomainError('not_found', 'not_found', `No customer has the email address ${email}.`);
   const now = clock.now();
   const { kept } = await previewErasure(trx, customerRecords, 'email', address, now);
-  const running = (await listLicences(trx, { email: address })).filter((licence) =>
-    isRunning(licence, now),
-  );
+  const keeping = await listLicencesKeeping(trx, customer.id, now);
   return kept.map(({ ground }) => ({
     ground,
     reason: KEEPING_GROUNDS[ground].reason,
-    licences: ground === 'contract' ? running : [],
+    licences: ground === 'contract' ? keeping : [],
   }));
 }
-
-/** A suspended licence counts: it can be reinstated. */
-const isRunning = (licence: Licence, now: number): boolean =>
-  getLicenceStatus({ ...licence, suspendedAt: null }, now) === 'active';
 
 /**
  * Deletes a customer by the rules for erasure: email address, sites and sign-in links are deleted; evidence and
@@ -170,8 +164,13 @@ async function logDeletion(
 function describe(email: string, remaining: readonly Remaining[]): string {
   const reasons = remaining.map(({ reason, licences }) =>
     licences.length > 0
-      ? `${reason} (${licences.map(({ publicId }) => publicId).join(', ')})`
+      ? `${reason} (${licences.map((licence) => describeLicence(licence, email)).join(', ')})`
       : reason,
   );
   return `${email} cannot be deleted yet: ${reasons.join('; ')}.`;
 }
+
+const describeLicence = ({ publicId, email }: LicenceWithCustomer, deleted: string): string =>
+  email === deleted
+    ? publicId
+    : `${publicId}, transferred to ${email} with a site that is still active`;

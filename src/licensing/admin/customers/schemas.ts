@@ -17,7 +17,10 @@ const Remaining = Type.Object(
     reason: Type.String({ description: 'Explanation of the ground.' }),
     licences: Type.Array(
       Type.Object({ id: Type.String(), key: Type.String({ description: 'The key, masked.' }) }),
-      { description: 'Those that still run, newest first.' },
+      {
+        description:
+          'Those that still run, newest first; also those that were transferred with a site that is still active.',
+      },
     ),
   },
   { title: 'CustomerRemainder' },

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Condition } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 
 /** Whether a row's licence is neither revoked nor expired. A suspended licence counts: it can be reinstated. */
-export const isRunning = (at: number) => sql`
+export const isRunning = (at: number) => sql<SqlBool>`
   licences.revoked_at is null and licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${at}`;
 
 /** Whether they have an active licence, or an active site of a licence that was transferred. */

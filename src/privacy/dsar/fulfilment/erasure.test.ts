@@ -122,7 +122,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
       {
         count: 1,
         ground: 'contract',
-        reason: 'needed for a licence that has neither expired nor been revoked',
+        reason: 'needed while a licence has neither expired nor been revoked',
       },
     ];
     expect(early.of('customers')).toMatchObject({ anonymised: 0, kept });

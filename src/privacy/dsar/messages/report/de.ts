@@ -39,7 +39,7 @@ export const de: ReportTexts = {
   },
   keptReasons: {
     in_use: 'noch nicht abgeschlossen',
-    contract: 'nötig für eine Lizenz, die weder abgelaufen noch widerrufen ist',
+    contract: 'nötig, solange eine Lizenz weder abgelaufen noch widerrufen ist',
     open_order: 'nötig für eine Bestellung, die noch offen ist',
     open_request: 'nötig, um einen Antrag zu beantworten',
     legal_hold: 'gesperrt für einen Rechtsstreit oder eine Prüfung',
