@@ -1,9 +1,16 @@
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl, readEnvironment, toConfig } from '../config/index.ts';
 import { seedDatabase } from '../modules/personal-data.ts';
 import { openPlatform } from '../modules/platform.ts';
-import { assertSameSecret, databaseFault } from '../platform/db/index.ts';
+import {
+  assertSameSecret,
+  databaseFault,
+  describeWriteFault,
+  isDiskFull,
+  toWriteFault,
+} from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import {
   ApiError,
@@ -13,7 +20,7 @@ import {
   TakenError,
 } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
-import { recordRestore } from '../privacy/consent-log/index.ts';
+import { recordRestore, toLogFile } from '../privacy/consent-log/index.ts';
 import { assertOwnDatabase, assertServerUser, noteDatabase } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
@@ -21,6 +28,9 @@ import { migrateDatabase } from './migrate-database.ts';
 const POOLER_ERROR = /unsupported startup parameter/;
 const POOLER_ADVICE =
   '. The URL leads to a pooler: set PAVIS_DATABASE_DIRECT_URL to the URL of the database without it';
+
+const LOG_ADVICE =
+  'Stop the server, move the file away and put its newest copy there. Without a copy, start the server: it says how to start a new log';
 
 /** Adds a command with the option `--json`. */
 export function command(parent: Command, usage: string, description: string): Command {
@@ -95,10 +105,25 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
     if (!fault || fault === 'fault') throw error;
     const cause = error instanceof AggregateError ? error.errors[0] : error;
     const reason = cause.errstr ?? cause.message;
+    const log = toLogFile(config.dataDir);
+    if (cause.file === log)
+      throw new CliError(`cannot use the consent log ${log}: ${reason}. ${LOG_ADVICE}`);
+    const url = maskUrl(config.databaseUrl);
     throw new CliError(
-      `cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}${POOLER_ERROR.test(reason) ? POOLER_ADVICE : ''}`,
+      `cannot use the database ${url}: ${reason}${await adviseOn(config, error, reason)}`,
     );
   }
+}
+
+/** What to do about a database that cannot be used, after the reason. */
+async function adviseOn({ databaseUrl }: Config, error: unknown, reason: string): Promise<string> {
+  const fault = toWriteFault(error);
+  if (!fault) return POOLER_ERROR.test(reason) ? POOLER_ADVICE : '';
+  // Without any space, SQLite fails to make the files beside the database and reports an I/O error.
+  const isFull =
+    databaseUrl.startsWith('sqlite:') &&
+    (await isDiskFull(dirname(databaseUrl.slice('sqlite:'.length))));
+  return `. ${describeWriteFault(isFull ? 'disk full' : fault, 'The change was not saved.')}`;
 }
 
 /** A value that no record can have is wrong usage; one that another record has is not. */

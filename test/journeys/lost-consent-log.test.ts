@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import {
@@ -49,4 +49,17 @@ it('a deleted consent log is reported, not written again, and replaced by a comm
     ok: true,
     lost_logs: [{ origin: lost.origin, size: lost.size }],
   });
+});
+
+it('a damaged consent log is named, with what to do', async () => {
+  const damaged = dataFolder();
+  const log = join(damaged.path, 'log', 'consent-log.db');
+  mkdirSync(join(damaged.path, 'log'));
+  writeFileSync(log, 'not a database'.repeat(100));
+  const { code, stderr } = await pavis(['log', 'checkpoint'], { PAVIS_DATA_DIR: damaged.path });
+  expect([code, stderr]).toEqual([
+    1,
+    `pavis: cannot use the consent log ${log}: file is not a database. Stop the server, move the file away and put its newest copy there. Without a copy, start the server: it says how to start a new log\n`,
+  ]);
+  damaged.remove();
 });

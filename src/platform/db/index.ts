@@ -26,6 +26,7 @@ export {
   unindexed,
 } from './dialect.ts';
 export { readDurability } from './durability.ts';
+export { SIDE_FILES } from './exclusive-access.ts';
 export { createInsert } from './insert-rows.ts';
 export {
   assertSameSecret,
@@ -47,4 +48,4 @@ export { findIdsByKey } from './random-keys.ts';
 export { anyContains, startsWith } from './search.ts';
 export { purgeSqlite } from './sqlite-purge.ts';
 export { openSqliteFile, openThreadDatabase, syncDatabase } from './thread-database.ts';
-export { describeWriteFault, toWriteFault, type WriteFault } from './write-fault.ts';
+export { describeWriteFault, isDiskFull, toWriteFault, type WriteFault } from './write-fault.ts';

@@ -86,7 +86,10 @@ export class SqliteConnection implements DatabaseConnection {
         return result;
       } catch (error) {
         const mayRetry = isBusy(error) && !this.#handle.isTransaction;
-        if (!mayRetry || performance.now() >= deadline) throw error;
+        if (!mayRetry || performance.now() >= deadline) {
+          // There are several files, and SQLite does not say which one it means.
+          throw Object.assign(error as Error, { file: this.#path });
+        }
       }
     }
   }

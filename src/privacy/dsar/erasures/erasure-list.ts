@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lockName } from '../../../platform/db/index.ts';
 import { createFolder, writeDurably } from '../../../platform/durable-file.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import type { Dsar, DsarSite } from '../context.ts';
 
 /**
@@ -30,6 +32,9 @@ interface Folder {
   site: Pick<DsarSite, 'dataDir'>;
 }
 
+/** What the list is written with. */
+type Writer = Pick<Dsar, 'platform'> & Folder;
+
 const getFile = ({ site }: Folder): string => join(site.dataDir, ERASURES);
 
 export const hashErased = (
@@ -45,17 +50,15 @@ interface Erasure extends Pick<ListedErasure, 'reference' | 'source' | 'email'> 
 /**
  * Adds an erasure to the list, which is a file beside the database so that restoring a backup does not undo it. It is
  * written before the erasure is committed: an entry too many does no harm.
+ * @throws DomainError `service_unavailable` if it cannot be written
  */
-export async function listErasure(
-  dsar: Pick<Dsar, 'platform'> & Folder,
-  erasure: Erasure,
-): Promise<ListedErasure> {
+export async function listErasure(dsar: Writer, erasure: Erasure): Promise<ListedErasure> {
   const [listed] = await listErasures(dsar, [erasure]);
   return listed as ListedErasure;
 }
 
 export async function listErasures(
-  dsar: Pick<Dsar, 'platform'> & Folder,
+  dsar: Writer,
   erasures: readonly Erasure[],
 ): Promise<ListedErasure[]> {
   const hashed = (identity: 'email' | 'visitor_id', value: string | null) =>
@@ -72,8 +75,28 @@ export async function listErasures(
   createFolder(dsar.site.dataDir);
   // On a new line, because a crash or a full disk may have cut the last one off.
   const lines = `\n${toLines(listed)}`;
-  await appendFile(getFile(dsar), lines, { mode: 0o600, flush: true });
+  await withLock(dsar, () =>
+    appendFile(getFile(dsar), lines, { mode: 0o600, flush: true }).catch((error) => {
+      throw toUnavailable(error);
+    }),
+  );
   return listed;
+}
+
+/** The file is replaced when entries are removed, which would lose what another process adds meanwhile. */
+const withLock = ({ platform: { datastore } }: Writer, work: () => Promise<void>): Promise<void> =>
+  datastore.transaction(async (trx) => {
+    await lockName(trx, ERASURES);
+    await work();
+  });
+
+function toUnavailable(cause: NodeJS.ErrnoException): DomainError {
+  const isFull = cause.code === 'ENOSPC' || cause.code === 'EDQUOT';
+  const [problem, advice] = isFull
+    ? ['The disk of the data folder is full', 'Free space on the server']
+    : [`The data folder cannot be written (${cause.code})`, 'Make it writable on the server'];
+  const message = `${problem}, so the erasure cannot be listed in ${ERASURES}. Nothing was erased. ${advice}, then try again.`;
+  return new DomainError('unavailable', 'service_unavailable', message, { cause });
 }
 
 const toLines = (erasures: readonly ListedErasure[]): string =>
@@ -95,24 +118,21 @@ export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
 }
 
 /** Removes erasures before a moment, in epoch milliseconds. */
-export const pruneErasures = (folder: Folder, before: number): Promise<void> =>
-  keepErasures(folder, ({ at }) => Date.parse(at) >= before);
+export const pruneErasures = (dsar: Writer, before: number): Promise<void> =>
+  keepErasures(dsar, ({ at }) => Date.parse(at) >= before);
 
 /** Removes erasures that were not committed. */
 export async function unlistErasures(
-  folder: Folder,
+  dsar: Writer,
   erasures: readonly ListedErasure[],
 ): Promise<void> {
   const ids = new Set(erasures.map(({ id }) => id));
-  await keepErasures(folder, ({ id }) => !ids.has(id));
+  await keepErasures(dsar, ({ id }) => !ids.has(id));
 }
 
-async function keepErasures(
-  folder: Folder,
-  isKept: (erasure: ListedErasure) => boolean,
-): Promise<void> {
-  const all = await readErasures(folder);
-  const kept = all.filter(isKept);
-  if (kept.length === all.length) return;
-  writeDurably(getFile(folder), toLines(kept));
-}
+const keepErasures = (dsar: Writer, isKept: (erasure: ListedErasure) => boolean): Promise<void> =>
+  withLock(dsar, async () => {
+    const all = await readErasures(dsar);
+    const kept = all.filter(isKept);
+    if (kept.length < all.length) writeDurably(getFile(dsar), toLines(kept));
+  });

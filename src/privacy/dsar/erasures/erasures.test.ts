@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
@@ -12,6 +12,7 @@ import { eraseCompletedRequests } from './erase-request.ts';
 import { ERASURES, readErasures } from './erasure-list.ts';
 import { pruneOldErasures, purgeIfRequested } from './purger.ts';
 import { reapplyErasures } from './reapply.ts';
+import { recordErasure } from './record-erasure.ts';
 import { listErasureIds } from './store.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -195,6 +196,32 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     const listed = new Set((await readErasures(dsarClient.dsar())).map((each) => each.id));
     const known = await listErasureIds(app.platform.datastore.db);
     expect([...known].filter((each) => !listed.has(each))).toEqual([]);
+  });
+
+  it('is listed while others are withdrawn at the same moment', async () => {
+    const own = dataFolder();
+    const site = { dataDir: own.path };
+    const record = () => recordErasure({ platform: app.platform, site }, 'a@b.example', ['mail']);
+    for (let round = 0; round < 10; round++) {
+      const withdrawn = await record();
+      await Promise.all([withdrawn.withdraw(), record(), record(), record()]);
+    }
+    expect(await readErasures({ site })).toHaveLength(30);
+    own.remove();
+  });
+
+  it('is refused with the reason if it cannot be listed', async () => {
+    const full = dataFolder();
+    // The device accepts no byte, like a full disk.
+    symlinkSync('/dev/full', join(full.path, ERASURES));
+    const site = { dataDir: full.path };
+    const recording = recordErasure({ platform: app.platform, site }, 'a@b.example', ['mail']);
+    await expect(recording).rejects.toMatchObject({
+      kind: 'unavailable',
+      message:
+        'The disk of the data folder is full, so the erasure cannot be listed in erasures.jsonl. Nothing was erased. Free space on the server, then try again.',
+    });
+    full.remove();
   });
 
   it('is repeated in a database restored from an earlier backup, and in no other', async () => {
