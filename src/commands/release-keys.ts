@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { DEFAULT_PRODUCT, readCatalogue, readProduct } from '../licensing/products/index.ts';
@@ -112,7 +112,10 @@ export function readBytes(file: string): Buffer {
 /** A key that was used must not be overwritten. */
 function writeNew(file: string, text: string): void {
   try {
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+    const there = statSync(file, { throwIfNoEntry: false });
+    // Left by a run that was killed or had no space on the disk. It holds no key.
+    if (there?.isFile() && there.size === 0) rmSync(file);
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')

@@ -27,6 +27,8 @@ describe('pavis release, beside a running server', () => {
     await run('product', 'create', 'forms-pro', '--name', 'Forms Pro');
     await run('plan', 'create', 'solo', '--product', 'forms-pro');
     const keyFile = file('release-key.pem');
+    // As a run leaves it that is killed before it writes.
+    writeFileSync(keyFile, '');
     const { public_key } = await run('release', 'keygen', '--out', keyFile);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     const again = await pavis(['release', 'keygen', '--out', keyFile], env);
