@@ -29,6 +29,7 @@ describe.each(ENGINES)('Console sign-in on %s', (engine) => {
         user: { id, login, email, role: 'administrator', capabilities: ['manage_options', 'read'] },
         nonce: expect.stringMatching(/^[0-9a-f]{10}$/),
         second_factor_setup_required: false,
+        time_zone: 'UTC',
       });
       const [session, device, ...more] = headers.getSetCookie();
       expect(session).toMatch(

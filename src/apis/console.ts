@@ -121,7 +121,7 @@ const isTooMany = (result: { outcome: string }): result is TooManyFailures =>
   result.outcome === 'too many failures';
 
 function sessionRoutes(routes: Routes, site: Site): void {
-  const { platform, isSecure, provider, addresses } = site;
+  const { config, platform, isSecure, provider, addresses } = site;
   const { signInLimits } = site.modules;
   const signIn = createSignIn(site.modules.signIn, signInLimits);
   const secondStep = createSecondStep(site.modules.signIn, signInLimits);
@@ -129,6 +129,7 @@ function sessionRoutes(routes: Routes, site: Site): void {
     user: session.user,
     nonce: createNonce(platform, session),
     second_factor_setup_required: session.lacksSecondFactor,
+    time_zone: config.timeZone,
   });
 
   /** @param used cookies of this sign-in that are of no more use */

@@ -52,17 +52,17 @@ describe('Consent statistics in the console', () => {
 
   it('show a custom period by month, and keep it in the URL after a reload', async () => {
     await page.getByLabel('Period', { exact: true }).selectOption('Custom period');
-    await page.getByLabel('From', { exact: true }).fill('2025-01-01');
-    await page.getByLabel('To', { exact: true }).fill('2026-10-31');
+    await page.getByLabel('From (site time)').fill('2025-01-01');
+    await page.getByLabel('To (site time)').fill('2026-10-31');
     await heading('Consent choices by month, 1 Jan 2025 to 31 Oct 2026');
     expect(await choices()).toBe('4');
     await page.getByRole('figure').getByText('1 Dec 2025 to 31 Dec 2025: 1 choice.').waitFor();
     await page.reload();
     await heading('Consent choices by month, 1 Jan 2025 to 31 Oct 2026');
     await page.getByLabel('4 accepted, 0 rejected').first().waitFor();
-    await page.getByLabel('To', { exact: true }).fill('2024-10-31');
+    await page.getByLabel('To (site time)').fill('2024-10-31');
     await page.getByText('The end date is before the start date.').waitFor();
-    await page.getByLabel('To', { exact: true }).fill('2025-01-02');
+    await page.getByLabel('To (site time)').fill('2025-01-02');
     await page.getByText('No consent choices in this period.').first().waitFor();
     await isForEverybody(page);
   });

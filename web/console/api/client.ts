@@ -1,3 +1,5 @@
+import { setSiteTimeZone } from './site-time.ts';
+
 /** The root path of an API, which the server writes into the page. */
 const getRoot = (name: string, path: string): string => {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
@@ -14,6 +16,8 @@ export interface SignedIn {
   nonce: string;
   /** If true, the user must set up a second factor first. */
   second_factor_setup_required: boolean;
+  /** The IANA name of the site's zone. */
+  time_zone: string;
 }
 
 /** An error response of the API. `message` can be shown to users. */
@@ -191,6 +195,7 @@ async function session(
   const response = await send(method, SESSION + path, { body });
   const signedIn: SignedIn = await response.json();
   nonce = signedIn.nonce ?? '';
+  if (signedIn.time_zone) setSiteTimeZone(signedIn.time_zone);
   return signedIn;
 }
 

@@ -1,6 +1,7 @@
 import { Group, type MantineSpacing, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
+import { isSiteTimeDifferent } from '../api/site-time.ts';
 import { SavedFilters } from './saved-filters.tsx';
 import { useUrlState } from './url-state.ts';
 
@@ -80,7 +81,7 @@ export function DateFilter({
   return (
     <TextInput
       type="date"
-      label={label}
+      label={isSiteTimeDifferent() ? `${label} (site time)` : label}
       value={day}
       onChange={({ currentTarget }) => {
         setDay(currentTarget.value);

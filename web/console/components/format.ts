@@ -1,5 +1,10 @@
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+// The zone of the browser can skip a time that the site has.
+const localTime = new Intl.DateTimeFormat('en-GB', {
+  ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
+});
 const relative = new Intl.RelativeTimeFormat('en-GB');
 const whole = new Intl.NumberFormat('en-GB');
 const digits = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
@@ -8,15 +13,23 @@ const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFraction
 /** Prevents line breaks within a date. */
 const withoutBreaks = (text: string): string => text.replaceAll(' ', '\u00a0');
 
-/** A moment in the time zone of the browser. A line can break between date and time. */
+const withLineBreakAfterDay = (text: string): string =>
+  withoutBreaks(text).replace(',\u00a0', ', ');
+
+/** A moment in the time zone of the browser. */
 export const formatMoment = (iso: string | null): string =>
-  iso === null ? '–' : withoutBreaks(moment.format(new Date(iso))).replace(',\u00a0', ', ');
+  iso === null ? '–' : withLineBreakAfterDay(moment.format(new Date(iso)));
 /** A local time of the site such as `2026-11-21 09:30:00`. Marked, because other times are in the browser's zone. */
 export const formatLocal = (text: string): string =>
-  `${formatMoment(text.replace(' ', 'T'))} (site time)`;
-/** A calendar day, without conversion between time zones. */
+  `${withLineBreakAfterDay(localTime.format(new Date(`${text.replace(' ', 'T')}Z`)))} (site time)`;
+/** A calendar day, or the day of a moment in the time zone of the browser. */
 export const formatDay = (text: string | null): string =>
-  text === null ? '–' : withoutBreaks(day.format(new Date(`${text.slice(0, 10)}T12:00:00`)));
+  text === null || text.length === 10
+    ? formatUtcDay(text)
+    : withoutBreaks(day.format(new Date(text)));
+/** A calendar day, or the day of a moment in UTC, in which licences end. */
+export const formatUtcDay = (text: string | null): string =>
+  text === null ? '–' : withoutBreaks(utcDay.format(new Date(text)));
 /** How long ago a moment was, for example `5 minutes ago`. */
 export function formatAge(iso: string): string {
   const minutes = Math.floor((Date.now() - Date.parse(iso)) / 60_000);

@@ -2,13 +2,14 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { getDownloadUrl } from '../../api/client.ts';
+import { getToday } from '../../api/site-time.ts';
 import { Section } from '../../components/section.tsx';
 import { toPeriod } from '../consent/periods.ts';
 
 /** Downloads the records of a period with what is needed to verify them. */
 export function Bundle() {
   const [{ from, to }, setPeriod] = useState(() =>
-    toPeriod(undefined, { from: undefined, to: undefined }, new Date().toISOString().slice(0, 10)),
+    toPeriod(undefined, { from: undefined, to: undefined }, getToday()),
   );
   const error =
     !from || !to ? 'Enter both dates.' : from > to ? 'The end is before the start.' : '';

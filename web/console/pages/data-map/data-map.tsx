@@ -3,6 +3,7 @@ import { IconDownload, IconPlus, IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { getDownloadUrl, write } from '../../api/client.ts';
+import { getToday } from '../../api/site-time.ts';
 import { useCan } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
@@ -156,7 +157,7 @@ function NoEntries({ filter }: { filter: Filter }) {
 function Entries({ filter }: { filter: Filter }) {
   const { page = '1' } = route.useSearch();
   const entries = useQuery(entriesQuery(filter, Number(page)));
-  const today = new Date().toISOString().slice(0, 10);
+  const today = getToday();
   return (
     <QueryResult query={entries} lines={10}>
       {({ items, total }) =>

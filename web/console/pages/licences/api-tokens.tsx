@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
-import { formatDay, formatMoment, toLabel } from '../../components/format.ts';
+import { formatMoment, formatUtcDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
 import { Section } from '../../components/section.tsx';
@@ -84,7 +84,7 @@ function TokenTable({ all }: { all: readonly ApiToken[] }) {
         { title: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
         {
           title: 'Expires',
-          cell: ({ expires_at }) => (expires_at === null ? 'Never' : formatDay(expires_at)),
+          cell: ({ expires_at }) => (expires_at === null ? 'Never' : formatUtcDay(expires_at)),
         },
         {
           title: '',

@@ -16,7 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
-import { formatCount, formatDay, toLabel } from '../../components/format.ts';
+import { formatCount, formatUtcDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
@@ -155,7 +155,7 @@ export function BulkLicences() {
                 {
                   title: 'Expires',
                   cell: ({ expires_at }) =>
-                    expires_at && (expires_at === NEVER ? 'Never' : formatDay(expires_at)),
+                    expires_at && (expires_at === NEVER ? 'Never' : formatUtcDay(expires_at)),
                 },
                 {
                   title: 'Result',

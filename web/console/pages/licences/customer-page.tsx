@@ -8,6 +8,7 @@ import {
   formatDay,
   formatMoment,
   formatNumber,
+  formatUtcDay,
   toLabel,
 } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
@@ -28,7 +29,7 @@ import {
 
 const route = getRouteApi('/app/customers/$id');
 
-const formatEnd = (end: string | null): string => (end === NEVER ? 'Lifetime' : formatDay(end));
+const formatEnd = (end: string | null): string => (end === NEVER ? 'Lifetime' : formatUtcDay(end));
 
 /** One customer: licences, activated sites, purchases with their payments, and renewals. */
 export function CustomerPage() {

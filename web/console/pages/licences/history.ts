@@ -1,10 +1,11 @@
-import { formatAmount, formatCount, formatDay, toLabel } from '../../components/format.ts';
+import { formatAmount, formatCount, formatUtcDay, toLabel } from '../../components/format.ts';
 import type { EventFormatters } from '../../components/timeline.tsx';
 import { NEVER } from './queries.ts';
 
 type Text = (name: string) => string;
 
-const formatExpiry = (moment: string): string => (moment === NEVER ? 'never' : formatDay(moment));
+const formatExpiry = (moment: string): string =>
+  moment === NEVER ? 'never' : formatUtcDay(moment);
 
 /** The amount of a payment, and tier, sites and expiry of a licence, as far as the event has them. */
 const formatTerms = (text: Text): string =>

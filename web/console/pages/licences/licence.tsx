@@ -6,7 +6,7 @@ import { write } from '../../api/client.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
-import { formatCount, formatDay, formatMoment, toLabel } from '../../components/format.ts';
+import { formatCount, formatMoment, formatUtcDay, toLabel } from '../../components/format.ts';
 import { Page, TextLink } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
 import { QueryResult } from '../../components/states.tsx';
@@ -115,7 +115,7 @@ function Details({ licence }: { licence: LicenceDetail }) {
           [
             'Expires',
             <>
-              {licence.expires_at === NEVER ? 'Never' : `${formatDay(licence.expires_at)} (UTC)`}
+              {licence.expires_at === NEVER ? 'Never' : `${formatUtcDay(licence.expires_at)} (UTC)`}
               {licence.grace_days > 0 &&
                 (licence.paid_until === licence.expires_at
                   ? `, then a grace period of ${formatCount(licence.grace_days, 'day')}`
@@ -124,7 +124,8 @@ function Details({ licence }: { licence: LicenceDetail }) {
           ],
           [
             'Paid until',
-            licence.paid_until !== licence.expires_at && `${formatDay(licence.paid_until)} (UTC)`,
+            licence.paid_until !== licence.expires_at &&
+              `${formatUtcDay(licence.paid_until)} (UTC)`,
           ],
           ['Issued', formatMoment(licence.issued_at)],
           [

@@ -6,7 +6,7 @@ import { getDownloadUrl } from '../../api/client.ts';
 import { isMissingRoute } from '../../api/queries.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
-import { formatCount, formatDay, toLabel } from '../../components/format.ts';
+import { formatCount, formatUtcDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
@@ -189,7 +189,7 @@ export function Licences() {
                   {
                     title: 'Expires',
                     cell: ({ expires_at }) =>
-                      expires_at === NEVER ? 'Never' : formatDay(expires_at),
+                      expires_at === NEVER ? 'Never' : formatUtcDay(expires_at),
                   },
                 ]}
               />

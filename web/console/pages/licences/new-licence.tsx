@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
-import { formatDay } from '../../components/format.ts';
+import { formatUtcDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
@@ -59,7 +59,7 @@ export function NewLicence() {
       <Page
         title={`A licence for ${issued.email}`}
         intro={`${issued.plan}, ${issued.sites_allowed} sites, ${
-          issued.expires_at === NEVER ? 'no expiry' : `until ${formatDay(issued.expires_at)}`
+          issued.expires_at === NEVER ? 'no expiry' : `until ${formatUtcDay(issued.expires_at)}`
         }.`}
         back={back}
       >

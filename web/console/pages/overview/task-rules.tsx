@@ -20,12 +20,15 @@ export interface OpenTask {
   action: ReactNode;
 }
 
-const SOON_MS = 7 * 86_400_000;
+/** As the list of requests marks them. */
+const SOON_DAYS = 7;
 
 export function getRequestTasks(open: readonly Case[]): OpenTask[] {
-  const soon = new Date(Date.now() + SOON_MS).toISOString().slice(0, 10);
-  const overdue = open.filter((each) => each.overdue);
-  const due = open.filter((each) => !each.overdue && each.deadline <= soon);
+  const late = open.filter(({ overdue }) => overdue);
+  const due = open.filter(
+    ({ overdue, paused_since, days_left }) =>
+      !overdue && !paused_since && (days_left ?? Number.POSITIVE_INFINITY) <= SOON_DAYS,
+  );
   const answer = (cases: readonly Case[], search: { overdue?: string }) => {
     const [only] = cases;
     return cases.length === 1 && only ? (
@@ -39,16 +42,16 @@ export function getRequestTasks(open: readonly Case[]): OpenTask[] {
     );
   };
   return [
-    ...taskIf(overdue.length > 0, {
+    ...taskIf(late.length > 0, {
       tone: 'bad',
-      title: `${formatCount(overdue.length, 'request')} past the deadline`,
-      text: 'The one-month deadline (GDPR Art. 12(3)) has passed. Respond now.',
-      action: answer(overdue, { overdue: '1' }),
+      title: `${formatCount(late.length, 'request')} past the deadline`,
+      text: 'The time to respond has passed. Respond now.',
+      action: answer(late, { overdue: '1' }),
     }),
     ...taskIf(due.length > 0, {
       tone: 'warn',
       title: `${formatCount(due.length, 'request')} due within a week`,
-      text: 'Respond before the deadline (GDPR Art. 12(3)).',
+      text: 'Respond before the deadline.',
       action: answer(due, {}),
     }),
   ];

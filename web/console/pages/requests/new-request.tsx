@@ -10,23 +10,15 @@ import {
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
+import { getToday } from '../../api/site-time.ts';
 import { EditForm } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Case, CHANNEL_OPTIONS, REQUEST_TYPE_OPTIONS } from './types.ts';
 
-/** The local date as `YYYY-MM-DD`. */
-const today = (): string => {
-  const now = new Date();
-  const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) =>
-    String(part).padStart(2, '0'),
-  );
-  return `${now.getFullYear()}-${month}-${day}`;
-};
-
 const initialValues = () => ({
   request_type: 'access',
   channel: 'letter',
-  received_on: today(),
+  received_on: getToday(),
   first_name: '',
   last_name: '',
   representative: '',
@@ -85,7 +77,7 @@ export function NewRequest() {
             label="Received on"
             type="date"
             required
-            max={today()}
+            max={getToday()}
             {...form.getInputProps('received_on')}
           />
         </SimpleGrid>
