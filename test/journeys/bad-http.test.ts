@@ -26,6 +26,7 @@ const BODIES: [what: string, rest: string][] = [
 describe.each(SCOPES)('an HTTP request that $name cannot serve', ({ prefix, noRoute, refusal }) => {
   const app = useTestApp('sqlite', {}, (server) => {
     server.post(`${prefix}/echo`, async () => ({}));
+    server.post(`${prefix}/items/:id/echo`, async () => ({}));
   });
   const ask = (method: string, target: string, rest = 'Content-Length: 0\r\n\r\n') =>
     sendRaw(app.url, `${method} ${target} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\n${rest}`);
@@ -49,8 +50,8 @@ describe.each(SCOPES)('an HTTP request that $name cannot serve', ({ prefix, noRo
   it.each(methods.filter((method) => method !== 'POST'))(
     `is a ${wrongMethod.status} when its path takes another method: %s`,
     async (method) => {
-      for (const path of [`${prefix}/echo`, `${prefix}/echo?a=b`]) {
-        const { status, json, text, headers } = await ask(method, path);
+      for (const path of ['/echo', '/echo?a=b', '/items/5/echo']) {
+        const { status, json, text, headers } = await ask(method, prefix + path);
         expect(status).toBe(wrongMethod.status);
         if (method === 'HEAD') expect(text).toBe('');
         else expect(json).toStrictEqual(refusal(status, wrongMethod.code));

@@ -73,14 +73,16 @@ export function createServer(
 
   connections.watch(app.server);
 
-  const methods = new Map<string, Set<string>>();
+  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
-    const known = methods.get(url) ?? new Set();
-    methods.set(url, known);
-    for (const name of [method].flat()) known.add(name);
+    const known = paths.get(url) ?? { pattern: toPathPattern(url), methods: new Set() };
+    paths.set(url, known);
+    for (const name of [method].flat()) known.methods.add(name);
   });
   function refuseRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
-    const known = methods.get(getPath(request.url)) ?? new Set();
+    const path = getPath(request.url);
+    const route = paths.get(path) ?? [...paths.values()].find(({ pattern }) => pattern.test(path));
+    const known = route?.methods ?? new Set();
     // A route that exists and was not found hides itself from this client.
     const allowed = known.has(request.method) ? [] : [...known];
     const refusal = findErrorFormat(request.url, formats).createRouteError(allowed);
@@ -111,3 +113,7 @@ export function createServer(
   );
   return app;
 }
+
+/** Of a path with parameters such as `/items/:id`. */
+const toPathPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/[.*]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}$`);
