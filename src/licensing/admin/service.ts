@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { readMoment } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
+import { parseMoment } from '../../platform/moments.ts';
 import {
   InvalidSiteUrl,
   listActivations,
@@ -210,9 +210,4 @@ export function parseEmail(text: string): string {
 }
 
 /** @throws InvalidFieldError */
-export function parseExpiry(text: string): number {
-  const moment = readMoment(text);
-  if (moment !== undefined) return moment;
-  const message = 'Enter a date or time in UTC, for example 2027-11-21 or 2027-11-21T12:00:00Z.';
-  throw new InvalidFieldError('expires_at', message);
-}
+export const parseExpiry = (text: string): number => parseMoment('expires_at', text);

@@ -1,6 +1,5 @@
-import { readMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { InvalidFieldError } from '../../platform/errors.ts';
+import { parseMoment } from '../../platform/moments.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { formatConsoleActor } from '../licences/index.ts';
 import { LicenceImport, LicenceImportReport } from './schemas.ts';
@@ -22,19 +21,14 @@ export function importRoutes(api: RestApi, platform: Platform): void {
           ...request,
           dryRun: dry_run,
           plans: Object.fromEntries(plans.map(({ name, ...plan }) => [name, plan])),
-          exchangeUntil: exchange_until === undefined ? undefined : parseMoment(exchange_until),
+          exchangeUntil:
+            exchange_until === undefined
+              ? undefined
+              : parseMoment('exchange_until', exchange_until),
         },
         { actor: formatConsoleActor(login), login },
       );
       return { body: report };
     },
   });
-}
-
-/** @throws InvalidFieldError */
-function parseMoment(text: string): number {
-  const moment = readMoment(text);
-  if (moment !== undefined) return moment;
-  const message = 'Enter a date or time in UTC, for example 2027-11-21 or 2027-11-21T12:00:00Z.';
-  throw new InvalidFieldError('exchange_until', message);
 }

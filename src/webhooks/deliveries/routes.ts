@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { NotFoundError } from '../../platform/errors.ts';
+import { parseMoment } from '../../platform/moments.ts';
 import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import {
@@ -63,7 +64,10 @@ export function deliveryRoutes(api: RestApi, platform: Platform): void {
     answers: { 200: ReplayedCount },
     refusals: { 409: INACTIVE },
     async handle({ id, args: { since }, user }) {
-      const scope = { endpointId: id, since: since === undefined ? 0 : Date.parse(since) };
+      const scope = {
+        endpointId: id,
+        since: since === undefined ? 0 : parseMoment('since', since),
+      };
       return { body: { queued: await replayFailed(platform, scope, user?.login ?? '') } };
     },
   });
