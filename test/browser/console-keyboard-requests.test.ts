@@ -93,7 +93,12 @@ describe('Keyboard-only use of requests', () => {
       'It holds nobody who is not a customer.',
     ]);
     await keys.press(keys.button('Complete'));
-    await keys.type(page.getByLabel(/^Reason for leaving out \d/), 'Nothing else is held.');
+    const overall = page.getByLabel(/^Reason for leaving out \d/);
+    // The longest reason, in letters of which a URL takes six characters each.
+    await overall.fill('Я'.repeat(5_000));
+    await keys.sees(`We do not send you a file with your data. ${'Я'.repeat(5_000)}`);
+    await overall.fill('');
+    await keys.type(overall, 'Nothing else is held.');
     // The preview shows the email as it will be sent.
     await keys.sees('Left out. It holds nobody who is not a customer.');
     await keys.sees('We do not send you a file with your data. Nothing else is held.');

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { get, list, listAll, type Query } from '../../api/client.ts';
+import { get, list, listAll, type Query, write } from '../../api/client.ts';
 import type {
   Case,
   CaseEvent,
@@ -75,11 +75,19 @@ export const erasureQuery = (id: string) =>
     queryFn: () => get<ErasurePreview[]>(`/dsar/cases/${id}/erasure`),
   });
 
-/** The email that completing a request sends; open tasks are left out for the given reason. */
+/**
+ * The email that completing a request sends; open tasks are left out for the given reason. It is sent as a body: it
+ * would be too long for a URL, and proxies log URLs.
+ */
 export const completionQuery = (id: string, reason: string) =>
   queryOptions({
     queryKey: ['case', id, 'completion', reason],
-    queryFn: () => get<CompletionPreview>(`/dsar/cases/${id}/completion`, reason ? { reason } : {}),
+    queryFn: () =>
+      write<CompletionPreview>(
+        'POST',
+        `/dsar/cases/${id}/completion?_method=GET`,
+        reason ? { reason } : {},
+      ),
     placeholderData: keepPreviousData,
     // Sources may answer meanwhile.
     refetchInterval: ({ state }) => (state.data?.open.length ? 2_000 : false),
