@@ -296,6 +296,8 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       const { password, ...listed } = json;
       const used = new Date(app.clock.now()).toISOString();
       expect((await ask('GET', path)).json).toContainEqual({ ...listed, last_used: used });
+      const longest = await ask('POST', path, { name: '😀'.repeat(100) });
+      expect([longest.status, longest.json.name]).toEqual([201, '😀'.repeat(100)]);
       const bad = await ask('POST', path, { name: 'other', app_id: 'x' });
       expect([bad.status, Object.keys(bad.json.data.params)]).toEqual([400, ['app_id']]);
       const twice = await ask('POST', path, { name: 'backup' });

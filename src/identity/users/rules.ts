@@ -44,7 +44,7 @@ export function assertPasswordLength(password: string, role: string): void {
 /** The trimmed name of an application password. @throws InvalidFieldError */
 export function parseName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed && trimmed.length <= NAME_MAX_LENGTH && !/\p{C}/u.test(trimmed)) return trimmed;
+  if (trimmed && [...trimmed].length <= NAME_MAX_LENGTH && !/\p{C}/u.test(trimmed)) return trimmed;
   const message = `the name must have 1 to ${NAME_MAX_LENGTH} printable characters`;
   throw new InvalidFieldError('name', message);
 }
