@@ -17,8 +17,8 @@ const WATCH = `<script>
 /** Scripts that blocked the main thread for more than 50 ms. */
 const SLOW = `<script>
   window.slow = [];
-  new PerformanceObserver((list) => list.getEntries().forEach(({ scripts }) => scripts.forEach(({ duration, sourceURL }) => {
-    if (duration >= 50) window.slow.push(sourceURL);
+  new PerformanceObserver((list) => list.getEntries().forEach(({ scripts }) => scripts.forEach(({ duration, sourceURL, sourceCharPosition, invoker }) => {
+    if (duration >= 50) window.slow.push([sourceURL, sourceCharPosition, invoker].join());
   }))).observe({ type: 'long-animation-frame', buffered: true });
 </script>`;
 interface Language {
@@ -110,9 +110,9 @@ describe('Appearance of the banner', () => {
         { reducedMotion: 'no-preference' },
       );
       await visit.page.getByRole('dialog').waitFor();
+      await visit.page.waitForFunction('window.paints.length > 0');
       await visit.page.waitForTimeout(600);
       expect(await ask('window.paints.includes("in a shadow")')).toBe(false);
-      expect((await ask<string[]>('window.paints')).length).toBeGreaterThan(0);
       await openPreferences(visit.page);
       await press('Reject all');
       await settle();
@@ -134,24 +134,25 @@ describe('Appearance of the banner', () => {
   });
 
   it('causes no long task', async () => {
-    const slow: number[] = [];
-    // On a busy machine any task can be delayed, so the fastest run counts.
-    for (let times = 0; times < 5 && !slow.includes(0); times++) {
+    let slow: string[] | undefined;
+    // On a busy machine any task can be delayed. A long task of ours is long in each visit.
+    for (let times = 0; times < 5 && slow?.length !== 0; times++) {
       visit = await site.visit({ beforeBanner: SLOW, body: WORDS.repeat(10) });
       await visit.page.getByRole('dialog').waitFor();
       await openPreferences(visit.page);
       await press('Accept all');
       await visit.page.frameLocator('[title=Map] >> nth=0').getByText('embedded').waitFor();
       await settle();
-      slow.push(
-        await ask<number>('window.slow.filter((url) => url.includes("/banner.js")).length'),
+      const found = await ask<string[]>(
+        'window.slow.filter((each) => each.includes("/banner.js"))',
       );
+      slow = slow?.filter((each) => found.includes(each)) ?? found;
       await ask(`document.body.append(Object.assign(document.createElement('script'),
         { text: 'const end = performance.now() + 120; while (performance.now() < end);' }))`);
       await visit.page.waitForFunction('window.slow.length > 0');
       await visit.page.context().close();
     }
-    expect(slow).toContain(0);
+    expect(slow).toEqual([]);
   });
 
   it('exposes name, message and switches to screen readers', async () => {
@@ -286,8 +287,9 @@ describe('Appearance of the banner', () => {
     expect(await visit.page.getByRole('dialog').isVisible()).toBe(true);
     await visit.page.getByRole('button', { name: 'Reject all' }).focus();
     await keyboard.press('Enter');
+    await expect.poll(focused).toBe('My privacy');
+    await expect.poll(() => visit.sent.length).toBe(1);
     await settle();
-    expect(await focused()).toBe('My privacy');
     expect(visit.sent).toHaveLength(1);
   });
 
@@ -375,7 +377,7 @@ describe('Appearance of the banner', () => {
       expect([await findings(), await overflow()]).toEqual([[], []]);
       await press(texts.reject_text);
       await visit.page.getByRole('button', { name: texts.reopen_text }).waitFor();
-      expect(visit.sent[0]?.body.language).toBe(tag);
+      await expect.poll(() => visit.sent[0]?.body.language).toBe(tag);
       await site.save({ translations: [] });
     },
   );
@@ -453,6 +455,7 @@ describe('Appearance of the banner', () => {
       const colorScheme = theme === 'dark' ? 'light' : 'dark';
       visit = await site.visit({ banner: `data-theme="${theme}"`, body: WORDS }, { colorScheme });
       await visit.page.getByRole('button', { name: 'Load once' }).waitFor();
+      await visit.page.getByRole('dialog').waitFor();
       const ground = (selector: string, host: string) =>
         ask(
           `getComputedStyle(document.querySelector('${host}').shadowRoot.querySelector('${selector}')).backgroundColor`,
