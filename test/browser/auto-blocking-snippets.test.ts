@@ -102,8 +102,8 @@ describe('Ten usual snippets below the banner, unchanged', () => {
     const scripts = LOADED.filter((each) => !/embed/.test(each));
     await expect.poll(() => ask<string[]>('ran.length')).toBe(scripts.length);
     expect(await ask('[fbq.queue.length, _paq.length, ttq.length, shifts]')).toEqual([2, 4, 1, []]);
-    const frames = visit.page.frames().map((frame) => new URL(frame.url()).host);
-    expect(frames).toContain('www.youtube.com');
+    const frames = () => visit.page.frames().map((frame) => new URL(frame.url()).host);
+    await expect.poll(frames).toContain('www.youtube.com');
     // The page's own snippets insert their scripts above others.
     const places = await ask<string[]>(`[...document.scripts].map(({ src }) => src)`);
     const inPlace = places.flatMap((src) => scripts.filter((each) => src.includes(each)));

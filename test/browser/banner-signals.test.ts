@@ -32,9 +32,8 @@ describe('Privacy signals of the banner', () => {
     await openPreferences(visit.page);
     await visit.page.getByRole('switch', { name: 'Analytics' }).click();
     await press('Save preferences');
-    await settle();
     const granted = { analytics_storage: 'granted', functionality_storage: 'granted' };
-    expect(await google()).toEqual([
+    await expect.poll(google).toEqual([
       ['consent', 'default', standard],
       ['js', 'their tag'],
       ['consent', 'update', { ...DENIED, ...granted }],
@@ -143,7 +142,9 @@ describe('Privacy signals of the banner', () => {
         expect.objectContaining({ name: `wp_consent_${name}`, value }),
       );
     }
-    expect(visit.sent[0]?.body).toMatchObject({ consent_action: 'manage', source: 'api' });
+    await expect
+      .poll(() => visit.sent[0]?.body)
+      .toMatchObject({ consent_action: 'manage', source: 'api' });
   });
 
   it('passes consent to the WP Consent API plugin', async () => {
@@ -151,8 +152,9 @@ describe('Privacy signals of the banner', () => {
       head: '<script>function wp_set_consent(name, value) { (window.set ??= {})[name] = value; }</script>',
     });
     await press('Reject all');
-    await settle();
-    expect(await ask('window.set')).toMatchObject({ functional: 'allow', statistics: 'deny' });
+    await expect
+      .poll(() => ask('window.set'))
+      .toMatchObject({ functional: 'allow', statistics: 'deny' });
   });
 
   it('reads, stores and sends consent with the headless module', async () => {
@@ -190,8 +192,8 @@ describe('Privacy signals of the banner', () => {
       </script>`,
     });
     await press('Reject all');
+    await expect.poll(() => ask('pavis.state.action')).toBe('reject_all');
     await settle();
-    expect(await ask('pavis.state.action')).toBe('reject_all');
     expect(await visit.page.getByRole('button').count()).toBe(0);
   });
 });

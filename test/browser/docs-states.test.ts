@@ -93,7 +93,7 @@ describe('The documentation, in every state', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     expect(await page.locator('.menu [aria-current=page]').innerText()).toBe('Settings');
     await keys.press(page.getByRole('link', { name: /^Get the settings/ }));
-    expect(new URL(page.url()).hash).toBe('#getSettings');
+    await page.waitForURL((url) => url.hash === '#getSettings');
     // After a jump to a fragment, Tab continues from its target.
     await page.keyboard.press('Tab');
     const operation = page.getByRole('article', { name: 'Get the settings' });
@@ -130,7 +130,7 @@ describe('The documentation, in every state', () => {
     await page.setViewportSize({ width: 1600, height: 900 });
     await open('guides/banner');
     await link.click();
-    expect(new URL(page.url()).hash).toBe('#javascript-api');
+    await page.waitForURL((url) => url.hash === '#javascript-api');
     await page.setViewportSize(DESK);
     await page.setViewportSize(PHONE);
     expect(await link.isVisible()).toBe(false);

@@ -52,7 +52,9 @@ describe.skipIf(!hasWebKit)('In WebKit, the engine of Safari, the banner', () =>
     await webkit.run(`${BANNER} press('Accept all')`);
     await until('window.ran?.includes("one")');
     expect(await ask('document.cookie')).toContain('pavis_consent=');
-    expect((await site.records())[0]).toMatchObject({ consent_action: 'accept_all' });
+    await expect
+      .poll(async () => (await site.records())[0])
+      .toMatchObject({ consent_action: 'accept_all' });
   });
 
   it('shows the preferences on a narrow screen without a way to scroll sideways', async () => {
