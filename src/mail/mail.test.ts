@@ -9,7 +9,9 @@ import { type MailServer, mailServer } from '../../test/support/mail-server.ts';
 import { basicAuth } from '../../test/support/makers.ts';
 import { dataFolder } from '../../test/support/process.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { Secret } from '../platform/crypto/secret.ts';
+import { HOUR_MS } from '../platform/durations.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { mailFolder, removeMailDrafts, removeMailFiles } from './files.ts';
 import { type Mail, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
@@ -219,6 +221,24 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     await sendAll();
     expect(recipients()).toEqual([to]);
   });
+
+  it.each(['queued', 'tried in vain', 'left by a crashed sender'])(
+    'sends an email that was %s before the clock was set back',
+    async (state) => {
+      const to = await queue();
+      if (state === 'tried in vain') {
+        const away = createDelivery({ smtpUrl: 'smtp://127.0.0.1:9', from: FROM, folder: '' });
+        await sendDueMails(app.platform, away);
+      } else if (state === 'left by a crashed sender') {
+        const dying: Delivery = { ...delivery, deliver: () => new Promise(() => {}) };
+        void sendDueMails(app.platform, dying);
+        await expect.poll(async () => (await outbox('status=sending')).length).toBe(1);
+      }
+      app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+      await sendAll();
+      expect(recipients()).toEqual([to]);
+    },
+  );
 
   it('shares the work of two senders without duplicates', async () => {
     const to = await Promise.all(Array.from({ length: 30 }, () => queue()));

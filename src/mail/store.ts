@@ -1,4 +1,5 @@
 import type { Insertable, Selection } from 'kysely';
+import { CLOCKS_DIFFER_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { countRows, type Db, lockFreeRows, type Trx } from '../platform/db/index.ts';
 import type { MailStatus, OutboxMailTable } from './tables.ts';
@@ -45,12 +46,24 @@ export async function discardMail(trx: Trx, id = 0): Promise<void> {
   await trx.deleteFrom('outbox_mails').where('id', '=', id).execute();
 }
 
+/** Longer than a lease and the delay after a server that was not reached. */
+const DELAY_MAX_MS = CLOCKS_DIFFER_MS;
+
+/** Also mails whose lease or next attempt is so late only because the clock was set back. */
 const selectDue = (db: Db, now: number) =>
   db
     .selectFrom('outbox_mails')
     .select('id')
     .where('status', 'in', ['pending', 'sending'])
-    .where('due_at', '<=', now);
+    .where((mail) =>
+      mail.or([
+        mail('due_at', '<=', now),
+        mail.and([
+          mail('due_at', '>', now + DELAY_MAX_MS),
+          mail.or([mail('status', '=', 'sending'), mail('deferrals', '=', 0)]),
+        ]),
+      ]),
+    );
 
 /** Whether there is a mail to send, or one whose lease has expired. */
 export async function hasDueMail(db: Db, now: number): Promise<boolean> {

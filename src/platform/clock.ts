@@ -10,6 +10,12 @@ export const systemClock: Clock = {
   monotonic: () => Math.ceil(performance.now()),
 };
 
+/**
+ * By how much the clocks of nodes may differ. What was noted further in the future was noted before the clock was set
+ * back.
+ */
+export const CLOCKS_DIFFER_MS = 5 * 60_000;
+
 /** ISO 8601, UTC, with milliseconds. */
 export const toIsoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

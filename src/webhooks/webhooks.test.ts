@@ -9,6 +9,7 @@ import { licenceJob } from '../licensing/checkout/index.ts';
 import { editLicence, revokeLicence } from '../licensing/licences/index.ts';
 import { PERSONAL_DATA } from '../modules/personal-data.ts';
 import { erasePerson } from '../personal-data/index.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { DAY_MS, HOUR_MS } from '../platform/durations.ts';
 import { EVENT_TYPES, type EventType, queueEvents, WebhookSender } from './index.ts';
 
@@ -233,6 +234,18 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
     expect((await ask('GET', `/webhooks/${webhook}`)).json.failing_since).toBeNull();
     expect((await securityLog())[0]).toBe('sent_again');
+  });
+
+  it('retries as usual if the clock is set back', async () => {
+    await add('licence.issued');
+    receiver.mood = 500;
+    await makeLicence(app.platform);
+    await sender.sendDue();
+    app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+    app.clock.advance(10_000);
+    receiver.mood = 200;
+    await sender.sendDue();
+    expect(receiver.taken).toHaveLength(1);
   });
 
   it('sends all failed deliveries of an endpoint again', async () => {

@@ -97,6 +97,19 @@ describe.each(ENGINES)('A job on %s', (engine) => {
     expect(began).toHaveLength(2);
   });
 
+  it('is taken over from a node that died before the clock was set back', async () => {
+    let began = 0;
+    const [dead, other] = nodes(2, async () => {
+      if (++began === 1) await new Promise(() => {});
+    });
+    await dead?.makeDue();
+    void dead?.runIfDue();
+    await expect.poll(() => began).toBe(1);
+    app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+    await other?.makeDue();
+    expect(await other?.runIfDue()).toBe(true);
+  });
+
   it('that fails is reported and tried again a quarter of an hour later', async () => {
     let tries = 0;
     const [job] = nodes(1, async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CLOCKS_DIFFER_MS } from '../clock.ts';
 import type { Platform } from '../deps.ts';
 import { settleWithin } from '../settle-within.ts';
 import {
@@ -16,8 +17,6 @@ const CHECK_EVERY_MS = 60_000;
 const LEASE_MS = 120_000;
 const RENEW_EVERY_MS = 30_000;
 const RETRY_AFTER_MS = 15 * 60_000;
-/** By how much the clocks of nodes may differ. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 interface JobOptions {
   name: string;
@@ -85,10 +84,12 @@ export class Job {
     if (await isJobStartedAfter(db, name, now + CLOCKS_DIFFER_MS)) {
       await datastore.transaction((trx) => makeJobDue(trx, name, next(now)));
     }
-    if (!(await isJobDue(db, name, now))) return false;
     const until = now + LEASE_MS;
+    // No lease of now ends later than this.
+    const latest = until + CLOCKS_DIFFER_MS;
+    if (!(await isJobDue(db, name, { now, latest }))) return false;
     const isLeased = await datastore.transaction((trx) =>
-      leaseJob(trx, name, { holder, now, until }),
+      leaseJob(trx, name, { holder, now, until, latest }),
     );
     if (!isLeased) return false;
 

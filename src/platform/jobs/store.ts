@@ -1,4 +1,5 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+import type { Database } from '../db/database.ts';
 import type { Db } from '../db/index.ts';
 import type { JobTable } from './tables.ts';
 
@@ -31,14 +32,25 @@ export async function isJobStartedAfter(db: Db, name: string, at: number): Promi
   return row !== undefined;
 }
 
+interface Moments {
+  now: number;
+  /** A lease that ends later was made before the clock was set back. */
+  latest: number;
+}
+
+const isFree =
+  ({ now, latest }: Moments) =>
+  (job: ExpressionBuilder<Database, 'jobs'>) =>
+    job.or([job('leased_until', '<=', now), job('leased_until', '>', latest)]);
+
 /** Whether a job is due and not leased, without the write of `leaseJob`. */
-export async function isJobDue(db: Db, name: string, now: number): Promise<boolean> {
+export async function isJobDue(db: Db, name: string, moments: Moments): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('name')
     .where('name', '=', name)
-    .where('next_at', '<=', now)
-    .where('leased_until', '<=', now)
+    .where('next_at', '<=', moments.now)
+    .where(isFree(moments))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -47,14 +59,14 @@ export async function isJobDue(db: Db, name: string, now: number): Promise<boole
 export async function leaseJob(
   db: Db,
   name: string,
-  { holder, now, until }: { holder: string; now: number; until: number },
+  { holder, until, ...moments }: Moments & { holder: string; until: number },
 ): Promise<boolean> {
   const row = await db
     .updateTable('jobs')
-    .set({ holder, leased_until: until, last_started_at: now })
+    .set({ holder, leased_until: until, last_started_at: moments.now })
     .where('name', '=', name)
-    .where('next_at', '<=', now)
-    .where('leased_until', '<=', now)
+    .where('next_at', '<=', moments.now)
+    .where(isFree(moments))
     .returning('name')
     .executeTakeFirst();
   return row !== undefined;

@@ -92,6 +92,24 @@ export async function listDueEndpoints(db: Db, now: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Makes deliveries due that were queued or last tried after a moment in the future: the clock was set back, and they
+ * would be late by as much.
+ */
+export async function makeLateDeliveriesDue(
+  trx: Trx,
+  { now, after }: { now: number; after: number },
+): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: now })
+    // For the index.
+    .where('endpoint_id', 'in', (eb) => eb.selectFrom('webhook_endpoints').select('id'))
+    .where('due_at', '>', after)
+    .where(sql`coalesce(last_attempt_at, created_at)`, '>', after)
+    .execute();
+}
+
 /** A delivery that this node may try until the lease ends. */
 export interface LeasedDelivery {
   id: number;

@@ -1,3 +1,4 @@
+import { CLOCKS_DIFFER_MS } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { GRACE_MS, Worker } from '../../platform/jobs/worker.ts';
 import { settleWithin } from '../../platform/settle-within.ts';
@@ -15,6 +16,7 @@ import {
   type LeasedDelivery,
   leaseDeliveries,
   listDueEndpoints,
+  makeLateDeliveriesDue,
   markDelivered,
   markFailed,
   releaseDelivery,
@@ -38,6 +40,8 @@ export class WebhookSender {
   /** The endpoint of each attempt that runs. */
   readonly #running = new Map<Promise<void>, number>();
   #countedAt = Number.NEGATIVE_INFINITY;
+  /** The wall clock at the last count. The first one finds it set back, as it may have been before the start. */
+  #seenAt = Number.POSITIVE_INFINITY;
 
   /** @param allowsPrivate whether endpoints may be in private networks and on this machine */
   constructor(platform: Platform, allowsPrivate: boolean) {
@@ -163,5 +167,11 @@ export class WebhookSender {
     if (clock.monotonic() - this.#countedAt < COUNT_EVERY_MS) return;
     this.#countedAt = clock.monotonic();
     this.counters.waiting = await countWaiting(datastore.db);
+    const now = clock.now();
+    if (now < this.#seenAt - CLOCKS_DIFFER_MS) {
+      const after = now + CLOCKS_DIFFER_MS;
+      await datastore.transaction((trx) => makeLateDeliveriesDue(trx, { now, after }));
+    }
+    this.#seenAt = now;
   }
 }
