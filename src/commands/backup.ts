@@ -10,6 +10,7 @@ import {
   backupSqlite,
   type DatabaseFile,
   restoreSqlite,
+  SIDE_FILES,
   secretFingerprint,
 } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
@@ -117,8 +118,8 @@ function embeddedDatabase({ databaseUrl }: Config): string {
 function assertFree(file: string, database: string, force: boolean | undefined): void {
   const there = statSync(file, { throwIfNoEntry: false });
   if (!there) return;
-  const own = [database, `${database}-wal`, `${database}-shm`].map(
-    (path) => statSync(path, { throwIfNoEntry: false })?.ino,
+  const own = ['', ...SIDE_FILES].map(
+    (suffix) => statSync(database + suffix, { throwIfNoEntry: false })?.ino,
   );
   if (own.includes(there.ino))
     throw new CliError(`${file} is the database itself: choose another file`);

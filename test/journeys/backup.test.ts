@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -261,6 +262,16 @@ describe('a backup of the embedded database', () => {
       expect(parts().length).toBe(known + 1);
     }
     expect(isWhole(backup)).toBe(true);
+    // As old as if it had been left yesterday.
+    const [old = ''] = parts();
+    const mine = join(other.path, 'notes.part');
+    writeFileSync(mine, 'of another program');
+    for (const path of [join(other.path, old), mine]) utimesSync(path, 0, 0);
+    const tuesday = join(other.path, 'tuesday.db');
+    expect((await pavisJson(['backup', tuesday], env)).file).toBe(tuesday);
+    expect(parts()).toHaveLength(2);
+    expect(parts()).not.toContain(old);
+    expect(existsSync(mine)).toBe(true);
     expect((await pavisJson(['backup', backup, '--force'], env)).file).toBe(backup);
   });
 

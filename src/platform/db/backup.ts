@@ -1,9 +1,15 @@
 import { closeSync, copyFileSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { createFolder, syncFolder, syncToDisk, toDraftPath } from '../durable-file.ts';
+import {
+  createFolder,
+  removeAbandonedDrafts,
+  syncFolder,
+  syncToDisk,
+  toDraftPath,
+} from '../durable-file.ts';
 import { CliError } from '../errors.ts';
-import { isFile, openExclusively } from './exclusive-access.ts';
+import { isFile, openExclusively, SIDE_FILES } from './exclusive-access.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 import { openReadOnly } from './sqlite-read-only.ts';
 
@@ -22,6 +28,12 @@ export interface DatabaseFile {
  * @throws CliError if one of the two files cannot be used
  */
 export function backupSqlite(database: string, file: string): DatabaseFile {
+  try {
+    // Of an earlier backup that was killed, often under another name.
+    removeAbandonedDrafts(dirname(file));
+  } catch {
+    // They may be another user's.
+  }
   return withDraft(file, (draft) => {
     const found = copyDatabase(database, draft);
     renameSync(draft, file);
@@ -119,7 +131,7 @@ function listMigrations(db: DatabaseSync, file: string): string[] {
 function setAside(database: string): string | undefined {
   const aside = `${database}.before-restore-${new Date().toISOString().replace(/[^\dTZ]/g, '')}`;
   // SQLite would replay a leftover log into the next database. Only a damaged database has one.
-  for (const suffix of ['-wal', '-shm', '-journal']) {
+  for (const suffix of SIDE_FILES) {
     if (isFile(database + suffix)) renameSync(database + suffix, aside + suffix);
   }
   if (!isFile(database)) return undefined;

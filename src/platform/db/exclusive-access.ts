@@ -32,6 +32,9 @@ export function openExclusively(database: string, evenIfBroken: boolean): Databa
 export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
+/** What SQLite appends to the name of a database for the files beside it. */
+export const SIDE_FILES = ['-wal', '-shm', '-journal'];
+
 /** Whether SQLite reports a lock of another connection. */
 export const isBusy = (error: unknown): boolean =>
   [5, 6].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);

@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { deleteFact, recordFact } from '../../../platform/db/index.ts';
+import { deleteFact, recordFact, SIDE_FILES } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { CliError } from '../../../platform/errors.ts';
 import { ENTRY_KINDS, LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
@@ -86,7 +86,7 @@ export async function restartLog(
 function setAside(file: string, stamp: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const aside = `${file}.replaced-${stamp}`;
-  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+  for (const suffix of ['', ...SIDE_FILES]) {
     if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
   }
   return aside;
