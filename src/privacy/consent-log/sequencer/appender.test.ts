@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { logAll, openTestAppender } from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import {
   computeRoot,
   createSigner,
@@ -147,6 +147,31 @@ describe.each(ENGINES)('the writer of the consent log on %s', (engine) => {
     }
     expect((await verify()).size).toBe(size + 15);
   });
+
+  if (engine === 'postgres') {
+    it('finds a row whose transaction was open for more than ten minutes within ten minutes', async () => {
+      const writer = await openWriter();
+      await decide(1);
+      while ((await writer.append(app.clock.now())).hasMore) {}
+      const last = (await listIds()).at(-1) ?? 0;
+      const [late, next] = [last + 1, last + 2];
+      await decide(0, [next]);
+      await db().executeQuery(
+        sql`select setval(pg_get_serial_sequence('consent_records', 'id'), ${next}::bigint)`.compile(
+          db(),
+        ),
+      );
+      await writer.append(app.clock.now());
+      const log = openReader();
+      for (let minute = 1; (await log.findIndex(1, late)) === undefined; minute++) {
+        expect(minute).toBeLessThan(22);
+        if (minute === 12) await decide(0, [late]);
+        app.clock.advance(MINUTE_MS);
+        await decide(1);
+        await writer.append(app.clock.now());
+      }
+    });
+  }
 
   it('signs a new checkpoint of the same size when the last one is a day old', async () => {
     const before = await verify();

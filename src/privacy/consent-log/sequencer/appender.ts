@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import {
   appendHashes,
   formatCheckpoint,
@@ -19,8 +19,8 @@ import { advanceTail, type LogTail, loadTail, type TailScope } from './tail.ts';
 
 /** Rows that are written at once. */
 const BATCH = 8_192;
-/** After this time all ids that were passed over are looked for again. */
-const RELOAD_MS = HOUR_MS;
+/** After this time all ids that were passed over are looked for again, also those of transactions that are open for long. */
+const RELOAD_MS = 20 * MINUTE_MS;
 
 export interface AppenderScope extends TailScope, PendingScope {
   /** Writes what was read from the main database to the disk. */
