@@ -530,6 +530,11 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(shop.orders.map(({ id: order }) => order)).toEqual([1, 6]);
     const [mail] = await dsarClient.mails();
     expect(mail?.text).toContain('Orders <of the shop>: 4 deleted, 1 kept (tax law)');
+    // One line says what was kept and what was decided.
+    expect(mail?.text).toContain(
+      'Your customer account: 1 kept (needed while a licence has neither expired nor been revoked, Art. 6(1)(b) GDPR). Processed manually',
+    );
+    expect(mail?.text.split('Your customer account')).toHaveLength(2);
   });
 
   it('need an administrator after five failed retries, and can be retried or skipped', async () => {

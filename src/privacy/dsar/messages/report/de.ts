@@ -55,7 +55,7 @@ export const de: ReportTexts = {
   records: (count) => (count === 1 ? '1 Datensatz' : `${count} Datensätze`),
   notErased: 'Nicht gelöscht.',
   skipped: 'Ausgelassen.',
-  byHand: 'manuell bearbeitet',
+  byHand: 'Manuell bearbeitet',
   done: 'Das haben wir getan:',
   nothingIn: 'Keine Daten über Sie gefunden in:',
   erasure: {

@@ -44,7 +44,7 @@ export const en = {
   records: (count: number) => (count === 1 ? '1 record' : `${count} records`),
   notErased: 'Not erased.',
   skipped: 'Left out.',
-  byHand: 'processed manually',
+  byHand: 'Processed manually',
   done: 'What we did:',
   nothingIn: 'We found no data about you in:',
   erasure: {

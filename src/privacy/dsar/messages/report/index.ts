@@ -58,10 +58,15 @@ function formatErasure(texts: ReportTexts, report: readonly SourceReport[]): Mai
     : isByHand
       ? texts.done
       : none;
+  // An administrator's decision on what a source has kept follows it in the same line.
+  const toFact = (tasks: SourceReport[]) => {
+    const sentences = tasks.map((each) => formatErased(texts, each));
+    return [getLabel(texts, tasks[0] as SourceReport), sentences.join('. ')] as const;
+  };
   const empty = report.filter((each) => !isFound(each)).map((each) => getLabel(texts, each));
   return [
     summary,
-    { facts: found.map((each) => [getLabel(texts, each), formatErased(texts, each)] as const) },
+    { facts: [...Map.groupBy(found, ({ source }) => source).values()].map(toFact) },
     ...formatEmpty(texts, empty),
   ];
 }
