@@ -31,8 +31,8 @@ export interface Cursor {
 export interface Range {
   /** The records that are anonymised already, which can only be deleted, or the others. */
   anonymised: boolean;
-  /** Includes records under a legal hold, for counting. */
-  includesHeld?: boolean | undefined;
+  /** The records under a legal hold, for counting, instead of the others. */
+  held?: boolean | undefined;
   after?: Cursor | undefined;
   upTo?: Cursor | undefined;
 }
@@ -48,7 +48,7 @@ export const toColumnRef = (type: PersonalDataDeclaration, column: string) =>
 export function matchDueRecords(
   db: Db | Trx,
   { type, from, before }: DueRecords,
-  { anonymised, includesHeld = false, after, upTo }: Range,
+  { anonymised, held = false, after, upTo }: Range,
 ): RawBuilder<unknown> {
   const due = toColumnRef(type, type.due);
   const id = toColumnRef(type, 'id');
@@ -65,7 +65,8 @@ export function matchDueRecords(
     impliedCondition(db, sql`${due} >= ${after?.due ?? from} and ${due} <= ${upTo?.due ?? before}`),
     sql`${toColumnRef(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
   );
-  if (!includesHeld) conditions.push(hasNoLegalHold(type));
+  const isFree = hasNoLegalHold(type);
+  conditions.push(held ? sql`not (${isFree})` : isFree);
   for (const keep of type.keeps ?? []) {
     if (keep.fromRetention) conditions.push(sql`not (${matchException(type, keep, before)})`);
   }

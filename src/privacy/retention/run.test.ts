@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -246,6 +247,31 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     } finally {
       await other.close();
     }
+  });
+
+  it('counts the records under a legal hold exactly while a run changes others', async () => {
+    await fill({
+      policies: [
+        {
+          ...{ dataCategory: 'consent_records', periodUnit: 'days', periodValue: 1 },
+          ...{ action: 'anonymise', isActive: true },
+        },
+      ],
+      ...{ consents: Array.from({ length: 900 }, () => 9), sites: [], packages: [] },
+      ...{ heldConsents: [5], heldCategory: null },
+    });
+    let isOver = false;
+    const running = run(false).finally(() => {
+      isOver = true;
+    });
+    const counted = new Set<number | undefined>();
+    while (!isOver) {
+      counted.add((await run(true)).outcomes[0]?.recordsHeld);
+      // SQLite answers within the same turn of the event loop, in which the run cannot go on.
+      await nextTurn();
+    }
+    expect((await running).outcomes).toMatchObject([{ recordsAffected: 899, recordsHeld: 1 }]);
+    expect([...counted]).toEqual([1]);
   });
 
   it('does not block recording consent', async () => {
