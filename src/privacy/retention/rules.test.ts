@@ -119,12 +119,18 @@ describe('A period', () => {
 });
 
 describe('The next run', () => {
-  it('is at 03:00 of the next day in the time zone of the site', () => {
+  it('is the next 03:00 in the time zone of the site, once each day', () => {
     const next = (iso: string, zone: string) =>
       new Date(nextNight(moment(iso), zone)).toISOString();
     expect(next('2026-11-21T09:30:00.000Z', 'UTC')).toBe('2026-11-22T03:00:00.000Z');
-    expect(next('2026-11-21T02:59:00.000Z', 'UTC')).toBe('2026-11-22T03:00:00.000Z');
-    expect(next('2026-07-21T22:30:00.000Z', 'Europe/Berlin')).toBe('2026-07-23T01:00:00.000Z');
+    expect(next('2026-11-21T02:59:00.000Z', 'UTC')).toBe('2026-11-21T03:00:00.000Z');
+    expect(next('2026-11-21T03:00:00.000Z', 'UTC')).toBe('2026-11-22T03:00:00.000Z');
+    expect(next('2026-07-21T22:30:00.000Z', 'Europe/Berlin')).toBe('2026-07-22T01:00:00.000Z');
+    // In Helsinki, 03:00 does not exist on 28 March 2027, and exists twice on 31 October.
+    expect(next('2027-03-28T00:59:00.000Z', 'Europe/Helsinki')).toBe('2027-03-28T01:00:00.000Z');
+    expect(next('2027-03-28T01:00:00.000Z', 'Europe/Helsinki')).toBe('2027-03-29T00:00:00.000Z');
+    expect(next('2027-10-30T23:59:00.000Z', 'Europe/Helsinki')).toBe('2027-10-31T00:00:00.000Z');
+    expect(next('2027-10-31T00:30:00.000Z', 'Europe/Helsinki')).toBe('2027-11-01T01:00:00.000Z');
   });
 });
 

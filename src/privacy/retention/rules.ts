@@ -29,10 +29,12 @@ export function getDueBefore(
     .subtract({ [periodUnit]: periodValue }).epochMilliseconds;
 }
 
-/** 03:00 of the next day in a time zone, when most sites have few visitors. */
+/** The next 03:00 in a time zone, when most sites have few visitors. */
 export function nextNight(now: number, timeZone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
-  return today.add({ days: 1 }).withPlainTime({ hour: 3 }).epochMilliseconds;
+  const getNight = (days: number) =>
+    today.add({ days }).withPlainTime({ hour: 3 }).epochMilliseconds;
+  return getNight(0) > now ? getNight(0) : getNight(1);
 }
 
 interface Claimant extends Period {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ReadOnlyNotice, useCan } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
-import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
+import { formatCount, formatMoment, formatNumber, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
@@ -144,7 +144,7 @@ function Schedule() {
   const { data } = useQuery(statusQuery);
   return (
     <Text c="dimmed" mih="1.5em">
-      {data && `Active policies run once a day. Next run: ${formatMoment(data.next_run_at)}.`}
+      {data && `Active policies run every night. Next run: ${formatMoment(data.next_run_at)}.`}
     </Text>
   );
 }
@@ -177,7 +177,11 @@ function History() {
                 },
                 { title: 'Started by', cell: ({ started_by }) => started_by },
                 { title: 'Policies', align: 'end', cell: ({ policies_run }) => policies_run },
-                { title: 'Records', align: 'end', cell: ({ total_affected }) => total_affected },
+                {
+                  title: 'Records',
+                  align: 'end',
+                  cell: ({ total_affected }) => formatNumber(total_affected),
+                },
                 {
                   title: 'Note',
                   cell: ({ results }) => {
