@@ -38,6 +38,22 @@ describe('Requests added or assigned in the console', () => {
     await isForEverybody(page);
   });
 
+  it('shows a message in a script that is written from right to left in its direction', async () => {
+    const { id } = await dsarClient.request({ additional_info: 'שלום, example.com' });
+    const page = await openSignedIn(`/requests/${id}`);
+    const message = page.getByText('שלום, example.com');
+    const [first, last] = await message.evaluate(({ firstChild, ownerDocument }) => {
+      const at = (from: number) => {
+        const range = ownerDocument.createRange();
+        range.setStart(firstChild, from);
+        range.setEnd(firstChild, from + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [at(0), at(10)] as const;
+    });
+    expect(first).toBeGreaterThan(last);
+  });
+
   it('offers only administrators and editors as assignees', async () => {
     const [colleague, viewer] = [
       await makeUser(app.platform, 'editor'),

@@ -74,9 +74,7 @@ export function RequestScreen() {
                 <Stack>
                   {data.additional_info && (
                     <Section title="Message from the requester">
-                      <Text className="break" style={{ whiteSpace: 'pre-wrap' }}>
-                        {data.additional_info}
-                      </Text>
+                      <Text className="multiline">{data.additional_info}</Text>
                     </Section>
                   )}
                   {isDecidable(data) && tasks.data?.some(awaitsApproval) && (
