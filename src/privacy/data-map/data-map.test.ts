@@ -404,7 +404,9 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     expect(policy).toContain(`style-src 'sha256-${hash}'`);
     expect(policy).not.toContain('unsafe');
     expect(headers.get('cache-control')).toContain('no-store');
-    expect(text).not.toMatch(/<script|javascript:|<link|<img|\son\w+=|url\(/i);
+    expect(policy).toContain('img-src data:');
+    expect(text).toContain('<link rel="icon" href="data:image/svg+xml,');
+    expect(text).not.toMatch(/<script|javascript:|<link(?! rel="icon")|<img|\son\w+=|url\(/i);
 
     const escaped = '&#34;&#62;&#60;script src=//evil.example&#62;&#39;&#38;';
     const page = text.slice(text.indexOf(`Controller ${escaped}`));

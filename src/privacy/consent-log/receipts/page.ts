@@ -1,8 +1,12 @@
 import { Html, html } from '../../../platform/html.ts';
+import { ICON_POLICY, renderIcon } from '../../../platform/http/page-icon.ts';
 import { parseCheckpoint, splitNote } from '../../../platform/transparency-log/index.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { parseReceipt } from './format.ts';
 import { findReceiptTexts } from './texts.ts';
+
+/** The pages have no scripts, and the link to the proof is part of the page. */
+export const RECEIPT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; ${ICON_POLICY}`;
 
 /** The style sheet of pages for visitors, without scripts. */
 export const STYLES = new Html(`:root{color-scheme:light dark}
@@ -51,7 +55,7 @@ export function renderReceipt(proofText: string, wanted: string): string {
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><title>${texts.title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><style>${STYLES}</style></head>
+<meta http-equiv="Content-Security-Policy" content="${RECEIPT_POLICY}">${renderIcon()}<style>${STYLES}</style></head>
 <body><main><h1>${texts.title}</h1>
 <p>${texts.lead(controller['dpv:hasName'] ?? origin)}</p>
 <h2>${texts.chosen}</h2>

@@ -60,6 +60,8 @@ describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
     const page = await ask({ visitor_id: visitor });
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.text).toContain('<html lang="de">');
+    expect(page.headers.get('content-security-policy')).toContain('img-src data:');
+    expect(page.text).toContain('<link rel="icon" href="data:image/svg+xml,');
     expect(page.text).toContain('Analyse</span>: erlaubt');
     expect(page.text).toContain('Marketing</span>: nicht erlaubt');
     expect((await ask({ visitor_id: visitor, language: 'en' })).text).toContain('<html lang="en">');
@@ -101,6 +103,7 @@ describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
       404,
       'text/html; charset=utf-8',
     ]);
+    expect(missing.text).toContain('<link rel="icon" href="data:image/svg+xml,');
     expect(missing.text).toContain('<h1>Zu Ihrer Entscheidung gibt es keinen Beleg</h1>');
     expect(missing.text).toContain('href="?visitor_id=visitor-1"');
     const late = randomUUID();

@@ -1,4 +1,5 @@
 import { html } from '../../../platform/html.ts';
+import { renderIcon } from '../../../platform/http/page-icon.ts';
 import { STYLES } from './page.ts';
 
 interface Refusal {
@@ -85,7 +86,7 @@ export function renderRefusal(
   const again = language === 'de' ? 'Noch einmal versuchen' : 'Try again';
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><style>${STYLES}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">${renderIcon()}<style>${STYLES}</style></head>
 <body><main><h1>${title}</h1>
 ${paragraphs.map((text) => html`<p>${text}</p>\n`)}${canRetry && html`<p><a href="${address}">${again}</a></p>`}
 </main></body></html>

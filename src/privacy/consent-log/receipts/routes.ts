@@ -5,7 +5,7 @@ import { isPublicClient } from '../../../platform/http/client-address.ts';
 import { SlidingWindow } from '../../../platform/http/sliding-window.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { RestRequest, RestResponse } from '../../../platform/rest/route.ts';
-import { renderReceipt } from './page.ts';
+import { RECEIPT_POLICY, renderReceipt } from './page.ts';
 import { renderRefusal } from './refusal-page.ts';
 import { ReceiptProof, ReceiptQuery } from './schemas.ts';
 import { createReceipt, type Receipt, type ReceiptScope } from './service.ts';
@@ -13,8 +13,6 @@ import { createReceipt, type Receipt, type ReceiptScope } from './service.ts';
 type ReceiptRequest = RestRequest<Static<typeof ReceiptQuery>>;
 
 const PER_MINUTE = 30;
-/** The page has no scripts, and its link to the proof is part of it. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** Receipts for visitors: `/consent/receipt`. */
 export function receiptRoutes(api: RestApi, platform: Platform, scope: ReceiptScope): void {
@@ -50,7 +48,7 @@ export function receiptRoutes(api: RestApi, platform: Platform, scope: ReceiptSc
       raw: { contentType: 'text/html; charset=utf-8', text },
       headers: {
         'cache-control': 'private, no-store',
-        'content-security-policy': POLICY,
+        'content-security-policy': RECEIPT_POLICY,
         ...(seconds !== undefined && { 'retry-after': String(seconds) }),
       },
     };
@@ -90,7 +88,7 @@ export function receiptRoutes(api: RestApi, platform: Platform, scope: ReceiptSc
         headers: {
           'cache-control': 'private, no-store',
           'content-disposition': `attachment; filename="${name}"`,
-          'content-security-policy': POLICY,
+          'content-security-policy': RECEIPT_POLICY,
         },
       };
     },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatDay, toIsoMoment } from '../../../platform/clock.ts';
 import { escapeHtml } from '../../../platform/html.ts';
+import { ICON_POLICY, renderIcon } from '../../../platform/http/page-icon.ts';
 import type { SiteSettings } from '../../settings/index.ts';
 import { getRecipients, type LegalBasis } from '../rules.ts';
 import type { Entry } from '../store.ts';
@@ -48,10 +49,11 @@ td { overflow-wrap: anywhere; white-space: pre-line; }
 }
 `;
 
-/** Allows only the style sheet. */
+/** Allows only the style sheet and the icon. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  ICON_POLICY,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -79,6 +81,7 @@ export function renderRecords(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${renderIcon().text}
 <title>Records of processing activities</title>
 <style>${STYLE}</style>
 </head>
