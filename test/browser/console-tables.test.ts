@@ -84,6 +84,21 @@ describe('Tables of the console', () => {
     }
   });
 
+  it('are tables again after a row that was too wide is filtered out', async () => {
+    const dsarClient = createDsarClient(app);
+    const wide = { slug: 'too-wide', name: 'W'.repeat(100), purpose: 'Ads', category: 'marketing' };
+    const { json: vendor } = await dsarClient.admin('POST', '/vendors', wide);
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await page.goto(`${app.url}/admin/vendors`);
+    const cards = page.locator('.table-card[data-cards]');
+    await page.locator('.table-card:not([data-cards])').waitFor();
+    await page.getByRole('searchbox').fill('WWW');
+    await cards.waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.locator('.table-card:not([data-cards])').waitFor();
+    await dsarClient.admin('DELETE', `/vendors/${vendor.id}`);
+  });
+
   it('keep the sort order after a reload, and apply a saved filter', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${app.url}/admin/vendors`);

@@ -1,7 +1,7 @@
 import { Card, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { useSearch } from '@tanstack/react-router';
+import { useLocation, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useUrlState } from './url-state.ts';
 
@@ -62,12 +62,17 @@ export function DataTable<T>({
   const { ref, width } = useElementSize();
   const mergedRef = useMergedRef(card, ref);
   const titled = columns.filter(({ title }) => title).length;
-  const [tableWidth, setTableWidth] = useState(CARDS_BELOW[titled > FEW_COLUMNS ? 'many' : 'few']);
+  const least = CARDS_BELOW[titled > FEW_COLUMNS ? 'many' : 'few'];
+  const list = useLocation({ select: ({ searchStr }) => searchStr });
+  const [measured, setMeasured] = useState({ rows, list, width: least });
+  // Other rows of the same list keep the layout: a list that is refreshed would lose its scroll position.
+  const isOther = rows !== measured.rows && list !== measured.list;
+  const tableWidth = isOther ? least : measured.width;
   const asCards = width > 0 && width < tableWidth;
   useLayoutEffect(() => {
     // The width of cells that cannot wrap is known only after rendering.
     const { scrollWidth = 0, clientWidth = 0 } = card.current ?? {};
-    if (!asCards && scrollWidth > clientWidth) setTableWidth(scrollWidth);
+    if (!asCards && scrollWidth > clientWidth) setMeasured({ rows, list, width: scrollWidth });
   });
   // Cards have the titles beside their values. Only the sort buttons remain in the header.
   const titles = asCards ? columns.filter(({ sort }) => sort) : columns;
