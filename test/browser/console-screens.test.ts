@@ -90,4 +90,26 @@ describe('Every page of the console', () => {
       await isForEverybody(page);
     },
   );
+
+  it('prints whole URLs of findings, and no navigation', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`${app.url}/admin/scanner/1?view=findings`);
+    const url = page.getByText(/^http:\/\/\S+$/).first();
+    await url.waitFor();
+    const countCut = ({
+      scrollHeight,
+      clientHeight,
+    }: Record<'scrollHeight' | 'clientHeight', number>) => scrollHeight - clientHeight;
+    for (const each of await page.getByText(/^http:\/\/\S+$/).all())
+      expect(await each.evaluate(countCut)).toBeLessThanOrEqual(1);
+    for (const viewport of [DESK, { width: 360, height: 740 }]) {
+      await page.setViewportSize(viewport);
+      const rail = page.locator('.rail').filter({ visible: true });
+      await rail.waitFor();
+      await page.emulateMedia({ media: 'print' });
+      await rail.waitFor({ state: 'detached' });
+      expect((await page.locator('h1').boundingBox())?.x).toBeLessThan(1);
+      await page.emulateMedia({ media: null });
+    }
+  });
 });

@@ -99,7 +99,7 @@ export function Resources({
                   <Text span size="xs" c="dimmed">
                     {describe(resource)}
                   </Text>
-                  <Text size="xs" c="dimmed" lineClamp={1} title={resource.url}>
+                  <Text size="xs" c="dimmed" className="break">
                     {resource.url}
                   </Text>
                   {resource.initiator && (
