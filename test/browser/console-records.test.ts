@@ -54,6 +54,7 @@ describe('Visitor IDs in consent records', () => {
     }
     expect(await row('somebody').innerText()).toContain('Brazilian Portuguese');
     await row('somebody').getByRole('img', { name: 'Marketing: rejected' }).waitFor();
+    await row('somebody').getByRole('img', { name: 'Strictly necessary: accepted' }).waitFor();
     await isForEverybody(page);
   });
 

@@ -6,7 +6,7 @@ import { makeLicence } from '../support/makers.ts';
 describe('The global search of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
 
-  it('opens with the keyboard and finds pages, customers and licences', async () => {
+  it('opens with the keyboard and finds pages, choices, customers and licences', async () => {
     const { id, email } = await makeLicence(app.platform, { email: 'ada@search.example' });
     await app.http.site('activate', (await makeLicence(app.platform)).key, 'https://one.example');
     const page = await openSignedIn('/');
@@ -28,6 +28,10 @@ describe('The global search of the console', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await heading(page, 'Retention').waitFor();
+
+    const choice = { visitor_id: 'searched-visitor', consent_action: 'manage' };
+    await app.http.post('/wp-json/svc/v1/consent', { body: choice });
+    await find('searched-visitor', /Customised$/);
 
     await find(email, /1 licence$/);
     await page.keyboard.press('ArrowDown');

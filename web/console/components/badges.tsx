@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { ConsentRecord } from '../api/types.ts';
 import { toLabel } from './format.ts';
 
 const COLORS = {
@@ -30,6 +31,13 @@ const CATEGORY_TONES: Record<string, Tone> = {
 /** The name that the banner gives a consent category by default. */
 export const getCategoryLabel = (id: string): string =>
   id === 'functional' ? 'Strictly necessary' : toLabel(id);
+
+/** What a visitor chose. */
+export const CHOICES: Record<ConsentRecord['consent_action'], { label: string; tone: Tone }> = {
+  accept_all: { label: 'Accepted all', tone: 'good' },
+  manage: { label: 'Customised', tone: 'warn' },
+  reject_all: { label: 'Rejected all', tone: 'neutral' },
+};
 
 export function CategoryBadge({ id }: { id: string | null }) {
   if (!id) return '–';

@@ -22,6 +22,7 @@ import { getNavigation } from '../navigation.ts';
 import type { Customer, Licence } from '../pages/licences/queries.ts';
 import type { Case } from '../pages/requests/types.ts';
 import { hasCapability } from './access.tsx';
+import { CHOICES } from './badges.tsx';
 import { toLabel } from './format.ts';
 
 const TYPING_MS = 200;
@@ -107,7 +108,7 @@ const SOURCES: readonly Source[] = [
     find: find<ConsentRecord>('/consent/records', ({ id, visitor_id, consent_action }) => ({
       id: `consent-${id}`,
       label: visitor_id ?? 'Anonymised',
-      description: toLabel(consent_action),
+      description: CHOICES[consent_action].label,
       link: { to: '/consent', search: { search: visitor_id ?? undefined } },
     })),
   },

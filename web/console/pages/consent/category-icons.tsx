@@ -8,7 +8,7 @@ import {
   IconUserHeart,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { toLabel } from '../../components/format.ts';
+import { getCategoryLabel } from '../../components/badges.tsx';
 
 const ICONS: Record<string, ComponentType<{ size: number; 'aria-hidden': true }>> = {
   necessary: IconLock,
@@ -40,7 +40,7 @@ export function CategoryIcons({
 
 function CategoryIcon({ id, isAccepted }: { id: string; isAccepted: boolean }) {
   const Icon = ICONS[id] ?? IconTag;
-  const label = `${toLabel(id)}: ${isAccepted ? 'accepted' : 'rejected'}`;
+  const label = `${getCategoryLabel(id)}: ${isAccepted ? 'accepted' : 'rejected'}`;
   return (
     <Tooltip label={label}>
       <ThemeIcon
@@ -66,7 +66,7 @@ export function CategoryLegend({ ids }: { ids: readonly string[] }) {
         const Icon = ICONS[id] ?? IconTag;
         return (
           <Group key={id} gap={4} wrap="nowrap">
-            <Icon size={14} aria-hidden /> {toLabel(id)}
+            <Icon size={14} aria-hidden /> {getCategoryLabel(id)}
           </Group>
         );
       })}

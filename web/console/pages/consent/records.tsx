@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { getDownloadUrl, list, type Query } from '../../api/client.ts';
 import type { ConsentRecord } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
-import { StatusBadge, type Tone } from '../../components/badges.tsx';
+import { CHOICES, StatusBadge } from '../../components/badges.tsx';
 import { DateFilter, FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { formatMoment } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -23,11 +23,6 @@ import { Visitor } from './visitor.tsx';
 
 const route = getRouteApi('/app/consent');
 const PER_PAGE = 50;
-const ACTIONS: Record<ConsentRecord['consent_action'], { label: string; tone: Tone }> = {
-  accept_all: { label: 'Accepted all', tone: 'good' },
-  manage: { label: 'Customised', tone: 'warn' },
-  reject_all: { label: 'Rejected all', tone: 'neutral' },
-};
 
 const listCategories = (records: readonly ConsentRecord[]): string[] => [
   ...new Set(
@@ -83,7 +78,7 @@ export function Records() {
           name="action"
           label="Choice"
           value={action}
-          options={Object.entries(ACTIONS).map(([value, { label }]) => ({ value, label }))}
+          options={Object.entries(CHOICES).map(([value, { label }]) => ({ value, label }))}
         />
         <DateFilter name="from" label="From" value={from} />
         <DateFilter name="to" label="To" value={to} />
@@ -139,8 +134,8 @@ export function Records() {
                   {
                     title: 'Choice',
                     cell: ({ consent_action }) => (
-                      <StatusBadge tone={ACTIONS[consent_action].tone}>
-                        {ACTIONS[consent_action].label}
+                      <StatusBadge tone={CHOICES[consent_action].tone}>
+                        {CHOICES[consent_action].label}
                       </StatusBadge>
                     ),
                   },
