@@ -45,6 +45,30 @@ describe('The overview', () => {
     await heading(page, 'Settings').waitFor();
   });
 
+  it('counts a vendor with several unseen entries once', async () => {
+    const client = createDsarClient(app);
+    const body = { name: 'Two-entry chat', slug: 'two-entry-chat', domains: ['chat.example'] };
+    const { json: vendor } = await client.admin('POST', '/vendors', body);
+    for (const purpose of ['Answers questions.', 'Sells rooms']) {
+      const entry = { vendor_id: vendor.id, purpose, legal_basis: 'consent' };
+      await client.admin('POST', '/data-map', entry);
+    }
+    const { json: scan } = await client.admin('POST', '/scanner/start', { scan_depth: 0 });
+    const visit = { scan_id: scan.scan_id, url: scan.urls[0] };
+    await client.admin('POST', '/scanner/scan-page', visit);
+    await client.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
+    const page = await openSignedIn('/');
+    const task = page
+      .getByRole('listitem')
+      .filter({ hasText: '1 vendor in the data map, but not' });
+    await task.getByText('Two-entry chat', { exact: true }).waitFor();
+    await task.getByRole('link', { name: 'Review' }).click();
+    const unseen = page.getByRole('list', { name: 'In the data map, not seen' });
+    await unseen
+      .getByText(/^Answers questions\. Not seen in the last (scan|\d+ scans)\.$/)
+      .waitFor();
+  });
+
   it('lists missing and outdated consent texts and links to them', async () => {
     const dsarClient = createDsarClient(app);
     const save = (consent: object) => dsarClient.admin('PUT', '/settings', { consent });

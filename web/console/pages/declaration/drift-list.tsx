@@ -103,7 +103,7 @@ function Unseen({ drift: { unseen } }: { drift: Drift }) {
           <Item
             key={entry_id}
             title={name}
-            text={`${purpose}. Not seen in the last ${formatCount(scans, 'scan')}${last_seen ? `; last seen ${formatDay(last_seen)}` : ''}.`}
+            text={`${purpose.replace(/\.$/, '')}. Not seen in the last ${scans === 1 ? 'scan' : formatCount(scans, 'scan')}${last_seen ? `; last seen ${formatDay(last_seen)}` : ''}.`}
             actions={
               <LinkButton
                 size="xs"

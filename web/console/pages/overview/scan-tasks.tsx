@@ -97,10 +97,12 @@ export function getScanTasks({ last, results, broken, proof, scripts }: LatestSc
 
 /** Entries of the data map that visitors read in the declaration, but that no scan sees. */
 export function getDriftTasks({ unseen }: Drift): OpenTask[] {
-  return taskIf(unseen.length > 0, {
+  // A vendor can have several entries.
+  const vendors = [...new Set(unseen.map(({ name }) => name))];
+  return taskIf(vendors.length > 0, {
     tone: 'warn',
-    title: `${formatCount(unseen.length, 'vendor')} in the data map, but not on the site`,
-    text: joinNames(unseen.map(({ name }) => name)),
+    title: `${formatCount(vendors.length, 'vendor')} in the data map, but not on the site`,
+    text: joinNames(vendors),
     action: <Link to="/declaration">Review</Link>,
   });
 }
