@@ -72,7 +72,8 @@ export function Navigation({
             mt="md"
             size="xs"
             justify="space-between"
-            className="rail-search"
+            fw={400}
+            color="#ffffff1c"
             leftSection={<IconSearch size={16} aria-hidden />}
             rightSection={<span aria-hidden>{IS_MAC ? '⌘ K' : 'Ctrl K'}</span>}
             onClick={onSearch}
@@ -182,7 +183,7 @@ function PageLink({
       leftSection={<PageIcon size={18} stroke={1.7} aria-hidden />}
       rightSection={
         count && (
-          <Badge variant="default" size="sm" aria-hidden className="rail-count">
+          <Badge bg="#ffffff1c" c="#fff" size="sm" fw={400} aria-hidden>
             {count.value}
           </Badge>
         )

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 
 /** A list with dividers. */
 export const ItemList = ({ label, children }: { label?: string; children: ReactNode }) => (
-  <ul role="list" className="plain divided" aria-label={label}>
+  <Stack component="ul" role="list" className="plain divided" gap="sm" aria-label={label}>
     {children}
-  </ul>
+  </Stack>
 );
 
 /** An item of a list with its actions beside it, or below it on narrow screens, and content below both. */
