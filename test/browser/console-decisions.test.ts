@@ -268,6 +268,31 @@ describe('A finding that loads before consent', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  it('keeps a dialog open with what was typed while the list is refreshed', async () => {
+    await page.goto(`${app.url}/admin/scanner/1?view=findings&only=open`);
+    const reason = page.getByRole('textbox', { name: 'Reason' });
+    const ignore = async (name: string) => {
+      await keys.choose(row(name).getByRole('button', { name: /^More actions/ }), 'Ignore');
+      await keys.type(reason, 'Counted elsewhere.');
+    };
+    await row('_ga_HER0NDEM0').waitFor();
+    const arrival = Promise.withResolvers<void>();
+    await page.route(/\/resources\?/, async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    await ignore('_ga_HER0NDEM0');
+    await keys.sure('Save decision');
+    await keys.sees('The decision was saved.');
+    await ignore('_pk_id');
+    arrival.resolve();
+    await row('_ga_HER0NDEM0').waitFor({ state: 'detached' });
+    expect(await reason.inputValue()).toBe('Counted elsewhere.');
+    await page.unroute(/\/resources\?/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
   it('can be classified in bulk, and is open again after the decision is withdrawn', async () => {
     await page.goto(`${app.url}/admin/scanner/1?view=findings&only=open&search=_pk_`);
     await row('_pk_id').waitFor();

@@ -121,7 +121,8 @@ export function Findings({ summary }: { summary: ScanResults }) {
             />
           ) : (
             <Resources
-              key={items.map(({ id }) => id).join()}
+              // Not by the findings: a list that is refreshed would close an open menu, or a dialog with what was typed.
+              key={page}
               scanId={scanId}
               visited={summary.states}
               items={items}
