@@ -72,7 +72,9 @@ export function DataTable<T>({
   useLayoutEffect(() => {
     // The width of cells that cannot wrap is known only after rendering.
     const { scrollWidth = 0, clientWidth = 0 } = card.current ?? {};
-    if (!asCards && scrollWidth > clientWidth) setMeasured({ rows, list, width: scrollWidth });
+    const isCut = !asCards && scrollWidth > clientWidth;
+    // The width of a card that has not been laid out yet is no reason to measure again.
+    if (isCut && scrollWidth !== tableWidth) setMeasured({ rows, list, width: scrollWidth });
   });
   // Cards have the titles beside their values. Only the sort buttons remain in the header.
   const titles = asCards ? columns.filter(({ sort }) => sort) : columns;
