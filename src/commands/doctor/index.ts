@@ -147,9 +147,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
       if (config.services.includes('plugin'))
         await check('banner pictures', () => checkBannerPictures(platform));
       if (config.services.includes('plugin'))
-        await check('consent log', () =>
-          orRefuse(config, () => checkConsentLog(platform, config)),
-        );
+        await check('consent log', () => orRefuse(config, () => checkConsentLog(platform, config)));
       await check('second factor', () => describeSecondFactors(platform, config));
       await check('mail queue', () => checkMailQueue(platform));
       if (payments.stripe) {
