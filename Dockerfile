@@ -24,6 +24,7 @@ ENV NODE_ENV=production \
     PAVIS_PORT=8787 \
     PAVIS_DATA_DIR=/data \
     NODE_COMPILE_CACHE=/tmp/pavis \
+    MALLOC_MMAP_THRESHOLD_=1048576 \
     PATH=/opt/pavis/node_modules/.bin:$PATH
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
