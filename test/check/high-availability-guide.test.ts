@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { BlockList } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { writeNextVersion } from '../chaos/high-availability/next-version.ts';
 import { PROJECT } from './cruised.ts';
 
 /** The rehearsal runs on loopback, so it does not notice networks that do not fit together. */
@@ -37,4 +40,15 @@ describe('The networks of the high availability guide', () => {
     const trusted = find('PAVIS_TRUSTED_PROXIES');
     for (const node of nodes) expect([node, includes(trusted, node)]).toEqual([node, true]);
   });
+});
+
+describe('The rehearsal of high availability', () => {
+  it('updates to a version that starts and has one more migration', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pavis-next-'));
+    const args = [writeNextVersion(folder), 'migrate', '--status', '--json'];
+    const env = { ...process.env, PAVIS_DATA_DIR: join(folder, 'data') };
+    const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect([JSON.parse(stdout || '{}').pending?.at(-1), stderr]).toEqual(['999-rehearsal', '']);
+  }, 30_000);
 });

@@ -11,7 +11,7 @@ const SLEEP_SECONDS = 10;
  * @returns its `pavis.js`
  */
 export function writeNextVersion(folder: string): string {
-  for (const part of ['bin', 'src', 'packages', 'web', 'package.json']) {
+  for (const part of ['bin', 'packages', 'packaging', 'src', 'web', 'package.json']) {
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
