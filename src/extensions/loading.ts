@@ -63,7 +63,7 @@ export async function loadExtensions(
     registry.end(extension);
   }
   registry.close();
-  hooks.onHang = (extension, problem) => registry.reportFailing(extension, problem);
+  hooks.onHang = (extension, problem) => registry.reportOnce(extension, problem);
   if (loaded.size > 0) log.info({ extensions: [...loaded.keys()] }, 'extensions loaded');
   return { problems: registry.problems };
 }

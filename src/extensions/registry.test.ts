@@ -119,7 +119,7 @@ describe('the extension registry', () => {
 
   it('lists a problem of a running extension once', () => {
     registry.close();
-    for (let n = 0; n < 3; n++) registry.reportFailing('./a.js', 'gave no result');
+    for (let n = 0; n < 3; n++) registry.reportOnce('./a.js', 'gave no result');
     expect(registry.problems).toEqual([{ extension: './a.js', message: 'gave no result' }]);
   });
 

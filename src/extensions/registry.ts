@@ -95,8 +95,8 @@ export class ExtensionRegistry {
     this.#isOpen = false;
   }
 
-  /** Lists a problem of a running extension, once. */
-  reportFailing(extension: string, problem: string): void {
+  /** Logs and lists a problem that was found after the extensions had registered, once. */
+  reportOnce(extension: string, problem: string): void {
     const isKnown = this.#problems.some(
       (each) => each.extension === extension && each.message === problem,
     );

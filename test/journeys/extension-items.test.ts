@@ -74,15 +74,22 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
     expect([ads.category, ads.source]).toEqual(['adverts', 'extension']);
   });
 
-  it('do not replace existing items and invalid ones are skipped, with a log entry', async () => {
+  it('do not replace existing items and invalid ones are skipped, and listed as problems', async () => {
     await setUp();
     const [builtin] = (await ask('GET', '/vendors?search=google-analytics')).json;
     expect([builtin.name, builtin.source]).toEqual(['Google Analytics', 'builtin']);
     expect((await ask('GET', '/vendors?search=broken')).json).toEqual([]);
     expect((await ask('GET', '/scripts?search=nowhere')).json).toEqual([]);
-    expect(app.logged()).toContain('the vendor \\"google-analytics\\" exists already');
-    expect(app.logged()).toContain('broken[domains] is not of type array');
-    expect(app.logged()).toContain('script_url is a required property of acme-nowhere');
+    const { problems } = (await ask('GET', '/developer/extensions')).json;
+    const messages = problems.map(({ message }: { message: string }) => message).join('\n');
+    for (const problem of [
+      'the vendor "google-analytics" exists already',
+      'broken[domains] is not of type array',
+      'script_url is a required property of acme-nowhere',
+    ]) {
+      expect(messages).toContain(problem);
+      expect(app.logged()).toContain(JSON.stringify(problem).slice(1, -1));
+    }
   });
 
   it('cannot be changed or deleted otherwise: 403 update_failed and delete_failed', async () => {

@@ -19,7 +19,7 @@ export async function registerExtensionScripts({
   extensions,
 }: Platform): Promise<void> {
   const reject = (extension: string, problem: string): [] => {
-    extensions.report(extension, `a script is invalid: ${problem}`);
+    extensions.reportOnce(extension, `a script is invalid: ${problem}`);
     return [];
   };
   const scripts = extensions.consentScripts.flatMap(({ extension, item }) => {
@@ -42,7 +42,7 @@ export async function registerExtensionScripts({
     return others;
   });
   for (const { extension, fields } of taken) {
-    extensions.report(
+    extensions.reportOnce(
       extension,
       `the handle "${fields.handle}" belongs to another script, which is kept`,
     );

@@ -16,7 +16,7 @@ export async function registerExtensionVendors({
   const vendors = extensions.vendors.flatMap(({ extension, item }) => {
     const result = coerce(item.slug, item, VendorCreation);
     if ('error' in result) {
-      extensions.report(extension, `invalid vendor: ${result.error.message}`);
+      extensions.reportOnce(extension, `invalid vendor: ${result.error.message}`);
       return [];
     }
     const read = result.value as Static<typeof VendorCreation>;
@@ -34,6 +34,6 @@ export async function registerExtensionVendors({
     return others;
   });
   for (const { extension, fields } of taken) {
-    extensions.report(extension, `the vendor "${fields.slug}" exists already and is kept`);
+    extensions.reportOnce(extension, `the vendor "${fields.slug}" exists already and is kept`);
   }
 }
