@@ -153,24 +153,27 @@ async function listen(
   }
 }
 
+/** Names the public addresses, where people reach the server, not the one at which it listens behind a proxy. */
 function welcome(
   url: string,
-  { baseUrl }: { baseUrl: string },
+  { baseUrl, restRoot }: { baseUrl: string; restRoot: string },
   { demo, services }: Config,
   note: FirstRun,
   setup: string[] = [],
 ): string {
+  const { origin } = new URL(services.includes('plugin') ? restRoot : baseUrl);
   const lines = [
     '',
     '  Pavis',
     '',
-    `  Start page   ${url}/`,
-    ...(services.includes('plugin') ? [`  Console      ${url}/admin/`] : []),
+    `  Start page   ${origin}/`,
+    ...(services.includes('plugin') ? [`  Console      ${origin}/admin/`] : []),
     ...(services.includes('licence') ? [`  Licence API  ${baseUrl}`] : []),
-    `  Docs         ${url}/docs`,
+    `  Docs         ${origin}/docs`,
   ];
-  if (services.includes('plugin')) lines.push(`  Requests     ${url}/privacy/`);
-  if (services.includes('licence')) lines.push(`  Accounts     ${url}/account/`);
+  if (services.includes('plugin')) lines.push(`  Requests     ${origin}/privacy/`);
+  if (services.includes('licence'))
+    lines.push(`  Accounts     ${new URL(baseUrl).origin}/account/`);
   if (demo) lines.push(`  Demo site    ${url}/demo/`);
   if (note.file) {
     lines.push('', `  Sign in with the login and password in ${note.file}`);

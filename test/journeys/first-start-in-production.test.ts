@@ -92,6 +92,24 @@ describe.each(ENGINES)('the first start in production on %s', (engine) => {
   });
 });
 
+it('prints the public addresses, not those behind the proxy', async () => {
+  const { env } = await production('sqlite');
+  const server = await start({
+    ...env,
+    PAVIS_BASE_URL: 'https://licences.example.com/v1',
+    PAVIS_REST_ROOT: 'https://www.example.com/wp-json',
+  });
+  for (const address of [
+    'Start page   https://www.example.com/',
+    'Console      https://www.example.com/admin/',
+    'Licence API  https://licences.example.com/v1',
+    'Docs         https://www.example.com/docs',
+    'Requests     https://www.example.com/privacy/',
+    'Accounts     https://licences.example.com/account/',
+  ])
+    expect(server.printed()).toContain(`${address}\n`);
+});
+
 describe('several nodes of a first start in production', () => {
   it('create one administrator, regardless of the link', async () => {
     const { env } = await production('postgres');
