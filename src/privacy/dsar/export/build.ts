@@ -90,7 +90,7 @@ async function* listFiles(
 
 function toFiles(
   { site, formatDay }: Dsar,
-  { reference, language }: Case,
+  { reference, requestType, language }: Case,
   {
     collected,
     controller,
@@ -101,7 +101,7 @@ function toFiles(
   }: Contents & { facts: object; receipts: PackageReceipts },
 ): [path: string, content: string][] {
   const writer = createPackageWriter(language, site.timeZone);
-  const isOwn = (id: string) => site.personalData.some(({ category }) => category === id);
+  const findType = (id: string) => site.personalData.find(({ category }) => category === id);
   const sources = collected.map(
     ({ task, records }): PackageSource => ({
       id: task.source,
@@ -109,7 +109,7 @@ function toFiles(
       state: getState(task),
       reason: task.reason,
       retention:
-        about && isOwn(task.source) ? writer.retention(task.source, about.rules) : undefined,
+        about && findType(task.source) ? writer.retention(task.source, about.rules) : undefined,
       records,
     }),
   );
@@ -147,7 +147,9 @@ function toFiles(
   ];
   for (const source of sources) {
     files.push([`sources/${source.id}.json`, json(source.records)]);
-    files.push([`sources/${source.id}.csv`, writer.csv(source)]);
+    const type = findType(source.id);
+    const columns = requestType === 'portability' ? type?.given : type?.shown;
+    files.push([`sources/${source.id}.csv`, writer.csv(source, columns)]);
   }
   return files;
 }

@@ -177,6 +177,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(read('index.html')).toContain('<dt>Request</dt><dd>Access</dd>');
     expect(read('sources/dsar_cases.csv')).toContain('Deadline extended');
     expect(read('index.html')).not.toContain('Deadline extended');
+    expect(read('sources/passkeys.csv')).toMatch(/^\uFEFFName,[^\r]*\r\n$/);
     expect(read('sources/activation_history.csv').split('\r\n')[0]).toContain('Website,Activated');
     // No field; the requests to reset a password are a source of their own.
     expect(read('data.json')).not.toMatch(/Theirs|_hash|"password\w*":/);
@@ -458,6 +459,8 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     );
     expect(consents.records).toHaveLength(2);
     expect(consents.records[0]).not.toHaveProperty('config_version');
+    const orders = (await download(id)).get('sources/checkout_orders.csv')?.toString() ?? '';
+    expect(orders).toMatch(/^\uFEFF\w[^\r]*\r\n$/);
   });
 
   it('complete a deletion after one source failed twice, with a report that matches the database', async () => {

@@ -24,8 +24,12 @@ export function createPackageWriter(language: string, timeZone: string) {
     retention: (category: string, rules: readonly RetentionRule[]): string =>
       formatRetention(texts, category, rules),
     page: (contents: PackageContents): string => renderPage(writer, contents),
-    csv: ({ id: source, records }: Pick<PackageSource, 'id' | 'records'>): string => {
-      const columns = listColumns(records);
+    /** @param declared the columns of a source without records */
+    csv: (
+      { id: source, records }: Pick<PackageSource, 'id' | 'records'>,
+      declared: readonly string[] = [],
+    ): string => {
+      const columns = records.length > 0 ? listColumns(records) : declared;
       const headings = columns.map((column) => toHeading(terms, { source, column }));
       const rows = records.map((record) =>
         Object.fromEntries(
