@@ -1,6 +1,6 @@
 import type { EmailTexts } from './en.ts';
 
-const LINK_TERMS = 'Der Link gilt einmal und ist sieben Tage gültig.';
+const LINK_TERMS = 'Der Link funktioniert einmal und ist sieben Tage gültig.';
 const NOT_YOURS = `${LINK_TERMS} Wenn der Antrag nicht von Ihnen ist, brauchen Sie nichts zu tun.`;
 
 export const de: EmailTexts = {
@@ -47,7 +47,7 @@ export const de: EmailTexts = {
     address:
       'Bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört. Bis dahin geben wir keine Daten heraus und löschen keine.',
     terms: NOT_YOURS,
-    each: 'Bestätigen Sie nur die Anträge, die Sie selbst gestellt haben. Bis dahin geben wir dafür keine Daten heraus und löschen keine. Jeder Link gilt einmal und ist sieben Tage gültig. Wenn keiner der Anträge von Ihnen ist, brauchen Sie nichts zu tun.',
+    each: 'Bestätigen Sie nur die Anträge, die Sie selbst gestellt haben. Bis dahin geben wir dafür keine Daten heraus und löschen keine. Jeder Link funktioniert einmal und ist sieben Tage gültig. Wenn keiner der Anträge von Ihnen ist, brauchen Sie nichts zu tun.',
   },
   remedies:
     'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren oder einen gerichtlichen Rechtsbehelf einlegen.',

@@ -164,7 +164,7 @@ export const de: PageTexts = {
   },
   download: {
     title: 'Ihre Daten stehen bereit',
-    text: 'Sie erhalten eine ZIP-Datei. Öffnen Sie darin index.html, um Ihre Daten zu lesen. Der Link gilt einmal: Benutzen Sie daher Ihr eigenes Gerät.',
+    text: 'Sie erhalten eine ZIP-Datei. Öffnen Sie darin index.html, um Ihre Daten zu lesen. Der Link funktioniert nur einmal: Benutzen Sie daher Ihr eigenes Gerät.',
     button: 'Meine Daten herunterladen',
     keep: 'Die Datei enthält Ihre personenbezogenen Daten. Bewahren Sie sie sicher auf, oder löschen Sie sie, wenn Sie sie gelesen haben.',
   },
