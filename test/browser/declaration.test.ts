@@ -87,6 +87,18 @@ describe('The declaration in a browser', () => {
     expect(faults).toEqual([]);
   });
 
+  it('reads from left to right on a page from right to left', async () => {
+    const directions = await page.evaluate(`(() => {
+      document.documentElement.dir = 'rtl';
+      const { shadowRoot } = document.querySelector('pavis-declaration');
+      const read = (part) => getComputedStyle(shadowRoot.querySelector(part)).direction;
+      const found = ['p', '[part=category]', '[part=recipient]'].map(read);
+      document.documentElement.dir = '';
+      return found;
+    })()`);
+    expect(directions).toEqual(['ltr', 'ltr', 'ltr']);
+  });
+
   it('follows a change of its language', async () => {
     await page.evaluate(
       `document.querySelector('pavis-declaration').setAttribute('language', 'en')`,

@@ -115,7 +115,7 @@ function renderRecipient(recipient: Recipient, labels: Declaration['labels'], la
   }
   return make(
     'div',
-    { lang, part: 'recipient' },
+    { lang, dir: 'ltr', part: 'recipient' },
     make('h4', {}, recipient.name),
     recipient.note && make('p', {}, recipient.note),
     list.firstChild && list,
@@ -123,12 +123,13 @@ function renderRecipient(recipient: Recipient, labels: Declaration['labels'], la
   );
 }
 
+/** The texts of Pavis are in languages from left to right, those of categories in any, and so is the page around. */
 const render = ({ language: lang, category_language, categories, labels }: Declaration): Node[] => [
-  make('p', { lang }, labels.basis),
+  make('p', { lang, dir: 'ltr' }, labels.basis),
   ...categories.map(({ id, label, description, recipients }) =>
     make(
       'section',
-      { lang: id === null ? lang : category_language, part: 'category' },
+      { lang: id === null ? lang : category_language, dir: 'auto', part: 'category' },
       make('h3', {}, label),
       make('p', {}, description),
       ...recipients.map((each) => renderRecipient(each, labels, lang)),

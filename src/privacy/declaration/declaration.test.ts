@@ -86,6 +86,23 @@ describe.each(ENGINES)('The declaration on %s', (engine) => {
     expect(french).toMatchObject({ language: 'en', labels: english.labels });
   });
 
+  it('is a page in which the labels of the site have the direction of their language', async () => {
+    const label = 'ניתוח נתונים (Analytics)';
+    const { consent } = (await app.http.get(`${ROOT}/settings`, { headers })).json;
+    const categories = consent.categories.map((each: { id: string }) =>
+      each.id === 'analytics' ? { ...each, label } : each,
+    );
+    const save = (changes: object) =>
+      app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent: changes } });
+    const { status } = await save({ languages: ['he'], translations: [], categories });
+    expect(status).toBe(200);
+    const { text } = await app.http.get('/privacy/declaration/?lang=en');
+    expect(text).toContain(`<section lang="he" dir="rtl">\n<h2>${label}</h2>`);
+    expect(text).toContain('<div lang="en" dir="ltr"><div class="card notice">');
+    const { languages, translations, categories: before } = consent;
+    expect((await save({ languages, translations, categories: before })).status).toBe(200);
+  });
+
   it('is revalidated by its ETag and may be read by pages of the site', async () => {
     const first = await app.http.get(`${ROOT}/declaration`, { headers: { origin: site.url } });
     expect(first.headers.get('access-control-allow-origin')).toBe(site.url);

@@ -1,5 +1,6 @@
 import { Html, html } from '../../../platform/html.ts';
 import { ICON_POLICY, renderIcon } from '../../../platform/http/page-icon.ts';
+import { getDirection } from '../../../platform/text-direction.ts';
 import { parseCheckpoint, splitNote } from '../../../platform/transparency-log/index.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { parseReceipt } from './format.ts';
@@ -39,6 +40,7 @@ export function renderReceipt(proofText: string, wanted: string): string {
   const purposes = statement['dpv:hasPurpose'] as unknown as Purpose[];
   const accepted = values.categories_accepted as string[];
   const noticeLanguage = notice?.['dct:language'] ?? language;
+  const inNotice = html`lang="${noticeLanguage}" dir="${getDirection(noticeLanguage)}"`;
   const toState = (purpose: Purpose) =>
     purpose['dpv:hasContext'] === 'dpv:Required'
       ? texts.required
@@ -62,8 +64,8 @@ export function renderReceipt(proofText: string, wanted: string): string {
 <ul>${purposes.map(
     (
       purpose,
-    ) => html`<li><strong><span lang="${noticeLanguage}">${purpose['dct:title'] ?? purpose['dct:identifier']}</span>: ${toState(purpose)}</strong>
-${purpose['dct:description'] && html`<p lang="${noticeLanguage}">${purpose['dct:description']}</p>`}</li>\n`,
+    ) => html`<li><strong><span ${inNotice}>${purpose['dct:title'] ?? purpose['dct:identifier']}</span>: ${toState(purpose)}</strong>
+${purpose['dct:description'] && html`<p ${inNotice}>${purpose['dct:description']}</p>`}</li>\n`,
   )}</ul>
 <dl>${row(texts.vendorsAllowed, values.vendors_accepted?.join(', '))}${row(texts.vendorsRefused, values.vendors_rejected?.join(', '))}${row(texts.when, time(values.created_at))}${row(texts.expires, time(values.expires_at))}${row(texts.page, values.page_url)}${row(texts.number, String(values.id))}${row(texts.visitor, values.visitor_id)}</dl>
 ${entry.kind === ENTRY_KINDS.earlierDecision && html`<p>${texts.earlier}</p>`}
@@ -71,8 +73,8 @@ ${entry.kind === ENTRY_KINDS.earlierDecision && html`<p>${texts.earlier}</p>`}
 ${
   notice
     ? html`<p>${texts.version(notice['dct:identifier'] ?? '')} · SHA-256 <code>${notice['pavis:sha256']}</code></p>
-<blockquote lang="${noticeLanguage}"><p><strong>${notice['dct:title']}</strong></p><p>${notice['dct:description']}</p>
-<p>${notice['dct:source']}</p></blockquote>`
+<blockquote ${inNotice}><p><strong>${notice['dct:title']}</strong></p><p>${notice['dct:description']}</p>
+<p dir="ltr">${notice['dct:source']}</p></blockquote>`
     : html`<p>${texts.unstated}</p>`
 }
 <h2>${texts.proof}</h2><ul>${texts.shows.map((each) => html`<li>${each}</li>\n`)}</ul>

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logAll } from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { verifyReceipt as verifyInBrowser } from '../../../../web/receipt-verifier/verify.ts';
 import {
@@ -127,6 +128,23 @@ describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
     await update({ anonymised_at: app.clock.now() });
     expect((await ask({ visitor_id: visitor, id })).status).toBe(404);
     await update({ anonymised_at: null });
+  });
+
+  it('shows the texts of the banner in the direction of their language', async () => {
+    const headers = await basicAuth(app.platform);
+    const settings = '/wp-json/svc/v1/settings';
+    const before = (await app.http.get(settings, { headers })).json;
+    const title = 'הפרטיות שלך (Pavis).';
+    const consent = { languages: ['he'], translations: [], title };
+    await app.http.request('PUT', settings, { headers, body: { consent } });
+    const reader = randomUUID();
+    await choose(reader);
+    await logAll(app);
+    const { text } = await ask({ visitor_id: reader });
+    expect(text).toContain(`<blockquote lang="he" dir="rtl"><p><strong>${title}</strong>`);
+    expect(text).toContain('<span lang="he" dir="rtl">');
+    expect(text).toContain('<p dir="ltr">http');
+    await app.http.request('PUT', settings, { headers, body: { consent: before.consent } });
   });
 
   it('is limited per visitor', async () => {

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../platform/html.ts';
 import type { ViewDocument } from '../../../platform/http/view-document.ts';
+import { getDirection } from '../../../platform/text-direction.ts';
 import type { DeclarationBody, DeclaredRecipient } from '../schemas.ts';
 import { findTexts, LANGUAGES } from '../texts/index.ts';
 
@@ -20,9 +21,9 @@ ${recipients.map((recipient) => html`<div${inLanguage(language, id === null ? la
   return toPage(language, siteHost, labels.title, main);
 }
 
-/** The attribute of text in another language than that around it. */
+/** The attributes of text in another language than that around it. */
 const inLanguage = (language: string, around: string): Html | false =>
-  language !== around && html` lang="${language}"`;
+  language !== around && html` lang="${language}" dir="${getDirection(language)}"`;
 
 function renderRecipient(recipient: DeclaredRecipient, { labels }: DeclarationBody): Html {
   const { kind, purposes, legal_bases, domains, third_countries, safeguards } = recipient;

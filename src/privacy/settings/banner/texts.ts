@@ -1,9 +1,5 @@
+import { getDirection } from '../../../platform/text-direction.ts';
 import { type ConsentConfig, TEXT_NAMES } from './schemas.ts';
-
-const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
-
-export const getDirection = (language: string): 'ltr' | 'rtl' =>
-  RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr';
 
 /** The languages in which the banner has texts; the first is that of the texts outside `translations`. */
 export const listTextLanguages = ({

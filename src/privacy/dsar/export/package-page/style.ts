@@ -23,6 +23,7 @@ th{white-space:nowrap}
 .card{border:1px solid var(--line);background:var(--card);border-radius:6px;padding:1rem;margin:1rem 0}
 dl{display:grid;grid-template-columns:minmax(9rem,16rem) 1fr;gap:.25rem 1rem;margin:0}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;white-space:pre-line}
+h3,dd,td,address{unicode-bidi:plaintext;text-align:left}
 @media (max-width:40rem){
 h2{margin-top:2.5rem}
 dl{display:block}dd{margin-bottom:.6rem}

@@ -1,4 +1,4 @@
-import { getDirection } from '../texts.ts';
+import { getDirection } from '../../../../platform/text-direction.ts';
 import {
   type BannerLanguage,
   type BannerLanguageTexts,
