@@ -544,9 +544,14 @@ describe('The banner', () => {
       await settle();
       expect(await visit.page.getByRole('switch').count()).toBe(0);
       await visit.page.getByRole('button', { name: 'Accept all' }).waitFor();
+      // A click never does nothing, for those who see and those who listen.
+      await visit.page.getByRole('button', { name: '⚠ Manage preferences' }).waitFor();
+      expect(await visit.page.getByRole('status').textContent()).toBe('⚠ Manage preferences');
       await visit.page.unroute(`**/${file}*`);
-      await press('Manage preferences');
+      await press('⚠ Manage preferences');
       await visit.page.getByRole('switch', { name: 'Analytics' }).waitFor();
+      await visit.page.keyboard.press('Escape');
+      await visit.page.getByRole('button', { name: 'Manage preferences', exact: true }).waitFor();
       expect(visit.faults).toEqual([]);
     },
   );

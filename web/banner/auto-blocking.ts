@@ -34,7 +34,7 @@ const TAGS = RegExp(
   'gis',
 );
 const LOADING = 'script,iframe,img,link';
-const PLAIN = 'text/plain';
+export const PLAIN = 'text/plain';
 const isPlain = (tag: Element) => (tag as HTMLScriptElement).type === PLAIN;
 
 // Before they are replaced.

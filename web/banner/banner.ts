@@ -4,7 +4,7 @@ import { type ConsentOptions, createConsent, getLanguage, isParsed } from './con
 import type { Consent } from './model.ts';
 import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
-import { type Details, findKnown, loadDetails, served } from './served.ts';
+import { findKnown, loadDetails, served } from './served.ts';
 import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Status } from './wire.ts';
 
@@ -41,25 +41,21 @@ export function startBanner(
   onBlocking?: (auto: AutoBlocking) => void,
 ): Pavis {
   const options = { ...given, restRoot: toRestRoot(given.restRoot, file) };
-  const { restRoot, nonce = '', theme, consentMode, wpConsent, autoBlocking } = options;
+  const { restRoot, nonce, theme, consentMode, wpConsent, autoBlocking } = options;
   // With another REST root, what this file knows can be that of another server.
   const known = given.restRoot ? {} : findKnown(getLanguage(options), restRoot);
   const consent = createConsent(options, known);
   served.parts?.startConsentMode?.(consent, consentMode);
   served.parts?.startWpConsent?.(consent, wpConsent);
-  let loading: Promise<Details> | undefined;
-  let attempts = 0;
-  const details = () => {
-    loading ??= loadDetails(file, attempts++).catch((error) => {
-      loading = undefined;
+  let failures = 0;
+  // Browsers load a module once, and do not request an address again that has failed.
+  const details = () =>
+    loadDetails(file, failures).catch((error) => {
+      failures++;
       throw error;
     });
-    return loading;
-  };
   const base = `${restRoot}/svc/v1/consent`;
-  const scripts = known.scripts
-    ? Promise.resolve(known.scripts)
-    : ask<RegisteredScript[]>(`${base}/scripts`);
+  const scripts = known.scripts ?? ask<RegisteredScript[]>(`${base}/scripts`);
   let view: View | undefined;
 
   consent.onChange((now, before) => {
@@ -81,13 +77,11 @@ export function startBanner(
 
   /** A script that has run can only be stopped by a reload. */
   async function reload(withdrawn: string[]): Promise<void> {
-    const deleted = details().then(
-      ({ deleteVendorData }) => deleteVendorData(withdrawn, base),
-      () => {},
-    );
-    const done = Promise.all([consent.sent, deleted]);
+    const deleted = details()
+      .then(({ deleteVendorData }) => deleteVendorData(withdrawn, base))
+      .catch(Object);
     // A server that does not answer must not delay a withdrawal.
-    await Promise.race([done, wait(1_500)]);
+    await Promise.race([Promise.all([consent.sent, deleted]), wait(1_500)]);
     location.reload();
   }
 

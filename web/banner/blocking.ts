@@ -1,4 +1,4 @@
-import { type AutoBlocking, setNatively, startAutoBlocking } from './auto-blocking.ts';
+import { type AutoBlocking, PLAIN, setNatively, startAutoBlocking } from './auto-blocking.ts';
 import { element } from './element.ts';
 import type { Consent } from './model.ts';
 import { type Details, served } from './served.ts';
@@ -8,10 +8,10 @@ const BLOCKED = 'script[type="text/plain"],[data-src]';
 
 interface BlockingOptions {
   consent: Consent;
-  registered: Promise<RegisteredScript[] | undefined>;
+  registered: RegisteredScript[] | Promise<RegisteredScript[] | undefined>;
   details: () => Promise<Details>;
   /** Scripts need the nonce of the banner's tag if the site has a Content Security Policy. */
-  nonce: string;
+  nonce: string | undefined;
   /** For placeholders. */
   theme: string | undefined;
   /** Whether registered third parties that stand unchanged in the page are blocked, too. */
@@ -137,7 +137,7 @@ export function startBlocking({
   void Promise.all([registered, consent.ready]).then(([entries = []]) => {
     registry = entries;
     for (const { handle, blocking_method } of entries) {
-      const attributes = { type: 'text/plain', 'data-pavis-script': handle };
+      const attributes = { type: PLAIN, 'data-pavis-script': handle };
       if (blocking_method === 'dynamic_load') document.head.append(element('script', attributes));
     }
     updateAll(document);

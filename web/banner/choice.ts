@@ -22,9 +22,8 @@ export function writeChoice(choice: Choice): void {
 
 /** Sets a cookie for the whole site. If cookies are not available, a choice is valid on this page only. */
 export function setCookie(name: string, value: string, seconds: number): void {
-  const secure = location.protocol === 'https:' ? ';Secure' : '';
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous
-    document.cookie = `${name}=${value};Path=/;Max-Age=${seconds};SameSite=Lax${secure}`;
+    document.cookie = `${name}=${value};Path=/;Max-Age=${seconds};SameSite=Lax${location.protocol === 'https:' ? ';Secure' : ''}`;
   } catch {}
 }

@@ -39,7 +39,6 @@ export function createView(
   const place = look.button ?? reopen_button ?? 'bottom-left';
   const isModal = position === 'center';
   let opener: HTMLElement | null;
-  let loading: Promise<Preferences | undefined> | undefined;
   let preferences: Preferences | undefined;
 
   const title = element('h2', { id: 'title', tabindex: '-1' }, heading);
@@ -80,9 +79,8 @@ export function createView(
     if (event.key === 'Escape') dismiss(event);
   };
 
-  const reopen = button('', () => open(true));
-  reopen.title = texts.reopen_text;
-  reopen.dataset.position = place;
+  const reopen = element('button', { title: texts.reopen_text, 'data-position': place });
+  reopen.onclick = () => open(true);
   const corner = element('section', { lang, 'aria-label': texts.reopen_text }, reopen);
   const news = element('div', { lang, role: 'status' });
   // Without an id, which would become a property of the window.
@@ -108,15 +106,17 @@ export function createView(
     else news.textContent = heading;
   }
 
-  /** Without a connection, visitors can still accept or reject all. */
+  /** Without a connection, visitors can still accept or reject all, and the button gets a mark. */
   async function showPreferences(): Promise<void> {
-    loading ??= loadPreferences(root);
-    preferences = await loading;
+    const loaded = preferences ?? (await loadPreferences(root));
+    // A second click can have loaded them as well.
+    preferences ??= loaded;
+    manage.textContent = (preferences ? '' : '⚠ ') + texts.manage_text;
     if (preferences) {
       buttons.before(preferences.list);
       manage.after(preferences.save);
       manage.hidden = true;
-    } else loading = undefined;
+    } else news.textContent = manage.textContent;
   }
 
   function hidePreferences(): void {

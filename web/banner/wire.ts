@@ -108,7 +108,7 @@ export interface Choice extends VendorChoice {
 export async function ask<T>(url: string): Promise<T | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    return answer.ok ? ((await answer.json()) as T) : undefined;
+    if (answer.ok) return (await answer.json()) as T;
   } catch {}
   return undefined;
 }
