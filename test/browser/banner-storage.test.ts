@@ -60,8 +60,6 @@ describe('A choice', () => {
     expect(await isAsking(one)).toBe(false);
     expect(await state(one)).toEqual(await state(two));
 
-    // The times of choices are in seconds.
-    await two.waitForTimeout(1_000);
     await press(two, 'Privacy choices');
     const reloadedTwo = two.waitForEvent('load');
     await press(two, 'Reject all');
@@ -72,6 +70,21 @@ describe('A choice', () => {
     expect(await ran(one)).toEqual([]);
     expect(await state(one)).toMatchObject({ action: 'reject_all' });
     expect(visit.sent).toEqual([]);
+  });
+
+  it('is the later one of two tabs that choose within a second', async () => {
+    visit = await site.visit();
+    const [one, two] = [visit.page, await openTab()];
+    for (const page of [one, two]) await page.clock.setFixedTime(new Date());
+    await press(one, 'Accept all');
+    await comeBack(two);
+    const reloaded = two.waitForEvent('load');
+    await two.evaluate('void pavis.reject()');
+    await reloaded;
+    const left = one.waitForEvent('load');
+    await comeBack(one);
+    await left;
+    expect(await state(one)).toMatchObject({ action: 'reject_all' });
   });
 
   it('of two tabs at the same time has one visitor id', async () => {

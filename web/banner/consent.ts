@@ -200,7 +200,9 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     const [accepted, rejected] = divide(Object.keys(status.categories), accepts);
     // Another tab can have given the visitor an id.
     stored = readChoice() ?? stored;
-    const at = epochSeconds();
+    const now = epochSeconds();
+    // Later than that of another tab, also within the second.
+    const at = now === stored?.at ? now + 1 : now;
     const made: Choice = {
       visitor_id: stored?.visitor_id ?? randomId(),
       consent_action: action,
@@ -280,7 +282,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
 
 /** Resolves with DOMContentLoaded. */
 export const isParsed = new Promise<unknown>((done) => {
-  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (page?.domContentLoadedEventStart) done(0);
+  const pages = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (pages[0]?.domContentLoadedEventStart) done(0);
   else document.addEventListener('DOMContentLoaded', done);
 });

@@ -88,7 +88,8 @@ export function adopt(
     const isRefusal = !shared.vendors_accepted && !shared.categories_accepted.some(isOptional);
     return shared.asked_first || optOut || isRefusal ? newer : undefined;
   }
-  if (local.at < at) {
+  // Of the same second, the shared one is the later: the server has the latest of all devices.
+  if (local.at < at || (holds && local.at === at)) {
     const made = { ...newer, ...restrict(newer, local) };
     return holds && isSameWord(made, local) ? undefined : made;
   }

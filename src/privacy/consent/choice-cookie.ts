@@ -5,6 +5,7 @@ import { SHARED_SOURCE } from './shared-choices/rules.ts';
 const COOKIE = 'pavis_consent';
 /** The longest that browsers keep a cookie. How long a refusal holds is decided by its age, see web/banner/consent.ts. */
 const REFUSAL_KEPT_S = 400 * 86_400;
+const CLOCK_TOLERANCE_S = 5;
 
 interface SentChoice {
   visitor_id: string;
@@ -60,10 +61,8 @@ export function formatChoiceCookie(
 ): string {
   const { visitor_id, consent_action, categories_accepted, categories_rejected, gpc } = consent;
   const { vendors_accepted, vendors_rejected } = consent;
-  const isShared = sent.source === SHARED_SOURCE && sent.at !== undefined;
   const now = Math.floor(consent.created_at / 1_000);
-  // A choice of another device is as old as there.
-  const at = isShared ? Math.min(sent.at as number, now) : now;
+  const at = getTime(sent, now);
   const expiry = Math.floor(consent.expires_at / 1_000);
   const until = categories_rejected.length > 0 ? Math.max(expiry, at + REFUSAL_KEPT_S) : expiry;
   const decided = {
@@ -85,6 +84,16 @@ export function formatChoiceCookie(
   const value = `%7B${members.join('%2C')}%7D`;
   const secure = isSecure ? '; Secure' : '';
   return `${COOKIE}=${value}; Path=/; Max-Age=${until - now}; SameSite=Lax${secure}`;
+}
+
+/**
+ * The time of a choice. One of another device is as old as there. The clock of the browser orders the choices of its
+ * tabs, unless it is wrong or the choice was sent late.
+ */
+function getTime({ at, source }: SentChoice, now: number): number {
+  if (at === undefined) return now;
+  if (source === SHARED_SOURCE) return Math.min(at, now);
+  return Math.abs(at - now) <= CLOCK_TOLERANCE_S ? at : now;
 }
 
 /** The members of an object as JSON, encoded for a cookie. */

@@ -442,6 +442,18 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
   });
 
   it.each([
+    ['is that of the browser', 3, 3],
+    ['is that of the server if the clock of the browser is wrong', 60, 0],
+    ['is that of the server if the choice was sent late', -60, 0],
+  ])('sets a cookie whose time %s', async (_name, ahead, kept) => {
+    const now = Math.floor(app.clock.now() / 1_000);
+    const body = { visitor_id: 'b', consent_action: 'accept_all', at: now + ahead };
+    const { headers } = await app.http.post(`${ROOT}/consent`, { body });
+    const [, value = ''] = /^pavis_consent=([^;]*)/.exec(headers.get('set-cookie') ?? '') ?? [];
+    expect(JSON.parse(decodeURIComponent(value)).at).toBe(now + kept);
+  });
+
+  it.each([
     ['a later choice', { consent_action: 'reject_all', at: 200 }, false],
     ['another choice of the same second', { consent_action: 'reject_all', at: 100 }, false],
     ['this choice', { consent_action: 'accept_all', at: 100 }, true],

@@ -109,6 +109,8 @@ describe('What a device adopts', () => {
     ['newer and looser', shared(), { local: local([], 50), holds: true }, undefined],
     ['newer and looser, if the visitor is asked', shared(), { local: local([], 50) }, [], 3],
     ['newer and partly looser', shared(), { local: local(['b'], 50), holds: true }, [], 3],
+    ['as old and stricter', shared(), { local: local(['a', 'b'], 100), holds: true }, ['a'], 3],
+    ['as old and looser', shared(), { local: local([], 100), holds: true }, undefined],
     ['older and stricter', shared(), { local: local(['a', 'b'], 150), holds: true }, undefined],
     [
       'older and stricter, of another person',
