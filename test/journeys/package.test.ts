@@ -138,7 +138,7 @@ describe('The package that npm pack makes', () => {
       cwd: folder,
       env,
     });
-    expect(String(weak.stderr)).toContain('the password is easy to guess');
+    expect(String(weak.stderr)).toContain('The password is easy to guess');
   });
 
   it('stops in order when npx gets the signal', async () => {

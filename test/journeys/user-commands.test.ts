@@ -35,7 +35,7 @@ describe('pavis user, beside a running server', () => {
     const { code, stdout, stderr } = await pavis([...args, '--password', 'password1234'], env);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      'pavis: the password is easy to guess: use 12 or more characters that are no common password, name or date, for example four random words\n',
+      'pavis: The password is easy to guess. Use 12 or more characters that are no common password, name or date, for example four random words.\n',
     );
   });
 

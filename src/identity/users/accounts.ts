@@ -36,7 +36,7 @@ async function getAccount(db: Db | Trx, who: number | string): Promise<Account> 
   if (account) return account;
   throw typeof who === 'number'
     ? createUserNotFoundError()
-    : createUserNotFoundError(`no user has the login ${who}: "pavis user list" shows them`);
+    : createUserNotFoundError(`No user has the login ${who}. "pavis user list" shows the users.`);
 }
 
 /** The user with a login, whatever its case; undefined for an email address. */

@@ -16,7 +16,7 @@ export function assertLogin(login: string): void {
   if (LOGIN.test(login)) return;
   throw new InvalidFieldError(
     'username',
-    `"${login}" is not a valid login: use up to 60 characters of a-z, A-Z, 0-9, ".", "_" and "-", starting with a letter or digit`,
+    `"${login}" is not a valid login. Use up to 60 characters of a-z, A-Z, 0-9, ".", "_" and "-", starting with a letter or digit.`,
   );
 }
 
@@ -24,7 +24,7 @@ export function assertLogin(login: string): void {
 export function parseUserEmail(email: string): string {
   const address = readEmail(email);
   if (address !== undefined) return address;
-  const message = `"${email}" is not an email address, for example name@example.com`;
+  const message = `"${email}" is not an email address. Use the form name@example.com.`;
   throw new InvalidFieldError('email', message);
 }
 
@@ -37,7 +37,7 @@ export function assertPasswordLength(password: string, role: string): void {
   const who = isAdministrator ? ' for an administrator' : '';
   throw new InvalidFieldError(
     'password',
-    `the password has ${length} characters: ${least} to ${PASSWORD_MAX_LENGTH} are allowed${who}`,
+    `The password has ${length} characters. ${least} to ${PASSWORD_MAX_LENGTH} are allowed${who}.`,
   );
 }
 
@@ -45,6 +45,6 @@ export function assertPasswordLength(password: string, role: string): void {
 export function parseName(name: string): string {
   const trimmed = name.trim();
   if (trimmed && [...trimmed].length <= NAME_MAX_LENGTH && !/\p{C}/u.test(trimmed)) return trimmed;
-  const message = `the name must have 1 to ${NAME_MAX_LENGTH} printable characters`;
+  const message = `The name must have 1 to ${NAME_MAX_LENGTH} printable characters.`;
   throw new InvalidFieldError('name', message);
 }

@@ -51,11 +51,11 @@ describe.each(ENGINES)('the user service on %s', (engine) => {
     };
     await expect(makeAdministrator('kbylTpjcFMp')).rejects.toMatchObject({
       code: 'rest_invalid_param',
-      reason: 'the password has 11 characters: 12 to 200 are allowed for an administrator',
+      reason: 'The password has 11 characters. 12 to 200 are allowed for an administrator.',
     });
     await expect(makeAdministrator('password1234')).rejects.toMatchObject({
       code: 'rest_invalid_param',
-      reason: expect.stringMatching(/^the password is easy to guess: use 12 or more characters/),
+      reason: expect.stringMatching(/^The password is easy to guess\. Use 12 or more characters/),
     });
     expect((await makeAdministrator('a chosen one')).password).toBe('a chosen one');
   });
@@ -100,7 +100,7 @@ describe.each(ENGINES)('the user service on %s', (engine) => {
       () => addApplicationPassword(platform, 'nobody', 'x', 'test'),
       () => revokeApplicationPassword(platform, 'nobody', { name: 'x' }, 'test'),
     ]) {
-      await expect(change()).rejects.toThrow(/no user has the login nobody/);
+      await expect(change()).rejects.toThrow(/No user has the login nobody/);
     }
   });
 });

@@ -77,8 +77,8 @@ export async function createUser(
 
 const createTakenError = (what: 'login' | 'email', value: string): TakenError =>
   what === 'login'
-    ? new TakenError('username', `a user has the login ${value} already: choose another`)
-    : new TakenError('email', `a user has the address ${value} already: choose another`);
+    ? new TakenError('username', `A user has the login ${value} already. Choose another.`)
+    : new TakenError('email', `A user has the address ${value} already. Choose another.`);
 
 /** @throws InvalidFieldError if the password is too short or long, or an administrator's is easy to guess */
 export async function assertPassword(
@@ -90,7 +90,7 @@ export async function assertPassword(
   if (!(await isEasyToGuess({ password, personal: [login, email] }))) return;
   throw new InvalidFieldError(
     'password',
-    'the password is easy to guess: use 12 or more characters that are no common password, name or date, for example four random words',
+    'The password is easy to guess. Use 12 or more characters that are no common password, name or date, for example four random words.',
   );
 }
 

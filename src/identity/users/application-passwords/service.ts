@@ -65,7 +65,7 @@ export async function addApplicationPassword(
     return inserted;
   });
   if (!added) {
-    const message = `${user.login} has an application password named "${label}": choose another name, or revoke that one first`;
+    const message = `${user.login} has an application password named "${label}". Choose another name, or revoke that one first.`;
     throw new TakenError('name', message);
   }
   return { ...added, login: user.login, password };
@@ -128,7 +128,7 @@ export async function revokeApplicationPassword(
     if (!revoked) {
       const message =
         'name' in key
-          ? `${login} has no application password named "${key.name}": "pavis user list" shows them`
+          ? `${login} has no application password named "${key.name}". "pavis user list" shows them.`
           : 'Application password not found.';
       throw new DomainError('not_found', 'rest_application_password_not_found', message);
     }

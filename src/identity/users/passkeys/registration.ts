@@ -100,7 +100,7 @@ export async function addPasskey(
       created_at: platform.clock.now(),
       last_used_at: null,
     });
-    if (!added) throw new InvalidFieldError('response', 'this passkey was added before');
+    if (!added) throw new InvalidFieldError('response', 'This passkey was added before.');
     if (!hasSecondFactor(before)) codes = await createRecoveryCodes(platform, trx, user.id);
     return { action: 'passkey_added', name: label };
   });
@@ -108,7 +108,7 @@ export async function addPasskey(
 }
 
 const createExpiredError = () =>
-  new InvalidFieldError('registration', 'the registration has expired or was used: begin again');
+  new InvalidFieldError('registration', 'The registration has expired or was used. Begin again.');
 
 /** The credential of a registration. Attestation is not asked for: any authenticator is allowed. */
 async function verify(
@@ -128,7 +128,7 @@ async function verify(
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => undefined);
   if (verified?.verified) return verified.registrationInfo.credential;
-  const message = `the passkey could not be verified: open the console at ${origin} and try again`;
+  const message = `The passkey could not be verified. Open the console at ${origin} and try again.`;
   throw new InvalidFieldError('response', message);
 }
 

@@ -92,7 +92,7 @@ export async function confirmAuthenticatorApp(
   const { platform } = scope;
   const begun = openToken<{ userId: number; secret: string }>(platform, SETUP_PURPOSE, setup);
   if (begun?.userId !== id)
-    throw new InvalidFieldError('setup', 'the setup has expired: begin again');
+    throw new InvalidFieldError('setup', 'The setup has expired. Begin again.');
   const now = platform.clock.now();
   const step = findStep(begun.secret, parseCode(code).code, now);
   if (step === undefined) {
