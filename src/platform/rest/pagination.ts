@@ -48,7 +48,9 @@ export function toListResponse(
     if (page > 1 && pages > 0) link('prev', 'page', Math.min(page - 1, pages));
     if (page < pages) link('next', 'page', page + 1);
   } else {
-    if (offset > 0 && total > 0) link('prev', 'offset', Math.max(0, offset - limit));
+    // Past the end, the last page with items, as core does for `page`.
+    const previous = Math.min(offset - limit, (pages - 1) * limit);
+    if (offset > 0 && total > 0) link('prev', 'offset', Math.max(0, previous));
     if (offset + limit < total) link('next', 'offset', offset + limit);
   }
   return {

@@ -174,6 +174,14 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     const { headers } = await search(mark, '&per_page=2');
     expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages')]).toEqual(['3', '2']);
     expect(headers.get('link')).toContain('page=2>; rel="next"');
+    for (const [offset, previous] of [
+      [1, 0],
+      [3, 1],
+      [900, 2],
+    ]) {
+      const later = await search(mark, `&per_page=2&offset=${offset}`);
+      expect(later.headers.get('link')).toContain(`offset=${previous}>; rel="prev"`);
+    }
     expect(await names(mark, '&per_page=2&page=2')).toEqual([`${mark} c_100%`]);
     expect(await names(mark, '&per_page=2&offset=1')).toEqual([`${mark} b`, `${mark} c_100%`]);
     expect(await names(mark, '&offset=99')).toEqual([]);
