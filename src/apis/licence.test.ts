@@ -313,6 +313,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('get', `/licence/info?key=${unknown}`, { headers: bearer });
     await replay('get', '/licence/info', { headers: bearer });
     await replay('get', '/health');
+    await replay('get', '/health', { headers: { 'x-much': 'x'.repeat(17_000) } });
     const switching = async (of = item) => {
       const body = { site_url: 'https://other.example.com' };
       await replay('post', `${of}/switch`, { headers: bearer, body });
@@ -589,7 +590,7 @@ describe('GET /openapi.json of the Licence API', () => {
           Object.keys(responses).map((status) => `${method} ${route} ${status}`),
       ),
     );
-    expect(promised.filter((each) => !seen.has(each)).sort()).toEqual([
+    expect(promised.filter((each) => !seen.has(each) && !each.endsWith(' 431')).sort()).toEqual([
       // Prices are not in the database, and here somebody sells.
       'get /checkout/prices 500',
       'get /checkout/prices 503',

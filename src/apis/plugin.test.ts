@@ -28,6 +28,7 @@ interface Operation {
     }
   >;
   security: object[];
+  parameters?: object[];
   requestBody?: object;
   operationId: string;
 }
@@ -62,6 +63,22 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     expect(result.valid).toBe(true);
     const ids = (await operations()).map(({ operation }) => operation.operationId);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+
+  it('states the largest integer of each parameter and field of a request', async () => {
+    const unbounded = (schema: unknown): boolean =>
+      typeof schema === 'object' &&
+      schema !== null &&
+      (('type' in schema &&
+        schema.type === 'integer' &&
+        !('maximum' in schema || 'enum' in schema)) ||
+        Object.values(schema).some(unbounded));
+    const asked = (await operations()).filter(({ operation: { parameters, requestBody } }) =>
+      unbounded({ parameters, requestBody }),
+    );
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+    const answer = await app.http.get(`${ROOT}/svc/v1/consent/texts?version=${2 ** 53}`);
+    expect(answer.status).toBe(400);
   });
 
   it('describes every route of the index, and says which are for administrators', async () => {
@@ -548,6 +565,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       replay(method, route, { headers: asBoss, body, id });
     const password = { current_password: boss.password };
     await replay('get', '/users/me/second-factor');
+    const tooMuch = { ...admin, 'x-much': 'x'.repeat(17_000) };
+    expect((await replay('get', '/vendors', { headers: tooMuch })).status).toBe(431);
     await replayAsBoss('post', '/users/me/recovery-codes', password);
     await replayAsBoss('post', '/users/me/authenticator-app/remove', password);
     const beginPasskey = () => replayAsBoss('post', '/users/me/passkeys/registration', password);
@@ -707,7 +726,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const unseen = promised.filter((each) => !seen.has(each));
     // Faults and a database that is away are provoked elsewhere, for one route of each kind. So is the removal of the last
     // second factor, which a setting refuses.
-    expect(unseen.filter((each) => !/ (?:500|503)$|\/remove 409$/.test(each))).toEqual([]);
+    expect(unseen.filter((each) => !/ (?:431|500|503)$|\/remove 409$/.test(each))).toEqual([]);
   }, 120_000);
 });
 

@@ -88,6 +88,11 @@ const ERRORS = {
     'Too many requests: 60 a minute are allowed. Try again in 17 s.',
     'rate_limited',
   ],
+  431: [
+    'The address and the headers are too large: together they may have at most 16 KiB.',
+    'The request headers are too large.',
+    'headers_too_large',
+  ],
   500: ['Server error.', 'Something went wrong on our side. It has been logged.', 'internal_error'],
   503: [
     'The database cannot be reached or cannot be written; the message says which, and what to do.',
@@ -98,10 +103,10 @@ const ERRORS = {
 
 const CODES = Object.values(ERRORS).flatMap(([, , ...codes]) => codes);
 
-/** The error responses of a route; 500 and 503 are always included. */
+/** The error responses of a route; 431, 500 and 503 are always included. */
 export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
   return Object.fromEntries(
-    [...statuses, 500 as const, 503 as const].map((status) => {
+    [...statuses, 431 as const, 500 as const, 503 as const].map((status) => {
       const [description, message, ...codes] = ERRORS[status];
       const fields = {
         error: OneOf(CODES, { description: 'Error code.' }),

@@ -31,6 +31,14 @@ export function nameSchemas<T extends { paths?: unknown; components?: unknown }>
   return { ...document, paths, components: { ...(document.components as object), schemas } };
 }
 
+/** States the largest integer that is read without a loss, where a schema has no maximum of its own. */
+export const limitIntegers = (schema: unknown): unknown =>
+  mapSchemas(schema, (each) =>
+    each.type !== 'integer' || 'enum' in each || 'maximum' in each
+      ? each
+      : { ...each, maximum: Number.MAX_SAFE_INTEGER },
+  );
+
 /** Replaces references by what they refer to. */
 export function resolveReferences<T>(document: T): T {
   const { components } = document as { components?: unknown };

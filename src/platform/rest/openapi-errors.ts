@@ -36,6 +36,12 @@ const ERRORS: [status: number, description: string, code: string, message: strin
     'Send the body uncompressed and as Content-Type: application/json.',
   ],
   [
+    431,
+    'The address and the headers are too large: together they may have at most 16 KiB.',
+    'rest_invalid_request',
+    'The request headers are too large.',
+  ],
+  [
     500,
     'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or cannot be written, and what to do.',
     'internal_server_error',

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { COMMON_HEADERS, headerReferences } from '../http/openapi.ts';
-import { nameSchemas } from '../http/openapi-schemas.ts';
+import { limitIntegers, nameSchemas } from '../http/openapi-schemas.ts';
 import type { JsonSchema } from '../http/schemas.ts';
 import { rolesWith } from './capabilities.ts';
 import { describeErrors } from './openapi-errors.ts';
@@ -61,7 +61,7 @@ export function openApiDocument(
       },
       headers: { ...COMMON_HEADERS, ...HEADERS },
     },
-    paths,
+    paths: limitIntegers(paths),
   });
 }
 
