@@ -9,7 +9,7 @@ import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 import { transferLicence } from '../../../licensing/licences/index.ts';
-import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { removeLeftFiles, runDueTask } from './index.ts';
 
 /** The behaviour of the extension below, set by the tests. */
@@ -17,6 +17,7 @@ interface Shop {
   orders: { id: number; email: string; item: string }[];
   failures: number;
   calls: number;
+  beforeAnswer?: ((cursor: string | null) => Promise<void>) | undefined;
 }
 const shop: Shop = { orders: [], failures: 0, calls: 0 };
 Object.assign(globalThis, { testShop: shop });
@@ -32,6 +33,7 @@ export default (pavis) => pavis.addAction('svc_register_extensions', (registry) 
     id: 'shop_orders', label: 'Orders <of the shop>', portable: true,
     async collect({ email, cursor }) {
       sometimes();
+      await shop.beforeAnswer?.(cursor);
       const all = shop.orders.filter((order) => order.email === email);
       const at = Number(cursor ?? 0);
       return { records: all.slice(at, at + 2), next: at + 2 < all.length ? String(at + 2) : null };
@@ -588,6 +590,56 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     app.clock.advance(60_000);
     await dsarClient.work();
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
+  });
+
+  /** Holds back the second page of orders until it is let go. */
+  function holdBackSecondPage() {
+    const asked = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    shop.beforeAnswer = async (cursor) => {
+      if (cursor !== '2') return;
+      shop.beforeAnswer = undefined;
+      asked.resolve();
+      await go.promise;
+    };
+    return { asked: asked.promise, go: go.resolve };
+  }
+  const pagesOf = async (id: number) =>
+    (await app.platform.datastore.db.selectFrom('dsar_pages').selectAll().execute()).filter(
+      ({ case_id }) => case_id === id,
+    );
+
+  it('drop the page of a node whose lease has expired', async () => {
+    const { email } = await person();
+    const { id } = await dsarClient.request({ email });
+    await put(id, { status: 'in_progress' });
+    const { asked, go } = holdBackSecondPage();
+    const slow = dsarClient.work();
+    await asked;
+    app.clock.advance(5 * MINUTE_MS);
+    await dsarClient.work();
+    go();
+    await slow;
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    await dsarClient.work();
+    const data = (await download(id)).get('sources/shop_orders.json')?.toString() ?? '';
+    expect(JSON.parse(data)).toHaveLength(5);
+  });
+
+  it('are not collected from any more once the request is closed', async () => {
+    const { email } = await person();
+    const { id } = await dsarClient.request({ email });
+    await put(id, { status: 'in_progress' });
+    const { asked, go } = holdBackSecondPage();
+    const slow = dsarClient.work();
+    await asked;
+    await put(id, { status: 'withdrawn' });
+    const { calls } = shop;
+    go();
+    await slow;
+    expect(await pagesOf(id)).toEqual([]);
+    expect(shop.calls).toBe(calls);
   });
 
   it('are queried once each with several nodes', async () => {

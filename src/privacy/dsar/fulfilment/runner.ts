@@ -1,4 +1,4 @@
-import { requestPurge, type Trx } from '../../../platform/db/index.ts';
+import { type Announce, requestPurge, type Trx } from '../../../platform/db/index.ts';
 import { MINUTE_MS } from '../../../platform/durations.ts';
 import { formatErrorMessage, withTimeout } from '../../../platform/hooks/timeout.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
@@ -9,8 +9,10 @@ import { insertErasure } from '../erasures/store.ts';
 import { buildPackage } from '../export/build.ts';
 import { removePackageFiles } from '../export/files.ts';
 import { listFileNames, replacePackage } from '../export/store.ts';
+import { isClosed } from '../rules.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
 import { deletePages, insertPage } from './pages/store.ts';
+import { LEASE_MS, RETRY_MS } from './rules.ts';
 import { planDecision, startPackage, TASKS_PLANNED } from './service.ts';
 import { listSources, type Source, type Subject } from './sources.ts';
 import {
@@ -25,11 +27,7 @@ import {
 
 const ACTOR = 'system';
 
-/** Delays before the automatic retries of a task. */
-const RETRY_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE_MS);
 const CALL_TIMEOUT_MS = MINUTE_MS;
-/** Renewed with each page. */
-const LEASE_MS = 5 * MINUTE_MS;
 const PAGES_MAX = 10_000;
 
 /** A leased task with its case at that moment. */
@@ -81,7 +79,7 @@ async function runInSource(run: Run): Promise<void> {
 
 async function collect(run: SourceRun): Promise<void> {
   const { dsar, task, source, subject, dsarCase } = run;
-  const { datastore, clock } = dsar.platform;
+  const { clock } = dsar.platform;
   let cursor = task.nextPage;
   for (let page = 0; page < PAGES_MAX; page++) {
     const { records, next } = await withTimeout(CALL_TIMEOUT_MS, async () => {
@@ -98,7 +96,9 @@ async function collect(run: SourceRun): Promise<void> {
       });
       return;
     }
-    await datastore.transaction((trx) => insertPage(trx, task, collected));
+    const isOurs = await writeIfLeased(run, (trx) => insertPage(trx, task, collected));
+    if (!isOurs) return;
+    task.dueAt = collected.leaseUntil;
     cursor = next;
   }
   throw new Error(`the source has more than ${PAGES_MAX} pages`);
@@ -133,22 +133,36 @@ async function createPackage(run: Run): Promise<void> {
 }
 
 /**
- * Completes a task, with its last writes in the same transaction. The case is locked before rows that refer to it
- * are written: on PostgreSQL each such row takes a shared lock on the case, and two transactions that both upgrade
- * theirs deadlock. The result is dropped if the visitor id has changed meanwhile, which has reopened the task.
- * @param work gets the current case, which may have been closed
+ * Writes results of a task. The case is locked before rows that refer to it are written: on PostgreSQL each such row
+ * takes a shared lock on the case, and two transactions that both upgrade theirs deadlock. The results are dropped if
+ * the task was ended, reopened or leased again meanwhile, or if the visitor id has changed, which has reopened the task.
+ * Records are also dropped if the request was closed, which has deleted the others.
+ * @param work gets the current case
+ * @returns whether they were written
  */
-async function finish(
+function writeIfLeased(
   { dsar, task, dsarCase }: Run,
-  work: (trx: Trx, current: Case) => Promise<{ outcome?: Outcome; details?: object }>,
-): Promise<void> {
-  const { datastore, clock } = dsar.platform;
-  await datastore.transaction(async (trx, announce) => {
+  work: (trx: Trx, announce: Announce, current: Case) => Promise<void>,
+): Promise<boolean> {
+  return dsar.platform.datastore.transaction(async (trx, announce) => {
     const current = await lockCase(trx, task.caseId);
     if (!current) throw new Error('the case is deleted');
-    if (current.visitorId !== dsarCase.visitorId || !(await isStillLeased(trx, task))) return;
+    if (current.visitorId !== dsarCase.visitorId || !(await isStillLeased(trx, task))) return false;
+    if (task.kind === 'collect' && isClosed(current.status)) return false;
+    await work(trx, announce, current);
+    return true;
+  });
+}
+
+/** Completes a task, with its last writes in the same transaction. */
+async function finish(
+  run: Run,
+  work: (trx: Trx, current: Case) => Promise<{ outcome?: Outcome; details?: object }>,
+): Promise<void> {
+  const { dsar, task } = run;
+  await writeIfLeased(run, async (trx, announce, current) => {
     const { outcome, details } = await work(trx, current);
-    const at = clock.now();
+    const at = dsar.platform.clock.now();
     const { records } = await updateTask(trx, task.id, {
       status: 'done',
       lastError: null,
@@ -161,10 +175,10 @@ async function finish(
   });
 }
 
-/** Whether the task was neither reopened nor leased again. */
-async function isStillLeased(trx: Trx, { id, attempts }: Task): Promise<boolean> {
+/** Whether the task was neither ended nor reopened nor leased again. */
+async function isStillLeased(trx: Trx, { id, attempts, dueAt }: Task): Promise<boolean> {
   const current = await lockTask(trx, id);
-  return current?.status === 'running' && current.attempts === attempts;
+  return current?.status === 'running' && current.attempts === attempts && current.dueAt === dueAt;
 }
 
 async function fail(dsar: Dsar, task: Task, lastError: string): Promise<void> {
