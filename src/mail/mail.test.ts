@@ -222,13 +222,17 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     expect(recipients()).toEqual([to]);
   });
 
-  it.each(['queued', 'tried in vain', 'left by a crashed sender'])(
+  it.each(['queued', 'tried in vain', 'deferred', 'left by a crashed sender'])(
     'sends an email that was %s before the clock was set back',
     async (state) => {
       const to = await queue();
       if (state === 'tried in vain') {
         const away = createDelivery({ smtpUrl: 'smtp://127.0.0.1:9', from: FROM, folder: '' });
         await sendDueMails(app.platform, away);
+      } else if (state === 'deferred') {
+        server.mood = 451;
+        await sendAll();
+        server.mood = 'takes';
       } else if (state === 'left by a crashed sender') {
         const dying: Delivery = { ...delivery, deliver: () => new Promise(() => {}) };
         void sendDueMails(app.platform, dying);

@@ -10,6 +10,9 @@ const DEFERRED_MS = [
   6 * HOUR_MS,
   12 * HOUR_MS,
 ];
+const SPREAD = 0.2;
+/** The longest delays after the first, second, … deferral; the last one also after all others. */
+export const LONGEST_DEFERRALS_MS = DEFERRED_MS.map((delay) => delay * (1 + SPREAD));
 /** An unreachable server may be back at any moment. */
 const UNREACHABLE_LONGEST_MS = MINUTE_MS;
 /** RFC 5321, 4.5.4.1: four to five days. */
@@ -48,5 +51,5 @@ export function nextAttempt(
     fault === 'unreachable'
       ? Math.min(UNREACHABLE_LONGEST_MS, 1_000 * 2 ** Math.min(attempts - 1, 10))
       : (DEFERRED_MS[Math.min(deferrals, DEFERRED_MS.length) - 1] ?? MINUTE_MS);
-  return now + Math.round(delay * (0.8 + 0.4 * random));
+  return now + Math.round(delay * (1 - SPREAD + 2 * SPREAD * random));
 }

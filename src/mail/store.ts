@@ -2,6 +2,7 @@ import type { Insertable, Selection } from 'kysely';
 import { CLOCKS_DIFFER_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { countRows, type Db, lockFreeRows, type Trx } from '../platform/db/index.ts';
+import { LONGEST_DEFERRALS_MS } from './rules.ts';
 import type { MailStatus, OutboxMailTable } from './tables.ts';
 
 const COLUMNS = [
@@ -46,24 +47,21 @@ export async function discardMail(trx: Trx, id = 0): Promise<void> {
   await trx.deleteFrom('outbox_mails').where('id', '=', id).execute();
 }
 
-/** Longer than a lease and the delay after a server that was not reached. */
-const DELAY_MAX_MS = CLOCKS_DIFFER_MS;
-
 /** Also mails whose lease or next attempt is so late only because the clock was set back. */
 const selectDue = (db: Db, now: number) =>
   db
     .selectFrom('outbox_mails')
     .select('id')
     .where('status', 'in', ['pending', 'sending'])
-    .where((mail) =>
-      mail.or([
-        mail('due_at', '<=', now),
-        mail.and([
-          mail('due_at', '>', now + DELAY_MAX_MS),
-          mail.or([mail('status', '=', 'sending'), mail('deferrals', '=', 0)]),
-        ]),
-      ]),
-    );
+    .where((mail) => {
+      // Longer than a lease and the delay after a server that was not reached.
+      const isLate = (delay = 0) => mail('due_at', '>', now + delay + CLOCKS_DIFFER_MS);
+      const deferred = LONGEST_DEFERRALS_MS.map((delay, at, { length }) =>
+        mail.and([mail('deferrals', at + 1 < length ? '=' : '>=', at + 1), isLate(delay)]),
+      );
+      const isOther = mail.or([mail('status', '=', 'sending'), mail('deferrals', '=', 0)]);
+      return mail.or([mail('due_at', '<=', now), mail.and([isOther, isLate()]), ...deferred]);
+    });
 
 /** Whether there is a mail to send, or one whose lease has expired. */
 export async function hasDueMail(db: Db, now: number): Promise<boolean> {

@@ -16,6 +16,10 @@ export const systemClock: Clock = {
  */
 export const CLOCKS_DIFFER_MS = 5 * 60_000;
 
+/** Whether less than a period has passed since a moment; false if the clock was set back since. */
+export const isRecent = (moment: number, period: number, now: number): boolean =>
+  now - moment < period && moment - now <= CLOCKS_DIFFER_MS;
+
 /** ISO 8601, UTC, with milliseconds. */
 export const toIsoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

@@ -3,6 +3,7 @@ import { createDsarClient } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/durations.ts';
 import { resetPassword } from '../users/index.ts';
 import { processSecurityEvents } from './index.ts';
@@ -198,6 +199,27 @@ describe.each(ENGINES)('the security log for administrators on %s', (engine) => 
     const again = { body: { login, password }, headers: { cookie } };
     expect((await app.http.post('/console/session', again)).status).toBe(200);
     expect(await alerts()).toEqual([]);
+  });
+
+  it('sends one alert of a kind an hour also if the clock is set back', async () => {
+    app.clock.advance(2 * HOUR_MS);
+    const { id, login } = await makeUser(app.platform);
+    await alerts();
+    app.clock.advance(2 * HOUR_MS);
+    const lock = (address: string) => {
+      const user = { id, login };
+      const details = { method: 'password' };
+      app.platform.securityLog.record({ event: 'account_locked', user, address, details });
+    };
+    lock('203.0.113.101');
+    expect(await alerts()).not.toEqual([]);
+    app.clock.set(toIsoMoment(app.clock.now() - 6 * HOUR_MS));
+    lock('203.0.113.102');
+    expect(await alerts()).not.toEqual([]);
+    lock('203.0.113.103');
+    expect(await alerts()).toEqual([]);
+    app.clock.advance(HOUR_MS);
+    expect(await alerts()).not.toEqual([]);
   });
 
   it('sends one alert of a kind an hour, with the count', async () => {

@@ -13,6 +13,7 @@ import { type App, buildApp } from '../../app.ts';
 import { loadSecret, resolveAddresses, toConfig } from '../../config/index.ts';
 import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
 import { openPlatform } from '../../modules/platform.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { HOUR_MS } from '../../platform/durations.ts';
 import { createLogger } from '../../platform/log.ts';
@@ -186,6 +187,15 @@ describe.each(ENGINES)('/licence on %s', (engine) => {
     await stop();
     app.clock.advance(12 * HOUR_MS - 1);
     expect(await get()).toMatchObject({ status: 'active', valid: true, stale: false });
+  });
+
+  it('asks it again after the clock was set back', async () => {
+    const { key, id } = await issue();
+    await save(key);
+    await suspendLicence(vendor, id, 'test');
+    expect(await get()).toMatchObject({ status: 'active' });
+    app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+    await expectShown().toMatchObject({ status: 'suspended' });
   });
 
   it('returns the last answer as stale while the licence server is down', async () => {

@@ -1,3 +1,4 @@
+import { isRecent } from '../../platform/clock.ts';
 import type { SiteLicenceTable } from './tables.ts';
 
 /** The answer of the licence server is valid for 12 hours (contract, "Limits"). */
@@ -49,8 +50,8 @@ type Checks = Pick<SiteLicenceTable, 'checked_at' | 'tried_at' | 'failing_since'
 
 /** Whether the licence server has to be asked again. */
 export function isCheckDue({ checked_at, tried_at }: Checks, now: number): boolean {
-  if (checked_at !== null && now < checked_at + VALID_MS) return false;
-  return checked_at === tried_at || now >= tried_at + RETRY_AFTER_MS;
+  if (checked_at !== null && isRecent(checked_at, VALID_MS, now)) return false;
+  return checked_at === tried_at || !isRecent(tried_at, RETRY_AFTER_MS, now);
 }
 
 /** Since when the stored verdict can be outdated; null if it is current. */

@@ -36,11 +36,11 @@ async function mailAlert(
 ): Promise<void> {
   const now = clock.now();
   const isTooSoon = (last: number | null) => last !== null && now - last < MIN_INTERVAL_MS;
-  if (isTooSoon(await findLastAlert(datastore.db, kind))) return;
+  if (isTooSoon(await findLastAlert(datastore.db, kind, now))) return;
   const { fromName, language } = await sender();
   await datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'security_alerts');
-    if (isTooSoon(await findLastAlert(trx, kind))) return;
+    if (isTooSoon(await findLastAlert(trx, kind, now))) return;
     const events = await listPending(trx, kind);
     const [latest] = events;
     if (!latest) return;

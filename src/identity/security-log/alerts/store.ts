@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CLOCKS_DIFFER_MS } from '../../../platform/clock.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { type LoggedEvent, selectEvents } from '../store.ts';
 import type { AlertKind, Failures } from './rules.ts';
@@ -72,12 +73,17 @@ export async function hasBurstSince(trx: Trx, since: number): Promise<boolean> {
   return (await bursts.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** When administrators were last emailed about a kind; null if they never were. */
-export async function findLastAlert(db: Db | Trx, kind: AlertKind): Promise<number | null> {
+/** When administrators were last emailed about a kind, unless the clock was set back since; null if they never were. */
+export async function findLastAlert(
+  db: Db | Trx,
+  kind: AlertKind,
+  now: number,
+): Promise<number | null> {
   const { last } = await db
     .selectFrom('security_events')
     .select((eb) => eb.fn.max('alerted_at').as('last'))
     .where('alert', '=', kind)
+    .where('alerted_at', '<=', now + CLOCKS_DIFFER_MS)
     .executeTakeFirstOrThrow();
   return last === null ? null : Number(last);
 }

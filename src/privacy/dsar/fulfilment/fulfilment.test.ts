@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { makeLicence } from '../../../../test/support/makers.ts';
@@ -9,6 +9,7 @@ import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 import { transferLicence } from '../../../licensing/licences/index.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { removeLeftFiles, runDueTask } from './index.ts';
 
@@ -641,6 +642,31 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(await pagesOf(id)).toEqual([]);
     expect(shop.calls).toBe(calls);
   });
+
+  it.each(['queued', 'tried in vain', 'left by a crashed node'])(
+    'are collected from on time if the task was %s before the clock was set back',
+    async (state) => {
+      const { email } = await person();
+      const { id } = await dsarClient.request({ email });
+      await put(id, { status: 'in_progress' });
+      if (state === 'tried in vain') {
+        shop.failures = 1;
+        await dsarClient.work();
+        expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'pending', attempts: 1 });
+      } else if (state === 'left by a crashed node') {
+        const { asked, go } = holdBackSecondPage();
+        const crashed = dsarClient.work();
+        onTestFinished(() => {
+          go();
+          return crashed;
+        });
+        await asked;
+      }
+      app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+      await dsarClient.work();
+      expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
+    },
+  );
 
   it('are queried once each with several nodes', async () => {
     const { email } = await person();

@@ -1,7 +1,10 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
+import { CLOCKS_DIFFER_MS } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { type Db, lockFreeRows, lockRows, type Trx } from '../../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
 import { deletePages } from './pages/store.ts';
+import { LEASE_MS, RETRY_MS } from './rules.ts';
 import type { TaskTable } from './tables.ts';
 
 /** The source of tasks that an administrator does by hand. */
@@ -88,17 +91,28 @@ export async function lockTask(trx: Trx, id: number): Promise<Task | undefined> 
   return row && toTask(row);
 }
 
-export async function hasDueTask(db: Db, now: number): Promise<boolean> {
-  const row = await db
+/** Also tasks whose lease or next attempt is so late only because the clock was set back. */
+const isDue = (now: number) => (task: ExpressionBuilder<Database, 'dsar_tasks'>) => {
+  const isLate = (delay: number) => task('due_at', '>', now + delay + CLOCKS_DIFFER_MS);
+  const retries = [0, ...RETRY_MS].map((delay, attempts) =>
+    task.and([task('status', '=', 'pending'), task('attempts', '=', attempts), isLate(delay)]),
+  );
+  const isLeft = task.and([task('status', '=', 'running'), isLate(LEASE_MS)]);
+  return task.or([task('due_at', '<=', now), isLeft, ...retries]);
+};
+
+const selectDue = (db: Db | Trx, now: number) =>
+  db
     .selectFrom('dsar_tasks')
-    .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_tasks.case_id')
-    .select('dsar_tasks.id')
-    .where('dsar_cases.status', '=', 'in_progress')
-    .where('dsar_tasks.status', 'in', ['pending', 'running'])
-    .where('dsar_tasks.due_at', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .select('id')
+    .where('status', 'in', ['pending', 'running'])
+    .where(isDue(now))
+    .where('case_id', 'in', (eb) =>
+      eb.selectFrom('dsar_cases').select('id').where('status', '=', 'in_progress'),
+    );
+
+export async function hasDueTask(db: Db, now: number): Promise<boolean> {
+  return (await selectDue(db, now).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
@@ -109,14 +123,7 @@ export async function leaseTask(
   trx: Trx,
   { now, leaseUntil, caseId }: { now: number; leaseUntil: number; caseId?: number | undefined },
 ): Promise<Task | undefined> {
-  let query = trx
-    .selectFrom('dsar_tasks')
-    .select('id')
-    .where('status', 'in', ['pending', 'running'])
-    .where('due_at', '<=', now)
-    .where('case_id', 'in', (eb) =>
-      eb.selectFrom('dsar_cases').select('id').where('status', '=', 'in_progress'),
-    )
+  let query = selectDue(trx, now)
     .where((eb) =>
       eb.or([
         eb('kind', '!=', 'erase'),
@@ -131,10 +138,7 @@ export async function leaseTask(
               .where((task) =>
                 task.or([
                   task('before.status', '=', 'running'),
-                  task.and([
-                    task('before.status', '=', 'pending'),
-                    task('before.due_at', '<=', now),
-                  ]),
+                  task.and([task('before.status', '=', 'pending'), isDue(now)(task)]),
                 ]),
               ),
           ),

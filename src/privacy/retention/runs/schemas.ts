@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { isRecent, toIsoMoment } from '../../../platform/clock.ts';
 import { MINUTE_MS } from '../../../platform/durations.ts';
 import { Moment, nullable, OneOf } from '../../../platform/http/schemas.ts';
 import { toSnakeCase } from '../../../platform/key-case.ts';
@@ -91,7 +91,7 @@ export const RunRecord = Type.Object(
 );
 
 export function toRunRecord(run: Run, now: number) {
-  const unfinished = now - run.lastSeenAt < SILENCE_MS ? 'running' : 'interrupted';
+  const unfinished = isRecent(run.lastSeenAt, SILENCE_MS, now) ? 'running' : 'interrupted';
   return {
     id: run.id,
     status: run.finishedAt === null ? unfinished : 'finished',

@@ -1,7 +1,11 @@
+import { CLOCKS_DIFFER_MS } from '../../../platform/clock.ts';
 import type { Scan } from '../store.ts';
 
 /** A scan during which servers crashed this often is not taken over again. */
 export const TAKEOVERS_MAX = 3;
+
+/** Renewed while the scan runs. */
+export const LEASE_MS = 60_000;
 
 /** A scan that is not over, and the process that runs it. */
 export interface ScanLease
@@ -22,7 +26,10 @@ export function planRuns(
   scans: readonly ScanLease[],
   now: number,
 ): { next: ScanLease | undefined; interrupted: ScanLease[] } {
-  const isHeld = ({ status, leasedUntil }: ScanLease) => status === 'started' && leasedUntil > now;
+  // A lease that ends later was made before the clock was set back.
+  const latest = now + LEASE_MS + CLOCKS_DIFFER_MS;
+  const isHeld = ({ status, leasedUntil }: ScanLease) =>
+    status === 'started' && leasedUntil > now && leasedUntil <= latest;
   const busySites = new Set(scans.filter(isHeld).map(({ siteUrl }) => siteUrl));
   const interrupted = scans.filter(
     (scan) =>

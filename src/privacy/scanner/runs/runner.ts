@@ -6,7 +6,7 @@ import { Worker } from '../../../platform/jobs/worker.ts';
 import { getScan, getScanCounts } from '../scans.ts';
 import { findScan, insertScan, lockScan, type Scan } from '../store.ts';
 import { SCAN_CHANGED } from './queue.ts';
-import { planRuns } from './rules.ts';
+import { LEASE_MS, planRuns } from './rules.ts';
 import {
   hasRunnableScans,
   listLeases,
@@ -19,7 +19,6 @@ import {
 
 /** The name of the lock on the queue. */
 export const SCAN_QUEUE = 'scan queue';
-const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 15_000;
 
 /** What a run needs of the scanner. */

@@ -3,6 +3,8 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { fixtureSite } from '../../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
+import { HOUR_MS } from '../../../platform/durations.ts';
 import { createScanner } from '../service.ts';
 import { countScans, findScan } from '../store.ts';
 
@@ -232,6 +234,13 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
     app.clock.advance(1);
     await until(id, 'completed');
     await until(next, 'completed');
+  });
+
+  it('are continued when a process was killed before the clock was set back', async () => {
+    const id = await leaveBehind('server', 0);
+    app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+    otherProcess().runs.start();
+    await until(id, 'completed');
   });
 
   it.each([

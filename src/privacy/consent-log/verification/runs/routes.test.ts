@@ -4,7 +4,8 @@ import { ENGINES } from '../../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { basic, makeUser } from '../../../../../test/support/users.ts';
-import { DAY_MS } from '../../../../platform/durations.ts';
+import { toIsoMoment } from '../../../../platform/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../../../platform/durations.ts';
 import { consentRecords } from '../../../consent/retention.ts';
 import { SILENCE_MS } from './schemas.ts';
 import { createVerifications } from './service.ts';
@@ -110,6 +111,17 @@ describe.each(ENGINES)('/consent/log/verifications on %s', (engine) => {
     expect((await get(id)).json).toMatchObject({ status: 'running', done: 5, total: 9 });
     app.clock.advance(SILENCE_MS);
     expect((await get(id)).json).toMatchObject({ status: 'interrupted', finished_at: null });
+    expect((await end((await start()).json.id)).status).toBe('completed');
+  });
+
+  it('takes over from a process that was killed before the clock was set back', async () => {
+    const { id } = await db()
+      .insertInto('consent_log_verifications')
+      .values({ deep: 1, started_at: 1, last_seen_at: app.clock.now(), done: 5, total: 9 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+    expect((await get(id)).json.status).toBe('interrupted');
     expect((await end((await start()).json.id)).status).toBe('completed');
   });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toIsoMoment } from '../../../../platform/clock.ts';
+import { isRecent, toIsoMoment } from '../../../../platform/clock.ts';
 import { Moment, nullable, OneOf } from '../../../../platform/http/schemas.ts';
 import { VerificationReport } from '../schemas.ts';
 import type { VerificationRow } from './store.ts';
@@ -48,7 +48,7 @@ export const LogVerification = Type.Object(
 
 export function toLogVerification(row: VerificationRow, now: number) {
   const { id, deep, started_at, last_seen_at, finished_at, done, total, error, report } = row;
-  const unfinished = now - last_seen_at < SILENCE_MS ? 'running' : 'interrupted';
+  const unfinished = isRecent(last_seen_at, SILENCE_MS, now) ? 'running' : 'interrupted';
   const finished = error === null ? 'completed' : 'failed';
   return {
     id,

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { isRecent } from '../../../../platform/clock.ts';
 import { lockName } from '../../../../platform/db/index.ts';
 import type { Platform } from '../../../../platform/deps.ts';
 import { DomainError } from '../../../../platform/errors.ts';
@@ -9,7 +10,7 @@ import type { RunMessage } from './run-worker.ts';
 import { PROBLEMS_KEPT, SILENCE_MS, VERIFICATIONS_KEPT } from './schemas.ts';
 import {
   deleteOldVerifications,
-  findRunningVerification,
+  findUnfinishedVerification,
   insertVerification,
   updateVerification,
   type VerificationRow,
@@ -82,8 +83,8 @@ export function createVerifications(platform: Platform, installation: VerifiedIn
       const row = await datastore.transaction(async (trx) => {
         await lockName(trx, 'verification of the consent log');
         const now = clock.now();
-        const running = await findRunningVerification(trx, now - SILENCE_MS + 1);
-        if (running) {
+        const running = await findUnfinishedVerification(trx);
+        if (running && isRecent(running.last_seen_at, SILENCE_MS, now)) {
           throw new DomainError(
             'conflict',
             'verification_running',

@@ -22,16 +22,14 @@ export async function listVerifications(
   return { rows, total: await countRows(db.selectFrom('consent_log_verifications')) };
 }
 
-/** A verification that reported at a time or later and has not ended. */
-export const findRunningVerification = (
-  trx: Trx,
-  seenFrom: number,
-): Promise<VerificationRow | undefined> =>
+/** The newest verification that has not ended. */
+export const findUnfinishedVerification = (trx: Trx): Promise<VerificationRow | undefined> =>
   trx
     .selectFrom('consent_log_verifications')
     .selectAll()
     .where('finished_at', 'is', null)
-    .where('last_seen_at', '>=', seenFrom)
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst();
 
 export const insertVerification = (

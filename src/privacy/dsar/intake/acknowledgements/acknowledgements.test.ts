@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDsarClient, tokenIn } from '../../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
+import { toIsoMoment } from '../../../../platform/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../platform/durations.ts';
 import { sendConfirmationReminders } from '../../cases/reminders.ts';
 import { sendDueAcknowledgements } from './service.ts';
@@ -74,6 +75,18 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     expect(events).toContainEqual(
       expect.objectContaining({ action: 'acknowledged_together', details: { requests: 50 } }),
     );
+  });
+
+  it('delay it by at most an hour also if the clock is set back', async () => {
+    const email = 'set-back@example.com';
+    for (let n = 0; n < 2; n++) await send(email, '203.0.113.8');
+    expect(await mailsTo(email)).toHaveLength(1);
+    app.clock.set(toIsoMoment(app.clock.now() - 6 * HOUR_MS));
+    expect(await mailsTo(email)).toHaveLength(1);
+    await send(email, '203.0.113.8');
+    expect(await mailsTo(email)).toEqual([]);
+    app.clock.advance(HOUR_MS);
+    expect(await mailsTo(email)).toHaveLength(1);
   });
 
   it('cause at most one email an hour', async () => {

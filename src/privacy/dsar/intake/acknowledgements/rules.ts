@@ -29,9 +29,12 @@ export function getSendTime(earlier: readonly Earlier[], source: string, now: nu
   if (recent.length === 0 || (isNewSource && sentAtOnce < AT_ONCE_PER_DAY)) return now;
   const waiting = recent.filter(({ mailedAt }) => mailedAt === null);
   // Waiting acknowledgements are sent by a job, also those that are due now.
-  return waiting.length > 0
-    ? Math.max(now + 1, Math.min(...waiting.map(({ dueAt }) => dueAt)))
-    : Math.max(...recent.map(({ mailedAt }) => mailedAt ?? 0)) + HOUR_MS;
+  const dueAt =
+    waiting.length > 0
+      ? Math.max(now + 1, Math.min(...waiting.map((each) => each.dueAt)))
+      : Math.max(...recent.map(({ mailedAt }) => mailedAt ?? 0)) + HOUR_MS;
+  // Later if the clock was set back.
+  return Math.min(dueAt, now + HOUR_MS);
 }
 
 /** The first acknowledgements, taken from each source in turn, so that a flood from one leaves room for others. */

@@ -1,5 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { CLOCKS_DIFFER_MS } from '../../../../platform/clock.ts';
 import type { Db, Trx } from '../../../../platform/db/index.ts';
+import { HOUR_MS } from '../../../../platform/durations.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../../platform/key-case.ts';
 import type { AcknowledgementTable } from '../../tables.ts';
 import type { Earlier } from './rules.ts';
@@ -30,13 +32,15 @@ export async function listEarlier(trx: Trx, email: string, since: number): Promi
   return rows.map(toCamelCase);
 }
 
-/** The addresses to which acknowledgements are due. */
+/** The addresses to which acknowledgements are due, or so late only because the clock was set back. */
 export async function listDueAddresses(db: Db, now: number): Promise<string[]> {
   const rows = await selectWithCases(db)
     .select('dsar_cases.email')
     .distinct()
     .where('mailed_at', 'is', null)
-    .where('due_at', '<=', now)
+    .where((eb) =>
+      eb.or([eb('due_at', '<=', now), eb('due_at', '>', now + HOUR_MS + CLOCKS_DIFFER_MS)]),
+    )
     .where('dsar_cases.email', 'is not', null)
     .execute();
   return rows.flatMap(({ email }) => email ?? []);

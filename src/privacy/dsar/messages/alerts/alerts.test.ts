@@ -3,7 +3,8 @@ import { createDsarClient } from '../../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../../test/support/users.ts';
-import { MINUTE_MS } from '../../../../platform/durations.ts';
+import { toIsoMoment } from '../../../../platform/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../../platform/durations.ts';
 import { sendDueAlerts } from './service.ts';
 
 describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
@@ -55,6 +56,23 @@ describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
     expect(merged?.text).toContain(`${app.url}/admin/requests\n`);
     await sendDueAlerts(dsarClient.dsar());
     expect(await alerts()).toEqual([]);
+  });
+
+  it('are sent at most once an hour also if the clock is set back', async () => {
+    await makeUser(app.platform);
+    app.clock.advance(61 * MINUTE_MS);
+    await dsarClient.request();
+    expect(await alerts()).not.toEqual([]);
+    app.clock.set(toIsoMoment(app.clock.now() - 6 * HOUR_MS));
+    const { reference } = await dsarClient.request();
+    expect((await alerts())[0]?.subject).toBe(`New privacy request ${reference}`);
+    await dsarClient.request();
+    app.clock.advance(59 * MINUTE_MS);
+    await sendDueAlerts(dsarClient.dsar());
+    expect(await alerts()).toEqual([]);
+    app.clock.advance(2 * MINUTE_MS);
+    await sendDueAlerts(dsarClient.dsar());
+    expect(await alerts()).not.toEqual([]);
   });
 
   it('are sent once for concurrent requests', async () => {

@@ -49,7 +49,7 @@ export async function sendAlert(
 }
 
 async function isTooSoon(trx: Trx, now: number): Promise<boolean> {
-  const last = await findLastAlert(trx);
+  const last = await findLastAlert(trx, now);
   return last !== null && now - last < AT_MOST_EVERY_MS;
 }
 

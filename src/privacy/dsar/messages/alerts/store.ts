@@ -1,3 +1,4 @@
+import { CLOCKS_DIFFER_MS } from '../../../../platform/clock.ts';
 import type { Db, Trx } from '../../../../platform/db/index.ts';
 import { toCamelCase } from '../../../../platform/key-case.ts';
 import type { Case } from '../../store.ts';
@@ -5,11 +6,12 @@ import type { Case } from '../../store.ts';
 /** The fields of a request in an alert: no personal data of the requester. */
 export type NewRequest = Pick<Case, 'id' | 'reference' | 'requestType' | 'deadline'>;
 
-/** When administrators were last notified of a request; null if never. */
-export async function findLastAlert(db: Db | Trx): Promise<number | null> {
+/** When administrators were last notified of a request, unless the clock was set back since; null if never. */
+export async function findLastAlert(db: Db | Trx, now: number): Promise<number | null> {
   const { last } = await db
     .selectFrom('dsar_cases')
     .select((eb) => eb.fn.max('alerted_at').as('last'))
+    .where('alerted_at', '<=', now + CLOCKS_DIFFER_MS)
     .executeTakeFirstOrThrow();
   return last === null ? null : Number(last);
 }
