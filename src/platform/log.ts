@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { databaseFault } from './db/database-fault.ts';
 
 export type { Logger } from 'pino';
 
@@ -18,17 +19,51 @@ function describeError(error: Error & { code?: unknown }) {
   };
 }
 
+const REPEATED_AFTER_MS = 60_000;
+
+/**
+ * All requests and workers fail while the database is away or cannot be written. Each message about it is logged once a
+ * minute for each cause.
+ * @returns for an error and its message, how many lines were left out before; undefined if this one is left out
+ */
+function createRepeatCounter(): (err: unknown, message: unknown) => number | undefined {
+  const known = new Map<string, { at: number; repeated: number }>();
+  return (err, message) => {
+    const fault = databaseFault(err);
+    if (fault !== 'unavailable' && fault !== 'unwritable') return 0;
+    const { code, message: cause } = err as Error & { code?: unknown };
+    const key = `${message} ${code ?? cause}`;
+    const now = performance.now();
+    const last = known.get(key);
+    if (last && now - last.at < REPEATED_AFTER_MS) {
+      last.repeated++;
+      return undefined;
+    }
+    known.set(key, { at: now, repeated: 0 });
+    return last?.repeated ?? 0;
+  };
+}
+
 /** Logs JSON lines on standard error, or readable text on a terminal, without personal data and secrets. */
 export async function createLogger(
   level: string,
   destination?: DestinationStream,
 ): Promise<Logger> {
+  const countRepeats = createRepeatCounter();
   const options = {
     level,
     base: null,
     serializers: { err: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: {
+      logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn) {
+        const [fields, message] = args as unknown[] as [{ err?: unknown } | undefined, string];
+        const repeated = countRepeats(fields?.err, message);
+        if (repeated === 0) method.apply(this, args);
+        else if (repeated !== undefined) method.call(this, { ...fields, repeated }, message);
+      },
+    },
   };
   if (destination) return pino(options, destination);
   if (process.stderr.isTTY) {
