@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Datastore, openDatastore } from '../../src/platform/db/index.ts';
 import { DAY_MS } from '../../src/platform/durations.ts';
@@ -122,13 +123,26 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
     return Number(count);
   };
 
-  /** Ends the leases of a killed server, which last five minutes. */
-  const endLeases = () =>
-    datastore.db
+  /** Whether a server that was killed still has a statement that PostgreSQL runs to its end. */
+  async function isStillWorking(): Promise<boolean> {
+    if (engine === 'sqlite') return false;
+    const { rows } = await sql`select pid from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend'
+        and pid <> pg_backend_pid() and state <> 'idle'`.execute(
+      datastore.db,
+    );
+    return rows.length > 0;
+  }
+
+  /** Ends the leases of a killed server, which last five minutes: longer than any statement may take. */
+  async function endLeases(): Promise<void> {
+    await expect.poll(isStillWorking, { timeout: 60_000, interval: 50 }).toBe(false);
+    await datastore.db
       .updateTable('dsar_tasks')
       .set({ due_at: 0 })
       .where('status', '=', 'running')
       .execute();
+  }
 
   /** Resolves the manual task: the customer has a licence. */
   async function settleByHand(server: ServerProcess, path: string): Promise<void> {
@@ -176,11 +190,8 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
     const second = await start();
     const stalled = join(folder.path, 'stalled');
     await expect.poll(() => existsSync(stalled), { interval: 20 }).toBe(true);
-    // On a busy machine PostgreSQL still works for the killed server, and consent records are tried again after the orders.
-    await expect
-      .poll(() => anonymised('consent_records'), { timeout: 60_000, interval: 50 })
-      .toBe(DECISIONS);
     await second.stop('SIGKILL');
+    expect(await anonymised('consent_records')).toBe(DECISIONS);
     expect(await statusOf('orders')).toBe('running');
     expect(readdirSync(join(folder.path, 'orders'))).toHaveLength(ORDERS / 2);
 
@@ -197,7 +208,7 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
     const tries = Object.fromEntries(tasks.map(({ source, attempts }) => [source, attempts]));
     expect(tries).toEqual({
       ...Object.fromEntries(tasks.map(({ source }) => [source, 1])),
-      consent_records: expect.toSatisfy((attempts) => attempts >= 2),
+      consent_records: 2,
       orders: 2,
     });
     const report = Object.fromEntries(
