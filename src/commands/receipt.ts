@@ -19,7 +19,7 @@ export function receiptCommands(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nTake keys from somebody you trust. Without --key, the key in the receipt is used, which shows that the receipt is complete, but not who issued it.',
+      '\nTake keys from someone you trust. Without --key, the key in the receipt is used, which shows that the receipt is intact, but not who issued it.',
     )
     .action((file: string, { json, key: keys }: { json?: boolean; key: string[] }) => {
       const text = readReceipt(file);

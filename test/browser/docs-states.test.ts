@@ -47,6 +47,18 @@ describe('The documentation, in every state', () => {
     120_000,
   );
 
+  it('fits tables with many columns on narrow windows and on paper', async () => {
+    for (const at of ['guides/banner', 'guides/scanner', 'scale', 'extensions', 'retention']) {
+      await open(at);
+      for (const width of [481, 560, 640, 720, 800]) {
+        await page.setViewportSize({ width, height: 800 });
+        const beside = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(beside, `${at} at ${width}`).toBeLessThanOrEqual(0);
+      }
+    }
+    await page.setViewportSize(DESK);
+  });
+
   it('links to exactly these chapters', async () => {
     await open();
     const links = await page.locator('.menu a').all();

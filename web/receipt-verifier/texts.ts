@@ -8,7 +8,7 @@ const ENGLISH = {
   drop: 'A file that ends in .html or .tlog-proof, or a bundle that ends in .zip. You can also drop it here.',
   keys: '2. Enter the keys that you trust',
   keysHint:
-    'The verifier key of the log, from the operator’s website or from somebody you trust; and, if you have them, keys of witnesses. One per line. If you leave this empty, the key in the receipt is used. That shows that the receipt is complete, but not who issued it.',
+    'Enter the verifier key of the log, from the operator’s website or from someone you trust, and keys of witnesses if you have any. One per line. If you leave this empty, the key in the receipt is used. That shows that the receipt is intact, but not who issued it.',
   check: 'Check',
   choose: 'Choose a receipt first.',
   unreadable: 'The file cannot be read.',
@@ -95,7 +95,7 @@ const GERMAN: Texts = {
   drop: 'Eine Datei, die auf .html oder .tlog-proof endet, oder ein Paket, das auf .zip endet. Sie können sie auch hierher ziehen.',
   keys: '2. Schlüssel eingeben, denen Sie vertrauen',
   keysHint:
-    'Den Prüfschlüssel des Protokolls, von der Website des Betreibers oder von jemandem, dem Sie vertrauen; außerdem Schlüssel von Zeugen, wenn Sie welche haben. Einer pro Zeile. Bleibt das Feld leer, wird der Schlüssel aus dem Beleg verwendet. Das zeigt, dass der Beleg vollständig ist, aber nicht, wer ihn ausgestellt hat.',
+    'Geben Sie den Prüfschlüssel des Protokolls von der Website des Betreibers oder von jemandem ein, dem Sie vertrauen, und Schlüssel von Zeugen, falls Sie welche haben. Einen pro Zeile. Bleibt das Feld leer, wird der Schlüssel aus dem Beleg verwendet. Das zeigt, dass der Beleg unversehrt ist, aber nicht, wer ihn ausgestellt hat.',
   check: 'Prüfen',
   choose: 'Wählen Sie zuerst einen Beleg aus.',
   unreadable: 'Die Datei kann nicht gelesen werden.',

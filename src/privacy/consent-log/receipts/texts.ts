@@ -84,7 +84,7 @@ const GERMAN: ReceiptTexts = {
   when: 'Aufgezeichnet',
   expires: 'Gültig bis',
   page: 'Auf der Seite',
-  banner: 'Der gezeigte Banner',
+  banner: 'Das gezeigte Banner',
   version: (version) => `Version ${version}`,
   unstated: 'Zu der Entscheidung ist keine Version des Banners angegeben.',
   privacy: 'Datenschutzerklärung',

@@ -33,7 +33,7 @@ export interface VerifiedReceipt {
 /**
  * Verifies a receipt without any server.
  * @param keys verifier keys of the log and of witnesses. Without a key of the log, the one in the receipt is used, which
- * shows that the receipt is complete, but not who issued it
+ * shows that the receipt is intact, but not who issued it
  * @throws NoteError with the reason if anything is wrong
  */
 export function verifyReceipt(text: string, keys: readonly string[]): VerifiedReceipt {

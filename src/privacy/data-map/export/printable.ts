@@ -39,6 +39,7 @@ th, td { border-top: 1px solid #d0d7de; padding: .5rem 1rem; text-align: left; v
 th { width: 34%; font-weight: 600; }
 th span { display: block; color: #57606a; font-size: .8rem; font-weight: 400; }
 td { overflow-wrap: anywhere; white-space: pre-line; }
+td, section p { text-align: left; unicode-bidi: plaintext; }
 .none { color: #9a6700; font-style: italic; }
 @page { size: A4; margin: 18mm 16mm; }
 @media print {

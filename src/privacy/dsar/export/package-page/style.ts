@@ -37,7 +37,7 @@ td::before{content:attr(data-title);display:block;color:var(--soft)}
 @media print{
 :root{color-scheme:light;--line:#999;--soft:#333;--card:#fff}
 body{font-size:10pt}main{max-width:none;padding:0}
-.scroll{overflow:visible}th{white-space:normal}
+.scroll{overflow:visible}table{font-size:9pt}th,td{white-space:normal;overflow-wrap:break-word;padding-right:.5rem}
 .card,tr,dl>div{break-inside:avoid}h2,h3,caption{break-after:avoid}
 thead{display:table-header-group}
 }
