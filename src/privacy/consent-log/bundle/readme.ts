@@ -19,7 +19,7 @@ manifest.json          The period and the number of records: proven, not logged 
 receipt-verifier.html  Checks this bundle. It works without a connection.
 SHA256SUMS             The SHA-256 of every other file.
 
-To check everything, open receipt-verifier.html in a browser and choose the ZIP file as it is, unpacked nowhere.
+To check everything, open receipt-verifier.html in a browser and choose the ZIP file without unpacking it.
 To check only that no file was changed, unpack the ZIP file and run in its folder:
 
   Linux:    sha256sum -c SHA256SUMS

@@ -53,7 +53,7 @@ export const de: Texts = {
     public_task: 'Öffentliche Aufgabe, Art. 6 Abs. 1 Buchst. e DSGVO',
     legitimate_interests: 'Berechtigte Interessen, Art. 6 Abs. 1 Buchst. f DSGVO',
   },
-  toRequests: 'Datenschutzanfrage stellen',
+  toRequests: 'Datenschutzantrag stellen',
   faults: {
     notFound: { title: 'Seite nicht gefunden', text: 'Prüfen Sie die Adresse.' },
     other: {
