@@ -123,7 +123,7 @@ function renderRecipient(recipient: Recipient, labels: Declaration['labels'], la
   );
 }
 
-/** The texts of Pavis are in languages from left to right, those of categories in any, and so is the page around. */
+/** The page can be from right to left. The texts of Pavis are from left to right, those of categories in either direction. */
 const render = ({ language: lang, category_language, categories, labels }: Declaration): Node[] => [
   make('p', { lang, dir: 'ltr' }, labels.basis),
   ...categories.map(({ id, label, description, recipients }) =>
