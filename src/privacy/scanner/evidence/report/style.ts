@@ -12,6 +12,7 @@ p, ul { margin: 0 0 .75rem; max-width: 48rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; margin: 0; }
 dt { color: #57606a; }
 dd { margin: 0; }
+dd, td { text-align: left; unicode-bidi: plaintext; }
 table { width: 100%; border-collapse: collapse; margin-bottom: 1rem; font-size: .875rem; }
 caption { text-align: left; color: #57606a; padding-bottom: .35rem; }
 th, td { border-top: 1px solid #d0d7de; padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; }
