@@ -1,5 +1,5 @@
 import { queueMail } from '../../../mail/index.ts';
-import { findFact, recordFact } from '../../../platform/db/index.ts';
+import { findFact, lockName, recordFact } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { Job } from '../../../platform/jobs/job.ts';
@@ -47,6 +47,9 @@ export async function mailCheckpoint(
   if ((await findFact(datastore.db, MAILED)) === mark) return;
   const mail = renderCheckpointMail(head, language);
   await datastore.transaction(async (trx, announce) => {
+    // A node whose lease has expired can be at it too.
+    await lockName(trx, MAILED);
+    if ((await findFact(trx, MAILED)) === mark) return;
     const queued = { ...mail, ...recipient, kind: 'consent_log_checkpoint' };
     await queueMail(trx, announce, queued, clock.now());
     await recordFact(trx, MAILED, mark);

@@ -74,6 +74,14 @@ it('mails it again only after the log has grown, or to another address', async (
   expect(await mail('new-dpo@example.com')).toHaveLength(1);
 });
 
+it('mails it once if two nodes do so at the same time', async () => {
+  await decide();
+  const readMailbox = async () => ({ to: 'dpo@example.com', language: 'en', fromName: '' });
+  const nodes = Array.from({ length: 2 }, () => mailCheckpoint(app.platform, { log, readMailbox }));
+  await Promise.all(nodes);
+  expect(await mail('dpo@example.com')).toHaveLength(1);
+});
+
 it('mails it in German', async () => {
   await decide();
   const [arrived] = await mail('dpo@example.com', 'de-AT');
