@@ -128,9 +128,7 @@ describe.each(ENGINES)('an erasure on %s', (engine) => {
     if (engine === 'sqlite') return false;
     const { rows } = await sql`select pid from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend'
-        and pid <> pg_backend_pid() and state <> 'idle'`.execute(
-      datastore.db,
-    );
+        and pid <> pg_backend_pid() and state <> 'idle'`.execute(datastore.db);
     return rows.length > 0;
   }
 
