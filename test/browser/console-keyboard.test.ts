@@ -124,7 +124,7 @@ describe('Keyboard-only use of the console', () => {
     await keys.press(keys.button('New scan'));
     await keys.sure('Start scan');
     await keys.isAt(heading(page, /^Scan of/));
-    await keys.link(/^Findings/).waitFor({ timeout: 25_000 });
+    await keys.link(/^Findings/).waitFor({ timeout: 60_000 });
     await keys.press(keys.link(/^Findings/));
     await keys.press(keys.button(/^Block until consent/).first());
     await keys.sees(/is blocked until consent\./);
@@ -157,7 +157,7 @@ describe('Keyboard-only use of the console', () => {
     await keys.sees('Scan cancelled');
     await leased(0);
     await keys.press(keys.button('Try again'));
-    await keys.link(/^Vendors \([1-9]/).waitFor({ timeout: 25_000 });
+    await keys.link(/^Vendors \([1-9]/).waitFor({ timeout: 60_000 });
     await keys.press(keys.button('Delete scan'));
     await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
     await keys.sees('The scan was deleted.');

@@ -187,7 +187,7 @@ describe('The console', () => {
     const hosts = page.getByRole('link', { name: /^Unrecognised domains/ });
     // The scan of a small site may end before the progress bar appears.
     await page.getByRole('progressbar').or(hosts).first().waitFor();
-    await hosts.click({ timeout: 25_000 });
+    await hosts.click({ timeout: 60_000 });
     const before = await hosts.textContent();
     const host = page.getByRole('row').nth(1);
     await host.getByRole('link', { name: /^Assign vendor/ }).click();

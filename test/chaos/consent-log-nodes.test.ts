@@ -10,7 +10,7 @@ import { dataFolder, pavisJson, type ServerProcess, startServer } from '../suppo
 
 const CALLERS_PER_NODE = 4;
 /** How long the threads that write the log may take to write. */
-const START_MS = 20_000;
+const START_MS = 30_000;
 
 describe('the consent log of two nodes on one PostgreSQL database', () => {
   const folder = dataFolder();

@@ -219,13 +219,13 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
       answer.json(),
     );
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(10 * CALLERS), {
-      timeout: 20_000,
+      timeout: 30_000,
       interval: 20,
     });
 
     group.signal(way.signal);
     await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
-      timeout: 20_000,
+      timeout: 30_000,
       interval: 5,
     });
     for (let sends = 0; sends < 2; sends++) {
@@ -288,7 +288,7 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     await wait(50);
     group.signal('SIGTERM');
     await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
-      timeout: 20_000,
+      timeout: 30_000,
       interval: 5,
     });
     const connecting = setInterval(() => open(group.url), 40);
@@ -307,7 +307,7 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     const group = await startGroup(['npx', 'pavis', 'serve'], env);
     process.kill(group.child.pid as number, 'SIGTERM');
     await vi.waitFor(() => expect(() => process.kill(group.pid, 0)).toThrow(), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     expect(group.log()).toContain('"stopping');
   });

@@ -116,7 +116,7 @@ describe.each(ENGINES)('a server on %s', (engine) => {
     const server = await start();
     const { answers, ended } = load(server.url, key);
     await vi.waitFor(() => expect(answers.length).toBeGreaterThan(20 * CALLERS), {
-      timeout: 20_000,
+      timeout: 30_000,
       interval: 20,
     });
     expect(await server.stop('SIGTERM')).toBe(0);

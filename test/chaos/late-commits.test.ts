@@ -7,7 +7,7 @@ import { dataFolder, pavisJson, type ServerProcess, startServer } from '../suppo
 
 const API = '/wp-json/svc/v1';
 /** How long the thread that writes the log may take to start and write. */
-const LOGGED_MS = 20_000;
+const LOGGED_MS = 30_000;
 
 const toRow = (visitor_id: string) => ({
   ...{ visitor_id, consent_action: 'accept_all', day: '2026-11-21' },

@@ -52,7 +52,7 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
           },
         ]);
       },
-      { timeout: 10_000, interval: 1 },
+      { timeout: 30_000, interval: 1 },
     );
   }
 
@@ -97,7 +97,7 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
           },
         ]);
       },
-      { timeout: 10_000, interval: 1 },
+      { timeout: 30_000, interval: 1 },
     );
     expect((await app.http.get('/livez')).status).toBe(200);
     expect((await app.http.get(`${ROOT}/vendors`, { headers })).status).toBe(200);
@@ -165,7 +165,7 @@ describe('a read-only PostgreSQL database, for example a standby,', () => {
       interval: 50,
     });
     await vi.waitFor(async () => expect((await app.http.get('/readyz')).status).toBe(200), {
-      timeout: 15_000,
+      timeout: 30_000,
       interval: 100,
     });
   });

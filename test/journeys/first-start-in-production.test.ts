@@ -35,7 +35,7 @@ async function start(env: Record<string, string>) {
   });
   // stdout and stderr do not arrive in order.
   await vi.waitFor(() => expect(server.printed()).toMatch(/Accounts .*\n(.*\n)*\n$/), {
-    timeout: 20_000,
+    timeout: 30_000,
   });
   return server;
 }

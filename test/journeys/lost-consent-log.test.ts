@@ -9,7 +9,7 @@ import {
   startServer,
 } from '../support/process.ts';
 
-const START_MS = 20_000;
+const START_MS = 30_000;
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
