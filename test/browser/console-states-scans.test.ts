@@ -239,7 +239,7 @@ describe('States of scans in the console', () => {
           .where('scan_id', '=', id)
           .where('url', '=', urls[0].url)
           .execute();
-        const lease = { lease_holder: 'another', leased_until: app.clock.now() + 3_600_000 };
+        const lease = { lease_holder: 'another', leased_until: app.clock.now() + 60_000 };
         await db
           .updateTable('scans')
           .set({ runner: 'server', ...lease })

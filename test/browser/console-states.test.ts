@@ -20,7 +20,7 @@ describe('States of the console in use', () => {
   /** Leases a scan to another process, with two of its pages scanned. */
   async function leaseElsewhere(id: number): Promise<void> {
     const { db } = app.platform.datastore;
-    const lease = { lease_holder: 'another', leased_until: app.clock.now() + 3_600_000 };
+    const lease = { lease_holder: 'another', leased_until: app.clock.now() + 60_000 };
     await db
       .updateTable('scans')
       .set({ runner: 'server', ...lease })

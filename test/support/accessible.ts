@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Result, RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const NOT_TESTED = 'frame-tested';
@@ -56,6 +56,9 @@ export async function axeFinds(page: Page, rules?: string[]): Promise<string[]> 
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
+/** Kept until the page is closed: the end of any session ends the virtual authenticators of the page. */
+const sessions = new WeakMap<Page, CDPSession>();
+
 /** Loads axe into each frame that does not have it. */
 async function loadAxe(page: Page): Promise<void> {
   const isChromium = page.context().browser()?.browserType().name() === 'chromium';
@@ -64,9 +67,9 @@ async function loadAxe(page: Page): Promise<void> {
       if (await frame.evaluate('"axe" in window')) continue;
       if (isChromium && frame === page.mainFrame()) {
         // Runs the script as one. `evaluate` sends it as the text of an `eval`, which takes twice as long.
-        const session = await page.context().newCDPSession(page);
+        const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+        sessions.set(page, session);
         await session.send('Runtime.evaluate', { expression: AXE });
-        await session.detach();
       } else await frame.evaluate(AXE);
     } catch (error) {
       if (!frame.isDetached()) throw error;
