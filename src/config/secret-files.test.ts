@@ -15,6 +15,36 @@ describe('secrets in files', () => {
     expect((await pavisJson(['config'], env)).PAVIS_DATABASE_URL).toBe(`sqlite:${database}`);
   });
 
+  it('hold each setting that the configuration masks', async () => {
+    const secret = 'a-secret-of-more-than-32-characters';
+    const values: Record<string, string> = {
+      PAVIS_SECRET: secret,
+      PAVIS_DATABASE_URL: 'postgres://me:password@127.0.0.1:1/pavis',
+      PAVIS_DATABASE_DIRECT_URL: 'postgres://me:password@127.0.0.1:2/pavis',
+      PAVIS_SMTP_URL: 'smtp://me:password@127.0.0.1:25',
+      PAVIS_METRICS_TOKEN: secret,
+      PAVIS_STRIPE_SECRET_KEY: 'sk_test_1234567890',
+      PAVIS_STRIPE_WEBHOOK_SECRET: 'whsec_1234567890',
+      PAVIS_OIDC_CLIENT_SECRET: secret,
+    };
+    const others = {
+      PAVIS_DATA_DIR: folder.path,
+      PAVIS_OIDC_ISSUER: 'https://id.example.com',
+      PAVIS_OIDC_CLIENT_ID: 'pavis',
+      PAVIS_STRIPE_PRICES: 'pro/year=price_1',
+    };
+    const files = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => {
+        writeFileSync(join(folder.path, name), value);
+        return [`${name}_FILE`, join(folder.path, name)];
+      }),
+    );
+    const given = await pavisJson(['config'], { ...others, ...values });
+    expect(await pavisJson(['config'], { ...others, ...files })).toEqual(given);
+    const masked = Object.keys(given).filter((name) => JSON.stringify(given[name]).includes('***'));
+    expect(masked.sort()).toEqual(Object.keys(values).sort());
+  });
+
   it.each([
     [
       'given in the environment as well',

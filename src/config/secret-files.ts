@@ -5,10 +5,12 @@ import { type Environment, refuse } from './values.ts';
 export const SECRETS = [
   'PAVIS_SECRET',
   'PAVIS_DATABASE_URL',
+  'PAVIS_DATABASE_DIRECT_URL',
   'PAVIS_SMTP_URL',
   'PAVIS_METRICS_TOKEN',
   'PAVIS_STRIPE_SECRET_KEY',
   'PAVIS_STRIPE_WEBHOOK_SECRET',
+  'PAVIS_OIDC_CLIENT_SECRET',
 ];
 
 /**
