@@ -178,7 +178,7 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     const taken = await approve(cookie, path, { name: 'tests' });
     expect([taken.status, taken.headers.get('location')]).toEqual([400, null]);
-    expect(taken.text).toContain('choose another name');
+    expect(taken.text).toContain('Choose another name');
     expect((await approve(cookie, path, { name: ' ' })).status).toBe(400);
   });
 
