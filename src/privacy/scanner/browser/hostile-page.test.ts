@@ -77,7 +77,9 @@ beforeAll(async () => {
     socket.destroy();
   });
   canary.listen(0, '127.0.0.1');
-  const udp = createSocket('udp4', () => reached.push('udp'));
+  const udp = createSocket('udp4', (packet, { port: from }) =>
+    reached.push(`udp ${packet.toString('hex', 0, 8)} from port ${from}`),
+  );
   await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
   const port = (canary.address() as AddressInfo).port;
   const udpPort = udp.address().port;
