@@ -150,7 +150,8 @@ describe('Banner settings in the console', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).origin));
     await page.getByLabel('Position').selectOption('bottom');
     const placeholder = previewIn(page).locator('figure > div');
-    await placeholder.getByText('films.example').waitFor();
+    // That of the previous position stays until the new one is drawn.
+    await placeholder.getByText('films.example').last().waitFor();
     await page.getByLabel('Blocked-content placeholder').fill('Waits: {host}');
     await page.getByLabel('Load once').fill('Let me see');
     await placeholder.getByText(/^Waits: films\.example/).waitFor();

@@ -107,8 +107,9 @@ describe.each(ENGINES)('a server on %s', (engine) => {
     expect(verdicts.map(({ json }) => [json.sites_used, json.site_active])).toEqual(
       sites.map((site) => [stored.length, idOf.has(site)]),
     );
-    const rest = await Promise.all(sites.map((site) => again.http.site('activate', key, site)));
-    expect(new Set(rest.map(({ status }) => status))).toEqual(new Set([200]));
+    // One after the other: they wait for the same licence, on a busy machine longer than the server lets them.
+    for (const site of sites)
+      expect((await again.http.site('activate', key, site)).status).toBe(200);
     expect(await activeSites(again)).toHaveLength(100);
   });
 

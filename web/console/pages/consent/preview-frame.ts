@@ -82,6 +82,7 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
   const page = frame.contentWindow as PageWindow;
   const { document } = page;
   const former = [...document.querySelectorAll('pavis-banner, figure > *')];
+  const formerVideo = document.querySelector('figure > :last-child');
   // What was opened in the preview stays open, until another layer is chosen.
   const isOpened = former.some(({ shadowRoot }) => shadowRoot?.querySelector('ul:not([hidden])'));
   const isSameLayer = frame.dataset.layer === shown.layer && former.length > 0;
@@ -108,6 +109,8 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
   if (hasPreferences) await pavis?.open();
   // The banner is drawn once its pending promises have settled.
   await new Promise((done) => setTimeout(done));
+  // The placeholder of the previous banner can have been drawn meanwhile.
+  while (formerVideo?.previousSibling) formerVideo.previousSibling.remove();
   for (const each of former) each.remove();
   if (former.length > 0) for (const each of document.getAnimations()) each.finish();
   frame.inert = false;
