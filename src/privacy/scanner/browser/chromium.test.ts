@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import {
   chmodSync,
   existsSync,
@@ -135,4 +136,28 @@ test('an engine starts its browser before the first page, and once', async () =>
   expect(engine.name).toMatch(/^chromium \d+ bundled$/);
   expect(lines.filter((line) => line.includes('browser started'))).toHaveLength(1);
   await engine.close();
+});
+
+test('the browser sends no WebRTC packets, also before scripts of the scanner have run', async () => {
+  const received: string[] = [];
+  const canary = createSocket('udp4', (packet) => received.push(packet.toString('hex', 0, 8)));
+  await new Promise<void>((resolve) => canary.bind(0, '127.0.0.1', resolve));
+  const chromium = await launchChromium({ dataDir, log });
+  const { browser } = chromium.connection;
+  const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
+  const { result } = await chromium.connection.session(sessionId).send('Runtime.evaluate', {
+    awaitPromise: true,
+    // Packets are sent before gathering ends.
+    expression: `(async () => {
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${canary.address().port}' }] });
+      peer.createDataChannel('x');
+      await peer.setLocalDescription(await peer.createOffer());
+      while (peer.iceGatheringState !== 'complete') await new Promise((done) => setTimeout(done, 20));
+      return peer.iceGatheringState;
+    })()`,
+  });
+  await chromium.close();
+  canary.close();
+  expect([result.value, received]).toEqual(['complete', []]);
 });
