@@ -1,12 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+import { startGroup } from '../support/process-group.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CONSENT = '/wp-json/svc/v1/consent';
@@ -28,46 +28,6 @@ function otherNode(): string {
 }
 
 const LAUNCHER = [otherNode(), join(ROOT, 'bin/pavis.js'), 'serve'];
-
-interface Group {
-  url: string;
-  child: ChildProcess;
-  /** The process id of the server, below its launchers. */
-  pid: number;
-  log(): string;
-  /** Sends a signal to the process group, like a terminal and systemd. */
-  signal(signal: NodeJS.Signals): void;
-  ended: Promise<number | null>;
-}
-
-/** Starts the server in its own process group. */
-async function startGroup(command: string[], env: Record<string, string>): Promise<Group> {
-  const [file = '', ...args] = command;
-  const { PATH, HOME } = process.env;
-  const child = spawn(file, args, {
-    env: { PATH, HOME, PAVIS_PORT: '0', PAVIS_DEMO: 'off', ...env },
-    cwd: ROOT,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => {
-    try {
-      process.kill(-(child.pid as number), 'SIGKILL');
-    } catch {}
-  });
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log += text;
-  });
-  const ended = once(child, 'close').then(([code]) => code);
-  const ready = /"url":"([^"]+)","pid":(\d+),"msg":"ready"/;
-  await vi.waitFor(() => expect(log).toMatch(ready), { timeout: 60_000, interval: 20 });
-  const [, url = '', pid] = ready.exec(log) ?? [];
-  return {
-    ...{ url, child, pid: Number(pid), log: () => log, ended },
-    signal: (signal) => process.kill(-(child.pid as number), signal),
-  };
-}
 
 const decision = (visitor: string) =>
   JSON.stringify({
