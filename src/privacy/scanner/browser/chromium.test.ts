@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createLogger, type Logger } from '../../../platform/log.ts';
 import { createGuard } from '../net/guard.ts';
 import { createBrowserEngine } from './browser-engine.ts';
@@ -54,6 +55,15 @@ function script(name: string, text: string): string {
   writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   return file;
 }
+/** As root the browser runs as nobody. `run` is the line of a shell script that starts it. */
+async function unpackForEveryone(): Promise<{ run: string }> {
+  const unpacked = await bundledChromium(dataDir);
+  for (const each of [dataDir, join(dataDir, 'browser'), unpacked?.folder ?? '']) {
+    chmodSync(each, 0o755);
+  }
+  return { run: `LD_LIBRARY_PATH=${unpacked?.libraries} exec ${unpacked?.executable} "$@"` };
+}
+
 /** Without those of other processes: they share the temporary folder. */
 const own = (): string[] =>
   readdirSync(tmpdir()).filter(
@@ -102,13 +112,10 @@ test('a closed browser leaves no files or processes', async () => {
 });
 
 test('starts without the sandbox only if no browser starts with it, and logs a warning', async () => {
-  const unpacked = await bundledChromium(dataDir);
-  for (const each of [dataDir, join(dataDir, 'browser'), unpacked?.folder ?? '']) {
-    chmodSync(each, 0o755);
-  }
+  const { run } = await unpackForEveryone();
   const picky = script(
     'picky',
-    `case " $* " in *" --no-sandbox "*) LD_LIBRARY_PATH=${unpacked?.libraries} exec ${unpacked?.executable} "$@";; esac
+    `case " $* " in *" --no-sandbox "*) ${run};; esac
      echo "No usable sandbox!" >&2; exit 1`,
   );
   process.env.PATH = '';
@@ -116,6 +123,32 @@ test('starts without the sandbox only if no browser starts with it, and logs a w
   await chromium.close();
   expect([chromium.name, chromium.sandbox]).toEqual(['chromium 153 configured', false]);
   expect(lines.join('')).toContain('started without its sandbox');
+});
+
+test('a browser that needs six seconds to start is used', async () => {
+  const { run } = await unpackForEveryone();
+  process.env.PATH = '';
+  const slow = script('slow', `/bin/sleep 6; ${run}`);
+  const chromium = await launchChromium({ dataDir, log, chromium: slow });
+  await chromium.close();
+  expect([chromium.name, chromium.sandbox]).toEqual(['chromium 153 configured', true]);
+});
+
+test('a browser that does not answer is not started without its sandbox', async () => {
+  const { run } = await unpackForEveryone();
+  process.env.PATH = '';
+  const stuck = script(
+    'stuck',
+    `case " $* " in *" --no-sandbox "*) ${run};; esac; exec /bin/sleep 60`,
+  );
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const launched = launchChromium({ dataDir: join(stuck, 'none'), log, chromium: stuck });
+  launched.catch(() => {});
+  while (vi.getTimerCount() === 0) await setImmediate();
+  vi.advanceTimersByTime(30_000);
+  vi.useRealTimers();
+  await expect(launched).rejects.toThrow('No browser could be started');
+  expect(lines.join('')).toContain('It does not answer.');
 });
 
 test('pages are read as HTML if no browser starts', async () => {

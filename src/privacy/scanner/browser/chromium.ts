@@ -10,7 +10,10 @@ import { type BrowserCandidate, type ChromiumSettings, listCandidates } from './
 import { CdpConnection } from './cdp.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-const START_TIMEOUT_MS = 5_000;
+/** On a machine with much other work, Debian's Chromium takes 7 seconds and more. */
+const START_TIMEOUT_MS = 30_000;
+/** Of what a browser that does not start has printed. Chrome says why before much else. */
+const OUTPUT_LENGTH = 3_000;
 const SHARED_MEMORY_MIN = 512 * 2 ** 20;
 /** `nobody`: as root, Chromium only keeps its sandbox under another user. */
 const NOBODY = 65_534;
@@ -72,16 +75,20 @@ export interface Chromium {
 
 export class BrowserUnavailableError extends Error {}
 
+class BrowserTimeoutError extends Error {}
+
 /**
- * Starts the first available browser: configured, bundled, then system. Tries them without the sandbox only if none
- * starts with it, for example on hosts without user namespaces.
- * @throws NoChromium
+ * Starts the first available browser: configured, bundled, then system. If none starts with its sandbox, for example on
+ * hosts without user namespaces, those that have ended are tried without it. One that does not answer in time may be
+ * slow only, and keeps its sandbox.
+ * @throws BrowserUnavailableError
  */
 export async function launchChromium(settings: ChromiumSettings): Promise<Chromium> {
   const candidates = await listCandidates(settings);
   const { log, insecure } = settings;
+  const ended: BrowserCandidate[] = [];
   for (const sandbox of [true, false]) {
-    for (const candidate of candidates) {
+    for (const candidate of sandbox ? candidates : ended) {
       try {
         const chromium = await start(candidate, [
           ...FLAGS,
@@ -94,6 +101,7 @@ export async function launchChromium(settings: ChromiumSettings): Promise<Chromi
         return { ...chromium, sandbox };
       } catch (err) {
         log.warn({ err, browser: candidate.executable, sandbox }, 'browser does not start');
+        if (sandbox && !(err instanceof BrowserTimeoutError)) ended.push(candidate);
       }
     }
   }
@@ -146,7 +154,8 @@ async function start(
       env: {
         PATH: process.env.PATH,
         HOME: profile,
-        TMPDIR: profile,
+        // The working directory: with an absolute path, Chrome's socket may have a longer one than sockets can have.
+        TMPDIR: '.',
         LANG: 'en_GB.UTF-8',
         ...(from && { LD_LIBRARY_PATH: from.libraries, FONTCONFIG_FILE: fontSettings }),
       },
@@ -207,17 +216,20 @@ async function copyForNobody(
   return lent;
 }
 
-/** Resolves after it has shown a page. @throws Error with its output if it has not within 5 s */
+/** Resolves after it has shown a page. @throws Error with its output if it has not within 30 s */
 async function connectToBrowser(child: ChildProcess): Promise<CdpConnection> {
   let complaint = '';
   child.stderr?.on('data', (chunk) => {
-    complaint = `${complaint}${chunk}`.slice(-500);
+    complaint = `${complaint}${chunk}`.slice(-OUTPUT_LENGTH);
   });
   const ended = Promise.withResolvers<never>();
-  const fail = (why: string) => ended.reject(new Error(`${why} ${complaint}`.trim()));
-  const timer = setTimeout(() => fail('It does not answer.'), START_TIMEOUT_MS);
-  child.on('error', (error) => fail(error.message));
-  child.on('close', () => fail('It ended.'));
+  const explain = (why: string) => `${why} ${complaint}`.trim();
+  const timer = setTimeout(
+    () => ended.reject(new BrowserTimeoutError(explain('It does not answer.'))),
+    START_TIMEOUT_MS,
+  );
+  child.on('error', (error) => ended.reject(new Error(explain(error.message))));
+  child.on('close', () => ended.reject(new Error(explain('It ended.'))));
   ended.promise.catch(() => {});
   try {
     const [, , , to, from] = child.stdio;
