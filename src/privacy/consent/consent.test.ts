@@ -341,6 +341,17 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
     expect(await records('search=again-1')).toHaveLength(4);
   });
 
+  it('records every choice that comes with an empty Idempotency-Key', async () => {
+    const send = (visitor_id: string) =>
+      app.http.post(`${ROOT}/consent`, {
+        headers: { 'idempotency-key': '' },
+        body: { visitor_id, consent_action: 'reject_all' },
+      });
+    const one = (await send('keyless-1')).json.id;
+    expect((await send('keyless-2')).json.id).not.toBe(one);
+    expect(await records('search=keyless-')).toHaveLength(2);
+  });
+
   it('keeps the texts of the banner version of an old record, with their hash', async () => {
     const status = async () => (await app.http.get(`${ROOT}/consent/status`)).json;
     const seen = await status();

@@ -96,7 +96,8 @@ export function createConsentRecorder(
     const idempotencyKey = sender.headers['idempotency-key']?.toString();
     const { id, isRepeat } = await writer.write({
       consent,
-      repeatKey: idempotencyKey && repeatKey(idempotencyKey, decision),
+      // Clients without a key may send an empty header: their choices are not repetitions of each other.
+      repeatKey: idempotencyKey ? repeatKey(idempotencyKey, decision) : undefined,
       // Only what the visitor chose here, on a banner that is known.
       owner:
         subject === undefined || isShared || version === null
