@@ -4,15 +4,15 @@ import type { LicenceWithCustomer } from '../licences/index.ts';
 import { listEndingLicences } from './purchases/store.ts';
 import { findReminderDay } from './rules.ts';
 
-/** A licence that expires within `day` days. */
+/** A licence that expires in `day` days or less. */
 interface EndingLicence {
   licence: LicenceWithCustomer;
   day: number;
 }
 
 /**
- * The licences of which somebody is to be told because they expire within one of the given numbers of days. Licences
- * that renew automatically are left out.
+ * The licences of which somebody is to be told because they expire in one of the given numbers of days. A run each
+ * day finds each at least that many days before. Licences that renew automatically are left out.
  * @param days descending
  * @param now epoch milliseconds
  */
@@ -22,7 +22,7 @@ export async function* readEndingLicences(
   now: number,
   signal: AbortSignal,
 ): AsyncGenerator<EndingLicence> {
-  const to = now + Math.max(...days) * DAY_MS;
+  const to = now + (Math.max(...days) + 1) * DAY_MS;
   for (let after = 0; ; ) {
     signal.throwIfAborted();
     const licences = await listEndingLicences(datastore.db, { from: now, to, after });

@@ -7,7 +7,7 @@ import { readEndingLicences } from './ending-licences.ts';
 const TYPE = 'licence.expiring';
 
 /**
- * Queues webhook events about licences that expire within the given numbers of days, once for each number and expiry.
+ * Queues webhook events about licences that expire in the given numbers of days, once for each number and expiry.
  * The next run catches up on a missed day. Licences that renew automatically are left out.
  * @param days descending
  */

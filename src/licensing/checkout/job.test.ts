@@ -3,7 +3,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { bought } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { DAY_MS } from '../../platform/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
 import { extendLicence, NEVER, rotateKey, suspendLicence } from '../licences/index.ts';
 import { parsePaymentEvent } from './events.ts';
 import { licenceJob } from './job.ts';
@@ -170,5 +170,14 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
     expect(await kept()).toHaveLength(1);
     await live(3);
     expect(await kept()).toEqual([]);
+  });
+
+  it('emails each reminder at least that many days before the expiry', async () => {
+    const toNextRun = DAY_MS - (app.clock.now() % DAY_MS) + 8 * HOUR_MS;
+    const expiresAt = app.clock.now() + toNextRun + 2 * DAY_MS + 20_000;
+    const { email } = await makeLicence(app.platform, { expiresAt });
+    app.clock.advance(toNextRun + DAY_MS + 10_000);
+    await live(0.5);
+    expect(await warnings(email)).toEqual(['Your licence expires in 1 day']);
   });
 });

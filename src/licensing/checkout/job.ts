@@ -54,7 +54,7 @@ export function licenceJob(
 }
 
 /**
- * Emails the customers of licences that expire within 30, 7 and 1 days, once for each. The next run catches up on
+ * Emails the customers of licences that expire in 30, 7 and 1 days, once for each. The next run catches up on
  * a missed day. Licences that renew automatically get no reminder.
  */
 async function sendReminders(

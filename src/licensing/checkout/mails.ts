@@ -206,7 +206,7 @@ export async function mailExpiry(
 ): Promise<void> {
   const voice = await readVoice(trx, licence);
   const texts = voice.texts.expiry;
-  const left = Math.ceil((licence.expiresAt - now) / DAY_MS);
+  const left = Math.max(1, Math.floor((licence.expiresAt - now) / DAY_MS));
   const mail: LicenceMail = {
     kind: 'licence_expiry',
     to: licence.email,

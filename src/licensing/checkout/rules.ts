@@ -199,8 +199,8 @@ export function parseRedirect(text: string, origins: readonly string[]): string 
 }
 
 /**
- * Of the numbers of days before the expiry of a licence, the one that has begun last; undefined if none has, or if the
- * licence was issued for so short a time.
+ * Which reminder is due, of those that are sent so many days before the expiry of a licence: the last that would be late
+ * tomorrow. Undefined if none is, or if the licence was issued for so short a time.
  * @param days descending
  * @param now epoch milliseconds
  */
@@ -209,6 +209,6 @@ export function findReminderDay(
   days: readonly number[],
   now: number,
 ): number | undefined {
-  const day = days.findLast((each) => expiresAt - now <= each * DAY_MS);
+  const day = days.findLast((each) => expiresAt - now < (each + 1) * DAY_MS);
   return day !== undefined && expiresAt - issuedAt > day * DAY_MS ? day : undefined;
 }
