@@ -28,6 +28,18 @@ it('logs a database that is away once for each message', async () => {
   ]);
 });
 
+it.each([
+  ['a locked table', Object.assign(new Error('locked'), { code: '55P03', severity: 'ERROR' })],
+  ['a locked file', Object.assign(new Error('locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 })],
+])('logs requests that %s keeps waiting once for each message', async (_, err) => {
+  const { log, lines } = await createLog();
+  for (let n = 0; n < 100; n++) log.child({ reqId: n }).warn({ err }, 'request refused for now');
+  expect(lines).toHaveLength(1);
+  const full = Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+  log.warn({ err: full }, 'request refused for now');
+  expect(lines).toHaveLength(2);
+});
+
 it('logs each of all other errors', async () => {
   const { log, lines } = await createLog();
   for (let n = 0; n < 3; n++) {

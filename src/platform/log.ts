@@ -22,17 +22,17 @@ function describeError(error: Error & { code?: unknown }) {
 const REPEATED_AFTER_MS = 60_000;
 
 /**
- * All requests and workers fail while the database is away or cannot be written. Each message about it is logged once a
- * minute for each cause.
+ * All requests and workers fail while the database is away, locked or cannot be written. Each message about it is logged
+ * once a minute for each cause.
  * @returns for an error and its message, how many lines were left out before; undefined if this one is left out
  */
 function createRepeatCounter(): (err: unknown, message: unknown) => number | undefined {
   const known = new Map<string, { at: number; repeated: number }>();
   return (err, message) => {
     const fault = databaseFault(err);
-    if (fault !== 'unavailable' && fault !== 'unwritable') return 0;
+    if (fault === undefined || fault === 'fault') return 0;
     const { code, message: cause } = err as Error & { code?: unknown };
-    const key = `${message} ${code ?? cause}`;
+    const key = `${message} ${fault} ${code ?? cause}`;
     const now = performance.now();
     const last = known.get(key);
     if (last && now - last.at < REPEATED_AFTER_MS) {
