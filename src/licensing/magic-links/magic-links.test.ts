@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { MINUTE_MS } from '../../platform/durations.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../platform/durations.ts';
 
 describe.each(ENGINES)('Sign-in links on %s', (engine) => {
   const app = useTestApp(engine);
@@ -278,6 +279,15 @@ describe('Limits of sign-in links', () => {
       expect(await mailsTo(email)).toHaveLength(isKnown ? 21 : 0);
     },
   );
+
+  it('space out emails no longer after the clock was set back', async () => {
+    const { email } = await makeLicence(app.platform);
+    for (let n = 0; n < 25; n++) await ask(email, `10.9.0.${n}`);
+    expect(await mailsTo(email)).toHaveLength(20);
+    app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+    for (let n = 0; n < 5; n++) await ask(email, `10.9.1.${n}`);
+    expect(await mailsTo(email)).toHaveLength(21);
+  });
 
   it('leave a link that works for some more minutes when emails are spaced out', async () => {
     const { email } = await makeLicence(app.platform);

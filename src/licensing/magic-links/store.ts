@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import { CLOCKS_DIFFER_MS } from '../../platform/clock.ts';
 import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { MagicLinkTable } from './tables.ts';
 
@@ -6,7 +7,7 @@ export async function insertLink(trx: Trx, row: Insertable<MagicLinkTable>): Pro
   await trx.insertInto('magic_links').values(row).execute();
 }
 
-/** Whether an unused link was sent to the address after a moment. */
+/** Whether an unused link was sent to the address after a moment, and not before the clock was set back. */
 export async function hasLinkSince(
   trx: Trx,
   addressHash: string,
@@ -17,6 +18,7 @@ export async function hasLinkSince(
     .select('id')
     .where('address_hash', '=', addressHash)
     .where('created_at', '>', since)
+    .where('created_at', '<=', now + CLOCKS_DIFFER_MS)
     .where('expires_at', '>', now)
     .limit(1)
     .executeTakeFirst();

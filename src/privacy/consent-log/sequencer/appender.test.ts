@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { logAll, openTestAppender } from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { DAY_MS, MINUTE_MS } from '../../../platform/durations.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import {
   computeRoot,
   createSigner,
@@ -183,11 +184,42 @@ describe.each(ENGINES)('the writer of the consent log on %s', (engine) => {
     expect(await verify()).toEqual({ ...before, signedAt: before.signedAt + DAY_MS });
   });
 
+  it('signs a new checkpoint when the clock was set back, and the next after a day', async () => {
+    const before = await verify();
+    const now = app.clock.now() - 3 * DAY_MS;
+    app.clock.set(toIsoMoment(now));
+    await logAll(app);
+    expect(await verify()).toEqual({ ...before, signedAt: now });
+    app.clock.advance(DAY_MS - 1);
+    await logAll(app);
+    expect(await verify()).toEqual({ ...before, signedAt: now });
+  });
+
   it('keeps the name of the log', async () => {
     const { origin } = await verify();
     expect(origin).toBe(ORIGIN);
     expect(formatCheckpoint({ origin, size: 0, root: Buffer.alloc(32) })).toContain(ORIGIN);
   });
+
+  it.runIf(engine === 'postgres')(
+    'looks again for ids that were passed over when the clock was set back',
+    async () => {
+      const last = (await listIds()).at(-1) ?? 0;
+      const writer = await openWriter();
+      await decide(0, [last + 2]);
+      await writer.append(app.clock.now());
+      // No longer looked for in each run.
+      app.clock.advance(11 * MINUTE_MS);
+      await decide(0, [last + 3]);
+      await writer.append(app.clock.now());
+      app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+      await decide(0, [last + 1]);
+      expect((await writer.append(app.clock.now())).logged).toBe(1);
+      await sql`select setval(pg_get_serial_sequence('consent_records', 'id'), ${last + 3})`.execute(
+        db(),
+      );
+    },
+  );
 
   it.runIf(engine === 'postgres')('logs ids that are committed after higher ones', async () => {
     const last = (await listIds()).at(-1) ?? 0;

@@ -1,3 +1,4 @@
+import { isRecent } from '../../../platform/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import {
   appendHashes,
@@ -40,7 +41,7 @@ export class Appender {
   }
 
   /**
-   * Logs rows, at most one batch, and signs a checkpoint. Without rows it signs one if the last is a day old.
+   * Logs rows, at most one batch, and signs a checkpoint. Without rows it signs one if the last is a day old or was signed before the clock was set back.
    * @param now epoch milliseconds
    * @returns the number of rows, and whether there may be more
    */
@@ -49,9 +50,9 @@ export class Appender {
     // Read again after an error: what was committed is known only to the database.
     this.#tail = undefined;
     const current =
-      tail && now - tail.loadedAt < RELOAD_MS ? tail : await loadTail(this.#scope, now);
+      tail && isRecent(tail.loadedAt, RELOAD_MS, now) ? tail : await loadTail(this.#scope, now);
     const pending = await listPending(this.#scope, current, BATCH);
-    const isDue = current.size > 0 && now - current.signedAt >= DAY_MS;
+    const isDue = current.size > 0 && !isRecent(current.signedAt, DAY_MS, now);
     if (pending.length === 0 && !isDue) {
       this.#tail = current;
       return { logged: 0, hasMore: false };

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { isRecent } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import type { ConsentLog } from '../log/open.ts';
@@ -140,7 +141,7 @@ export class Sequencer {
       await findHighestIds(datastore.db),
     ];
     if (there[1] > logged[1] || there[2] > logged[2]) return true;
-    return head !== undefined && clock.now() - head.signedAt >= DAY_MS;
+    return head !== undefined && !isRecent(head.signedAt, DAY_MS, clock.now());
   }
 
   #startThread(): void {
