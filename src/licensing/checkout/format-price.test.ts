@@ -9,6 +9,9 @@ describe('Price format', () => {
     [5_000, 'JPY', 'JP¥5,000 a year'],
     [12_345, 'BHD', 'BHD\u00a012.345 a year'],
     [500_000, 'ISK', 'ISK\u00a05,000 a year'],
+    [490_000, 'HUF', 'HUF\u00a04,900 a year'],
+    [490_050, 'HUF', 'HUF\u00a04,900.50 a year'],
+    [29_900_000, 'IDR', 'IDR\u00a0299,000 a year'],
     [0, 'GBP', '£0.00 a year'],
   ])('formats %i in the unit of %s at Stripe', (amount, currency, words) => {
     expect(formatPrice({ ...price, amount, currency })).toBe(words);

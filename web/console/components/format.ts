@@ -56,15 +56,17 @@ export function formatShare(fraction: number): string {
   return share.format(fraction);
 }
 
-/** Stripe counts these in hundredths, although they have no smaller unit. */
-const COUNTED_IN_HUNDREDTHS = ['ISK', 'UGX'];
+/** Stripe counts these in whole units, and all others at least in hundredths, also those whose usual prices have no decimals. */
+const COUNTED_WHOLE =
+  'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 /** An amount in the unit in which Stripe counts the currency, for example `€49.00`. */
 export function formatAmount(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
-  const decimals = COUNTED_IN_HUNDREDTHS.includes(currency)
-    ? 2
-    : (format.resolvedOptions().maximumFractionDigits ?? 2);
-  return format.format(amount / 10 ** decimals);
+  const style = { style: 'currency', currency } as const;
+  const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat('en-GB', style).resolvedOptions();
+  const digits = COUNTED_WHOLE.includes(currency) ? 0 : Math.max(2, usual);
+  const value = amount / 10 ** digits;
+  const shown = Number.isInteger(value) ? usual : digits;
+  return new Intl.NumberFormat('en-GB', { ...style, minimumFractionDigits: shown }).format(value);
 }
 
 /** `1 page`, `2 pages` */
