@@ -15,6 +15,7 @@ import { HOUR_MS } from '../platform/durations.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { mailFolder, removeMailDrafts, removeMailFiles } from './files.ts';
 import { type Mail, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
+import { markSent } from './store.ts';
 import { renderMail } from './template.ts';
 
 const FROM = { name: 'Example Ltd', address: 'privacy@example.com' };
@@ -132,6 +133,28 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     expect(waiting).toMatchObject({ recipient: to, attempts: 1 });
     const { db } = app.platform.datastore;
     await db.deleteFrom('outbox_mails').where('id', '=', waiting.id).execute();
+  });
+
+  it('stays sent when another node sends it during an attempt that fails', async () => {
+    const to = await queue();
+    const { db } = app.platform.datastore;
+    const find = () =>
+      db
+        .selectFrom('outbox_mails')
+        .select(['status', 'body_text'])
+        .where('recipient', '=', to)
+        .executeTakeFirstOrThrow();
+    await sendAll({
+      verify: delivery.verify,
+      async deliver({ id }) {
+        await app.platform.datastore.transaction((trx) => markSent(trx, id, app.clock.now()));
+        throw new Error('the connection was lost');
+      },
+    });
+    expect(await find()).toEqual({ status: 'sent', body_text: null });
+    app.clock.advance(HOUR_MS);
+    await sendAll();
+    expect(recipients()).toEqual([]);
   });
 
   it('discards an email whose transaction is rolled back', async () => {

@@ -136,7 +136,8 @@ export async function markFailed(
       last_error: failure.error,
     })
     .where('id', '=', id)
-    // Another node may have taken over the lease.
+    // Another node may have taken over the lease, or sent the mail after it had lost its own.
+    .where('status', '=', 'sending')
     .where('due_at', '=', dueAt)
     .execute();
 }
