@@ -1,3 +1,4 @@
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { ActivationLimitError, takeSlot, wasEverActivated } from '../activations/index.ts';
@@ -137,18 +138,20 @@ async function applyChanges(
   const before = {
     tier: licence.tier,
     sites_allowed: licence.sitesAllowed,
-    expires_at: licence.expiresAt,
+    expires_at: toIsoMoment(licence.expiresAt),
     status: getStatus(licence),
+  };
+  const changed = {
+    ...columns,
+    ...(columns.expires_at !== undefined && { expires_at: toIsoMoment(columns.expires_at) }),
+    ...(status && { status }),
   };
   const details = {
     source,
-    ...columns,
-    ...(status && { status }),
-    before: Object.fromEntries(
-      Object.entries(before).filter(([name]) => name in { ...columns, ...(status && { status }) }),
-    ),
+    ...changed,
+    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in changed)),
   };
-  if (Object.keys(columns).length > 0 || status) {
+  if (Object.keys(changed).length > 0) {
     const at = platform.clock.now();
     const event = { at, actor, action: 'imported', details };
     await appendEvent(trx, announce, licence.id, event, licence);

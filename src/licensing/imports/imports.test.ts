@@ -5,7 +5,12 @@ import { basic, makeUser } from '../../../test/support/users.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { createEndpoint, EVENT_TYPES } from '../../webhooks/index.ts';
 import { listActivations } from '../activations/index.ts';
-import { editLicence, findLicenceWithCustomer, suspendLicence } from '../licences/index.ts';
+import {
+  editLicence,
+  findLicenceWithCustomer,
+  listEvents,
+  suspendLicence,
+} from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
 import { type ImportReport, type ImportRequest, importLicences } from './index.ts';
 
@@ -195,6 +200,23 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
       sitesAllowed: 4,
       expiresAt: Date.parse('2031-01-01'),
       suspendedAt: app.clock.now(),
+    });
+    const { db } = app.platform.datastore;
+    const [logged] = (await listEvents(db, (await find(id)).id)).filter(
+      ({ details }) => details.before,
+    );
+    expect(logged?.details).toEqual({
+      source: 'csv',
+      tier: 'team',
+      sites_allowed: 4,
+      expires_at: '2031-01-01T00:00:00.000Z',
+      status: 'suspended',
+      before: {
+        tier: 'solo',
+        sites_allowed: 2,
+        expires_at: '2030-01-01T00:00:00.000Z',
+        status: 'active',
+      },
     });
     expect(await load(line('team', '4', '2031-01-01'))).toMatchObject({ updated: 1 });
     expect(await find(id)).toMatchObject({ suspendedAt: null });

@@ -4,8 +4,11 @@ import { NEVER } from './queries.ts';
 
 type Text = (name: string) => string;
 
+/** Earlier releases logged the expiry of an import in milliseconds. */
 const formatExpiry = (moment: string): string =>
-  moment === NEVER ? 'never' : formatUtcDay(moment);
+  moment === NEVER || moment === String(Date.parse(NEVER))
+    ? 'never'
+    : formatUtcDay(/^\d+$/.test(moment) ? new Date(Number(moment)).toISOString() : moment);
 
 /** The amount of a payment, and tier, sites and expiry of a licence, as far as the event has them. */
 const formatTerms = (text: Text): string =>
