@@ -3,12 +3,15 @@ import { get, list, number, text } from './event-fields.ts';
 /** Billing reasons of invoices that begin a period. A proration on them is the period itself, cut short. */
 const BEGINS_PERIOD = ['subscription_create', 'subscription_cycle'];
 
-/** The latest period and the cost of an invoice. Lines with a negative amount are credits, whose periods do not count. */
+/**
+ * The latest period and the cost of an invoice. Lines with a negative amount are credits, whose periods do not count, and
+ * neither do those of items that the vendor adds by hand, which begin and end at one moment.
+ */
 export function getPaidPeriod(invoice: unknown) {
   const lines = list(invoice, 'lines', 'data').filter((line) => (number(line, 'amount') ?? 0) >= 0);
   const periods = lines.flatMap((line) => {
     const [start, end] = [number(line, 'period', 'start'), number(line, 'period', 'end')];
-    return end === undefined ? [] : [{ start, end }];
+    return end === undefined || start === end ? [] : [{ start, end }];
   });
   const latest = periods.toSorted((a, b) => a.end - b.end).at(-1);
   const begins = BEGINS_PERIOD.includes(text(invoice, 'billing_reason') ?? '');

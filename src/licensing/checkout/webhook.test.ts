@@ -391,6 +391,19 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('only logs a partial refund', async () => {
+  it('keeps the period when an item that was added by hand is paid with an invoice of its own', async () => {
+    const start = app.clock.now();
+    const { invoice, line, charge, invoicePayment, email } = await getPaidPeriod();
+    app.clock.advance(30 * DAY_MS);
+    const now = app.clock.now();
+    const byHand = { billing_reason: 'manual', lines: { data: [line(now, now, 9_900)] } };
+    await tell('invoice.paid', invoice(2, now, 9_900, byHand));
+    expect(await only(email)).toMatchObject({ expiresAt: start + 365 * DAY_MS, status: 'active' });
+    await tell('invoice_payment.paid', invoicePayment(2));
+    await tell('charge.refunded', charge(2, { amount: 9_900, amount_refunded: 9_900 }));
+    expect((await only(email)).status).toBe('active');
+  });
+
     const { charge, email, invoicePayment } = await getPaidPeriod();
     await tell('invoice_payment.paid', invoicePayment(1));
     await tell('charge.refunded', charge(1, { refunded: false, amount_refunded: 100 }));
