@@ -29,6 +29,8 @@ export interface PaymentState {
   /** Whether a subscription renews it automatically. */
   renews: boolean;
   isPastDue: boolean;
+  /** When a free trial of a new licence began, while its end is not reported yet; undefined otherwise. */
+  trialFrom: number | undefined;
   /** The price of the subscription, if it is not in the price list. */
   unknownPrice: string | null;
 }
@@ -119,6 +121,14 @@ export function getPaymentState(
     suspension: suspension(),
     revocation: revocation(),
     renews,
+    trialFrom:
+      order.interval !== 'once' &&
+      order.total === 0 &&
+      order.licence === undefined &&
+      !subscription &&
+      periods.length === 0
+        ? order.at
+        : undefined,
     isPastDue: renews && (failures.at(-1)?.at ?? 0) > lastPaidAt,
     unknownPrice:
       subscription && subscription.tier === null && !hasEnded ? (subscription.price ?? null) : null,
@@ -142,7 +152,7 @@ export interface PlannedState extends PaymentState {
 }
 
 /**
- * Adds the sites of the plan, and its grace period if that is longer.
+ * Adds the sites of the plan, its grace period if that is longer, and the end of its trial until it is reported.
  * @throws NotFoundError if the plan was not created
  */
 export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState {
@@ -150,6 +160,8 @@ export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState
   return {
     ...state,
     sites: state.quantity * plan.sitesAllowed,
+    ...(state.trialFrom !== undefined &&
+      plan.trialDays > 0 && { expiresAt: state.trialFrom + plan.trialDays * DAY_MS }),
     graceDays: Math.max(state.graceDays, plan.graceDays),
   };
 }

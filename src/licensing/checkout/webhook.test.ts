@@ -30,6 +30,7 @@ import {
   revokeLicence,
   suspendLicence,
 } from '../licences/index.ts';
+import { updatePlan } from '../products/index.ts';
 import { parsePaymentEvent } from './events.ts';
 import { followKnownPrices, processPaymentEvent } from './payments.ts';
 import { toPurchaseHistory } from './purchases/history.ts';
@@ -643,6 +644,24 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       expect(await isValid()).toBe(false);
     },
   );
+
+  it('emails the end of the trial also when the session is reported before the subscription', async () => {
+    const plan = { product: 'pavis', tier: 'pro' };
+    await updatePlan(app.platform, plan, { edits: { trial_days: 14 } }, 'test');
+    const purchase = buy();
+    const free = { payment_status: 'no_payment_required', amount_total: 0 };
+    const start = app.clock.now();
+    await tell('checkout.session.completed', purchase.session(free));
+    expect((await only(purchase.email)).expiresAt).toBe(start + 14 * DAY_MS);
+    const [arrived] = await mails();
+    const day = new Date(start + 14 * DAY_MS);
+    expect(arrived?.text).toContain(`Expires: ${day.getUTCDate()} `);
+    expect(arrived?.text).toContain(`${day.getUTCFullYear()}, `);
+    const lines = { data: [purchase.line(start, start + 10 * DAY_MS, 0)] };
+    await tell('invoice.paid', purchase.invoice(1, 0, 0, { amount_paid: 0, lines }));
+    expect((await only(purchase.email)).expiresAt).toBe(start + 10 * DAY_MS);
+    await updatePlan(app.platform, plan, { edits: { trial_days: 0 } }, 'test');
+  });
 
   it('grants a trial with a card one day for the charge, and no grace period after a failed one', async () => {
     const { subscription, isValid, invoice, line } = await tryFor({
