@@ -149,9 +149,10 @@ function toLicenceChanges(licence: Licence, before: Purchase, state: PlannedStat
   };
 }
 
-const revertOrRestore = ({ replaced }: Purchase, state: PlannedState) =>
-  state.revocation !== null
-    ? replaced
+function revertOrRestore({ replaced }: Purchase, state: PlannedState) {
+  const { package_sites: _ofPlan, ...without } = replaced ?? {};
+  return state.revocation !== null
+    ? without
     : {
         tier: state.tier,
         sites_allowed: state.sites,
@@ -159,6 +160,7 @@ const revertOrRestore = ({ replaced }: Purchase, state: PlannedState) =>
         grace_days: state.graceDays,
         is_trial: 0 as const,
       };
+}
 
 /** The action in the audit log. */
 function toAction(fact: Fact): string {

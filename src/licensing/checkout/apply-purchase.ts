@@ -94,6 +94,7 @@ export async function applyRenewal(
     expires_at: expiresAt,
     grace_days: graceDays,
     ...(licence.isTrial && { is_trial: 1 as const }),
+    package_sites: state.sites / state.quantity,
   };
   const applied = {
     ...toPurchaseValues(state),

@@ -20,6 +20,7 @@ import {
   suspendLicence,
   transferLicence,
 } from '../licences/index.ts';
+import { updatePlan } from '../products/index.ts';
 import { licenceJob } from './job.ts';
 
 const YEAR = 365 * DAY_MS;
@@ -262,6 +263,23 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     await tell('invoice_payment.paid', renewal.invoicePayment(1));
     await tell('charge.refunded', renewal.charge(1));
     expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
+  });
+
+  it('keeps the remaining days when the plan gets more sites later', async () => {
+    const expiresAt = app.clock.now() + 20 * DAY_MS;
+    const licence = await makeLicence(app.platform, { mode: 'test', expiresAt });
+    const renewal = await pay((await renew(licence)).json.id, licence.id);
+    const plan = { product: 'pavis', tier: 'pro' };
+    await updatePlan(app.platform, plan, { edits: { sites_allowed: 5 } }, 'test');
+    const end = app.clock.now() + YEAR;
+    await tell('customer.subscription.updated', renewal.subscription());
+    expect(await licenceOf(licence.id)).toMatchObject({ expiresAt: end + 20 * DAY_MS });
+    await tell('customer.subscription.updated', {
+      ...renewal.subscription(),
+      items: { data: [{ price: { id: 'price_agency_year' } }] },
+    });
+    expect(await licenceOf(licence.id)).toMatchObject({ expiresAt: end, tier: 'agency' });
+    await updatePlan(app.platform, plan, { edits: { sites_allowed: 3 } }, 'test');
   });
 
   it('sells enough packages for the sites of a licence', async () => {

@@ -176,7 +176,7 @@ const FURTHEST_ZONE_MS = 14 * 3_600_000;
 export const getYearEnd = (at: number): number =>
   Date.UTC(new Date(at + FURTHEST_ZONE_MS).getUTCFullYear() + 1, 0, 1);
 
-/** A licence before a purchase renewed it; `expires_at` in epoch milliseconds. */
+/** A licence before a purchase renewed it, by its columns; `expires_at` in epoch milliseconds. */
 export interface Replaced {
   tier: string;
   sites_allowed: number;
@@ -184,6 +184,8 @@ export interface Replaced {
   grace_days: number;
   /** 1 for a trial without a card. */
   is_trial?: 0 | 1;
+  /** Sites of the plan per package when it was renewed. Renewals of earlier releases lack it. */
+  package_sites?: number;
 }
 
 /**
@@ -191,11 +193,17 @@ export interface Replaced {
  * sites does not carry them over.
  */
 export function addRemainingDays(
-  { tier, sites, expiresAt }: Pick<PlannedState, 'tier' | 'sites' | 'expiresAt'>,
+  {
+    tier,
+    quantity,
+    sites,
+    expiresAt,
+  }: Pick<PlannedState, 'tier' | 'quantity' | 'sites' | 'expiresAt'>,
   { replaced, boughtAt }: { replaced: Replaced | undefined; boughtAt: number | null },
 ): number {
   if (!replaced || boughtAt === null) return expiresAt;
-  const isSame = tier === replaced.tier && sites <= replaced.sites_allowed;
+  const { package_sites: perPackage = sites / quantity } = replaced;
+  const isSame = tier === replaced.tier && quantity * perPackage <= replaced.sites_allowed;
   const left = isSame ? Math.max(0, replaced.expires_at - boughtAt) : 0;
   return Math.min(NEVER, expiresAt + left);
 }
