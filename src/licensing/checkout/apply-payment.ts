@@ -15,12 +15,18 @@ import {
 import { type Fact, getAmount, type RecordedFact } from './facts.ts';
 import { mailPaymentFailure } from './mails.ts';
 import {
-  findLatestPurchase,
+  findFollowedPurchase,
   type Purchase,
   toPurchaseValues,
   updatePurchase,
 } from './purchases/store.ts';
-import { addRemainingDays, getYearEnd, type PaymentState, type PlannedState } from './rules.ts';
+import {
+  addRemainingDays,
+  getYearEnd,
+  type PaymentState,
+  type PlannedState,
+  type Replaced,
+} from './rules.ts';
 
 interface PaymentChange {
   purchase: Purchase;
@@ -29,6 +35,8 @@ interface PaymentChange {
   event: RecordedFact;
   actor: string;
   invoiceUrl: string | undefined;
+  /** The state of another purchase of the licence. */
+  readState: (purchaseId: number) => Promise<PaymentState | undefined>;
 }
 
 /** Updates the licence of a purchase after a payment event. Changes that people made by hand stay. */
@@ -36,15 +44,18 @@ export async function applyPayment(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { purchase, event, actor, invoiceUrl, ...change }: PaymentChange,
+  { purchase, event, actor, invoiceUrl, readState, ...change }: PaymentChange,
 ): Promise<void> {
   const state = { ...change.state, expiresAt: addRemainingDays(change.state, purchase) };
   const found = await findLicenceWithCustomer(trx, purchase.licenceId);
   const licence = await lockLicence(trx, purchase.licenceId);
   if (!found || !licence) return;
   const at = platform.clock.now();
-  // A licence follows its latest purchase. Events of earlier purchases are only recorded.
-  const isFollowed = (await findLatestPurchase(trx, purchase.licenceId))?.id === purchase.id;
+  // Events of purchases before the one that the licence follows are only recorded.
+  const followed = await findFollowedPurchase(trx, purchase.licenceId);
+  const staysRefunded =
+    purchase.replaced !== undefined && purchase.isRevoked && state.revocation !== null;
+  const isFollowed = !staysRefunded && (followed === undefined || followed.id <= purchase.id);
   const changes = isFollowed ? toLicenceChanges(licence, purchase, state) : {};
   if (Object.keys(changes).length > 0) await updateLicence(trx, licence.id, changes);
   await restrictLicence(trx, licence, {
@@ -57,6 +68,8 @@ export async function applyPayment(
     actor,
     at,
   });
+  if (isFollowed && purchase.replaced && (state.revocation !== null) !== purchase.isRevoked)
+    await restrictByEarlier(trx, licence, { purchase, state, readState, actor, at });
   const changed = (await lockLicence(trx, purchase.licenceId)) ?? licence;
   await updatePurchase(trx, purchase.id, {
     ...toPurchaseValues(state),
@@ -115,6 +128,32 @@ export async function restrictLicence(
   }
 }
 
+/**
+ * Applies the refunds and disputes of the purchase before a renewal, which the licence follows again while the renewal
+ * is refunded.
+ */
+async function restrictByEarlier(
+  trx: Trx,
+  licence: Licence,
+  {
+    purchase,
+    state,
+    readState,
+    ...by
+  }: Pick<PaymentChange, 'purchase' | 'state' | 'readState' | 'actor'> & { at: number },
+): Promise<void> {
+  const earlier = await findFollowedPurchase(trx, purchase.licenceId, purchase.id);
+  if (!earlier) return;
+  const isRefunded = state.revocation !== null;
+  const { suspension = null, revocation = null } =
+    (isRefunded ? await readState(earlier.id) : undefined) ?? {};
+  await restrictLicence(trx, licence, {
+    purchase: isRefunded ? { id: earlier.id, isSuspended: false, isRevoked: false } : earlier,
+    state: { suspension, revocation },
+    ...by,
+  });
+}
+
 export function warnOfUnknownPrice(
   { log }: Platform,
   { publicId }: Licence,
@@ -145,21 +184,30 @@ function toLicenceChanges(licence: Licence, before: Purchase, state: PlannedStat
       licence.graceDays === before.graceDays && { grace_days: state.graceDays }),
     ...(before.replaced &&
       (state.revocation !== null) !== before.isRevoked &&
-      revertOrRestore(before, state)),
+      revertOrRestore(licence, { ...before, replaced: before.replaced }, state)),
   };
 }
 
-function revertOrRestore({ replaced }: Purchase, state: PlannedState) {
-  const { package_sites: _ofPlan, ...without } = replaced ?? {};
-  return state.revocation !== null
-    ? without
-    : {
-        tier: state.tier,
-        sites_allowed: state.sites,
-        expires_at: state.expiresAt,
-        grace_days: state.graceDays,
-        is_trial: 0 as const,
-      };
+/** The columns of the licence without a refunded renewal, or with one whose refund has failed. */
+function revertOrRestore(
+  licence: Licence,
+  { expiresAt, replaced }: Purchase & { replaced: Replaced },
+  state: PlannedState,
+) {
+  const { package_sites: _ofPlan, ...without } = replaced;
+  const renewed = {
+    tier: state.tier,
+    sites_allowed: state.sites,
+    expires_at: state.expiresAt,
+    grace_days: state.graceDays,
+    is_trial: 0 as const,
+  };
+  const isReverted = state.revocation !== null;
+  const columns = isReverted ? without : renewed;
+  const isByHand = licence.expiresAt !== (isReverted ? expiresAt : replaced.expires_at);
+  return isByHand
+    ? { ...columns, expires_at: Math.max(licence.expiresAt, columns.expires_at) }
+    : columns;
 }
 
 /** The action in the audit log. */

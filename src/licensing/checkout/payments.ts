@@ -82,7 +82,8 @@ export function processPaymentEvent(
     if (purchase) {
       await assignEvents(trx, events, purchase.id);
       const { invoiceUrl } = event;
-      const change = { purchase, state, event: recorded, actor, invoiceUrl };
+      const readState = (id: number) => readPurchaseState(trx, id, prices, catalogue);
+      const change = { purchase, state, event: recorded, actor, invoiceUrl, readState };
       await applyPayment(platform, trx, announce, change);
       await queue();
       return undefined;
@@ -111,19 +112,34 @@ export async function followKnownPrices(
     for (const sessionId of await listSessionsOn(db, price)) {
       await platform.datastore.transaction(async (trx, announce) => {
         await lockPayments(trx);
+        const catalogue = await readCatalogue(trx);
         const purchase = await findPurchase(trx, sessionId);
-        const events = purchase ? await listPurchaseEvents(trx, purchase.id) : [];
-        const facts = await listFacts(trx, events);
-        const state = toPlannedState(facts, prices, await readCatalogue(trx));
+        const facts = purchase ? await listPurchaseFacts(trx, purchase.id) : [];
+        const state = toPlannedState(facts, prices, catalogue);
         const event = facts
           .toSorted((a, b) => a.at - b.at)
           .findLast(({ fact }) => fact.kind === 'subscription');
-        if (!purchase || !state || !event) return;
-        const change = { purchase, state, event, actor: 'price list', invoiceUrl: undefined };
-        await applyPayment(platform, trx, announce, change);
+        // The price may be known as one of another product.
+        if (!purchase || !event || state?.unknownPrice !== null) return;
+        const readState = (id: number) => readPurchaseState(trx, id, prices, catalogue);
+        const by = { actor: 'price list', invoiceUrl: undefined };
+        await applyPayment(platform, trx, announce, { purchase, state, event, readState, ...by });
       });
     }
   }
+}
+
+async function listPurchaseFacts(trx: Trx, purchaseId: number): Promise<RecordedFact[]> {
+  return listFacts(trx, await listPurchaseEvents(trx, purchaseId));
+}
+
+async function readPurchaseState(
+  trx: Trx,
+  purchaseId: number,
+  prices: readonly Price[],
+  catalogue: Catalogue,
+): Promise<PlannedState | undefined> {
+  return toPlannedState(await listPurchaseFacts(trx, purchaseId), prices, catalogue);
 }
 
 function toPlannedState(

@@ -12,6 +12,7 @@ import {
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import {
+  extendLicence,
   findLicenceWithCustomer,
   getLicenceStatus,
   listEvents,
@@ -263,6 +264,44 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     await tell('invoice_payment.paid', renewal.invoicePayment(1));
     await tell('charge.refunded', renewal.charge(1));
     expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
+    const items = { data: [{ price: { id: 'price_pro_year' }, quantity: 2 }] };
+    await tell('customer.subscription.updated', renewal.subscription({ items }));
+    expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
+  });
+
+  it('keeps an expiry that was changed by hand when a renewal is refunded, and when the refund fails', async () => {
+    const expiresAt = app.clock.now() + 20 * DAY_MS;
+    const licence = await makeLicence(app.platform, { mode: 'test', expiresAt });
+    const { json } = await renew(licence, { tier: 'agency' });
+    const renewal = await pay(json.id, licence.id, { tier: 'agency' });
+    const byHand = app.clock.now() + 2 * YEAR;
+    await extendLicence(app.platform, licence.id, byHand, 'test');
+    await tell('invoice_payment.paid', renewal.invoicePayment(1));
+    await tell('charge.refunded', renewal.charge(1));
+    expect(await licenceOf(licence.id)).toMatchObject({ tier: 'pro', expiresAt: byHand });
+    await tell('refund.failed', renewal.refund(1, { status: 'failed' }));
+    expect(await licenceOf(licence.id)).toMatchObject({ tier: 'agency', expiresAt: byHand });
+  });
+
+  it.each([
+    ['first', [1, 0]],
+    ['last', [0, 1]],
+  ])('is revoked when its purchase and its renewal are refunded, the renewal %s', async (_when, order) => {
+    const purchase = await buy();
+    await purchase.cancel();
+    const renewal = await pay((await renew(purchase)).json.id, purchase.id);
+    const { expiresAt } = await licenceOf(purchase.id);
+    const both = [purchase, renewal] as const;
+    for (const each of both) await tell('invoice_payment.paid', each.invoicePayment(1));
+    const [one, other] = order.map((index) => both[index]);
+    await tell('charge.refunded', one?.charge(1) ?? {});
+    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active' });
+    await tell('charge.refunded', other?.charge(1) ?? {});
+    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'revoked' });
+    await tell('refund.failed', renewal.refund(1, { status: 'failed' }));
+    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active', expiresAt });
+    await tell('refund.failed', purchase.refund(1, { status: 'failed' }));
+    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active', expiresAt });
   });
 
   it('keeps the remaining days when the plan gets more sites later', async () => {

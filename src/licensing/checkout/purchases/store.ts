@@ -40,9 +40,26 @@ export type Purchase = ReturnType<typeof toPurchase>;
 export const findPurchase = (db: Db, sessionId: string): Promise<Purchase | undefined> =>
   findOne(db, (purchases) => purchases.where('session_id', '=', sessionId));
 
-/** The purchase that a licence follows. */
+/** The latest purchase of a licence, whatever became of it. */
 export const findLatestPurchase = (db: Db, licence: string): Promise<Purchase | undefined> =>
   findOne(db, (purchases) => purchases.where('licences.public_id', '=', licence));
+
+/**
+ * The purchase that a licence follows: the latest one, except renewals that were refunded or lost in a dispute, which
+ * give the licence back as it was.
+ * @param before `id` of a purchase; only earlier ones count
+ */
+export const findFollowedPurchase = (
+  trx: Trx,
+  licence: string,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<Purchase | undefined> =>
+  findOne(trx, (purchases) =>
+    purchases
+      .where('licences.public_id', '=', licence)
+      .where('purchases.id', '<', before)
+      .where(({ or, eb }) => or([eb('replaced', 'is', null), eb('is_revoked', '=', 0)])),
+  );
 
 /** Includes licences that were transferred later. */
 export const findLatestPurchaseByCustomer = (
