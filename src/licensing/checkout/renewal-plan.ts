@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/errors.ts';
 import { getLicenceStatus, type Licence, NEVER } from '../licences/index.ts';
-import { getPlan, type Product } from '../products/index.ts';
+import { getPlan, type Interval, type Product } from '../products/index.ts';
 import { choosePrice, formatPriceName, MAX_PACKAGES, type Price } from './prices.ts';
 import type { SessionRequest } from './schemas.ts';
 import type { Contract } from './stripe.ts';
@@ -12,7 +12,8 @@ export interface Plan {
 }
 
 /**
- * The plan that a request asks for. What the request does not name stays as it is.
+ * The plan that a request asks for. What the request does not name stays as it is, also after a subscription has ended.
+ * @param ordered billing interval of the latest purchase
  * @throws DomainError `invalid_request` if it is not on sale
  */
 export function toPlan(
@@ -20,15 +21,14 @@ export function toPlan(
   prices: readonly Price[],
   licence: Licence,
   request: SessionRequest,
-  current: Contract['subscription'],
+  { current, ordered }: { current: Contract['subscription']; ordered: Interval | undefined },
 ): Plan {
   const now = prices.find(({ price }) => price !== '' && price === current?.price);
   const tier = request.tier ?? now?.tier ?? licence.tier;
-  const price = getPrice(prices, {
-    tier,
-    interval: request.interval ?? (now?.tier === tier ? now.interval : undefined),
-    currency: current ? now?.currency : request.currency,
-  });
+  const wanted = { tier, currency: current ? now?.currency : request.currency };
+  const interval = request.interval ?? now?.interval ?? ordered;
+  const same = choosePrice(prices, { ...wanted, interval });
+  const price = same ?? getPrice(prices, { ...wanted, interval: request.interval });
   const isSameTier = tier === licence.tier;
   const quantity =
     request.quantity ??

@@ -321,6 +321,22 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     await updatePlan(app.platform, plan, { edits: { sites_allowed: 3 } }, 'test');
   });
 
+  it('keeps the billing interval of a subscription that has ended, if the tier is sold in it', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    const monthly = { interval: 'month' };
+    const { json } = await renew(purchase, monthly);
+    const renewal = await pay(json.id, purchase.id, monthly);
+    await tell('customer.subscription.deleted', renewal.subscription({ status: 'canceled' }));
+    const sold = () => created().at(-1)?.params['line_items[0][price]'];
+    await renew(purchase);
+    expect(sold()).toBe('price_pro_month');
+    await renew(purchase, { interval: 'year' });
+    expect(sold()).toBe('price_pro_year');
+    await renew(purchase, { tier: 'agency' });
+    expect(sold()).toBe('price_agency_year');
+  });
+
   it('sells enough packages for the sites of a licence', async () => {
     const seven = { mode: 'test' as const, sitesAllowed: 7, expiresAt: app.clock.now() - DAY_MS };
     const licence = await makeLicence(app.platform, seven);

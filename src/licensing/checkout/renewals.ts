@@ -117,7 +117,9 @@ export async function beginRenewal(
   }
   const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
   const prices = cashier.listPrices(product, licence.tier);
-  const plan = toPlan(product, prices, licence, request, contract?.subscription);
+  const ordered = purchase && (await findOrderedInterval(db, purchase));
+  const current = contract?.subscription;
+  const plan = toPlan(product, prices, licence, request, { current, ordered });
   await assertRoomForSites(platform, product, licence, plan);
   if (contract?.subscription && contract.customer) {
     return changeSubscription(shop, licence, contract, plan);
@@ -127,10 +129,7 @@ export async function beginRenewal(
       'This licence is suspended because of a payment and cannot be renewed. Ask the vendor.';
     throw new DomainError('forbidden', 'licence_suspended', message);
   }
-  const paidNow =
-    cashier.provider === 'test' && purchase?.renews
-      ? await findOrderedInterval(db, purchase)
-      : undefined;
+  const paidNow = cashier.provider === 'test' && purchase?.renews ? ordered : undefined;
   assertUseful(product, licence, plan, paidNow, platform.clock.now());
   const { tier, interval, currency } = plan.price;
   const session = await beginCheckout(
