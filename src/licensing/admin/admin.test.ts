@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { maskKey } from '../licences/index.ts';
+import { extendLicence, lockLicence, maskKey, updateLicence } from '../licences/index.ts';
 import { deleteCustomer } from './customers/deletion.ts';
 
 const ROOT = '/console/licences';
@@ -722,6 +723,29 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
         { licences: 1, active_licences: 0 },
       ]);
       expect((await ask('GET', '/customers/999999')).json).toMatchObject({ code: 'not_found' });
+    });
+
+    it('is active until the last of two licences that change at the same time', async () => {
+      const { platform } = app;
+      const { id, email } = await makeLicence(platform);
+      const other = await makeLicence(platform, { email });
+      const last = platform.clock.now() + 900 * DAY_MS;
+      const earlier = platform.clock.now() + 800 * DAY_MS;
+      let change: Promise<unknown> | undefined;
+      await platform.datastore.transaction(async (trx) => {
+        const licence = await lockLicence(trx, id);
+        if (licence) await updateLicence(trx, licence.id, { expires_at: last });
+        change = extendLicence(platform, other.id, earlier, 'test');
+        if (engine === 'postgres') {
+          const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+          const { db } = platform.datastore;
+          await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
+        }
+      });
+      await change;
+      expect((await ask('GET', `/customers?search=${email}`)).json).toMatchObject([
+        { active_until: new Date(last).toISOString() },
+      ]);
     });
 
     it('is counted among the renewals while the licence ends within the period', async () => {

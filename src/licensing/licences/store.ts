@@ -252,6 +252,9 @@ export async function updateActiveUntil(
   customerId: number,
   transferredAt = 0,
 ): Promise<void> {
+  // Otherwise, of two licences that change at the same time, each would be counted with the old end of the other.
+  const customer = trx.selectFrom('customers').select('id').where('id', '=', customerId);
+  await lockRows(trx, customer).execute();
   const { last } = await trx
     .selectFrom('licences')
     .select(
