@@ -1,11 +1,43 @@
 import { DomainError } from '../../../platform/errors.ts';
-import { changeCases, type Dsar } from '../context.ts';
+import { type CaseChange, changeCases, type Dsar } from '../context.ts';
 import { findPackage, setPackageClosedAt } from '../fulfilment/index.ts';
-import { createLink } from '../messages/links.ts';
+import { createLink, toTokenKey } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
 import { isClosed, LINK_MS, type LinkPurpose } from '../rules.ts';
-import { type Case, getLockedCase } from '../store.ts';
-import { insertEvent, revokeTokens } from './history/store.ts';
+import { type Case, findCase, getLockedCase, lockCase } from '../store.ts';
+import { findToken, insertEvent, isUsable, revokeTokens, useToken } from './history/store.ts';
+
+/** The purposes of links that change an open case. */
+type OpenCasePurpose = 'verify' | 'withdraw';
+
+/** Whether an emailed link works: nothing can be confirmed or withdrawn of a closed case. Does not use the link. */
+export async function isLinkValid(
+  dsar: Dsar,
+  purpose: OpenCasePurpose,
+  token: string,
+): Promise<boolean> {
+  const { datastore, clock } = dsar.platform;
+  const link = await findToken(datastore.db, toTokenKey(dsar, purpose, token));
+  if (!isUsable(link, clock.now())) return false;
+  const dsarCase = await findCase(datastore.db, link.caseId);
+  return dsarCase !== undefined && !isClosed(dsarCase.status);
+}
+
+/**
+ * Uses an emailed link, once.
+ * @returns its case, locked; undefined for a link that does not work, and for a closed case, which leaves the link unused
+ */
+export async function useLink(
+  { dsar, trx, at }: CaseChange,
+  purpose: OpenCasePurpose,
+  token: string,
+): Promise<Case | undefined> {
+  const key = toTokenKey(dsar, purpose, token);
+  const link = await findToken(trx, key);
+  const dsarCase = link && (await lockCase(trx, link.caseId));
+  if (!dsarCase || isClosed(dsarCase.status)) return undefined;
+  return (await useToken(trx, key, at)) === undefined ? undefined : dsarCase;
+}
 
 /**
  * Emails the requester a new link to confirm the address or to download the package. Earlier links stop working.

@@ -1,17 +1,11 @@
 import { changeCases, type Dsar } from '../context.ts';
 import { findCaseOfRequester } from '../intake/intake.ts';
-import { createLink, toTokenKey } from '../messages/links.ts';
+import { createLink } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
 import { isClosed } from '../rules.ts';
-import { type Case, findCase, lockCase } from '../store.ts';
-import {
-  findToken,
-  hasRecentToken,
-  insertEvent,
-  isUsable,
-  revokeTokens,
-  useToken,
-} from './history/store.ts';
+import { type Case, lockCase } from '../store.ts';
+import { hasRecentToken, insertEvent, revokeTokens } from './history/store.ts';
+import { useLink } from './links.ts';
 import { transition } from './transitions.ts';
 
 const ACTOR = 'requestor';
@@ -45,27 +39,13 @@ export async function requestWithdrawal(
   });
 }
 
-/** Does not use the link. */
-export async function isWithdrawalLinkValid(dsar: Dsar, token: string): Promise<boolean> {
-  const { datastore, clock } = dsar.platform;
-  const link = await findToken(datastore.db, toTokenKey(dsar, 'withdraw', token));
-  if (!isUsable(link, clock.now())) return false;
-  const dsarCase = await findCase(datastore.db, link.caseId);
-  return dsarCase !== undefined && !isClosed(dsarCase.status);
-}
-
 /**
  * Withdraws a request with the emailed link, once.
  * @returns undefined for a link that is unknown, used, replaced or expired, and for a closed request
  */
 export function withdraw(dsar: Dsar, token: string): Promise<Case | undefined> {
-  const key = toTokenKey(dsar, 'withdraw', token);
   return changeCases(dsar, async (change) => {
-    const { trx, at } = change;
-    const link = await findToken(trx, key);
-    const dsarCase = link && (await lockCase(trx, link.caseId));
-    if (!dsarCase || isClosed(dsarCase.status)) return undefined;
-    if ((await useToken(trx, key, at)) === undefined) return undefined;
-    return transition({ ...change, actor: ACTOR }, dsarCase, 'withdrawn', {});
+    const dsarCase = await useLink(change, 'withdraw', token);
+    return dsarCase && transition({ ...change, actor: ACTOR }, dsarCase, 'withdrawn', {});
   });
 }

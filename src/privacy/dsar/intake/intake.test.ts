@@ -257,6 +257,31 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)]);
   });
 
+  it('confirms no address of a closed request, and does not say that work has started', async () => {
+    await dsarClient.mails();
+    const { id } = await dsarClient.request();
+    const token = tokenIn((await dsarClient.mails())[0] ?? { text: '' });
+    const put = (body: object) => dsarClient.admin('PUT', `/dsar/cases/${id}`, body);
+    const page = `/privacy/confirm?token=${token}`;
+    await put({ status: 'rejected', ground: 'unfounded', reason: 'It repeats another.' });
+    expect((await app.http.get(page)).status).toBe(404);
+    expect((await dsarClient.verify(token)).status).toBe(404);
+    const { json } = await dsarClient.admin('GET', `/dsar/cases/${id}`);
+    expect([json.status, json.verified_at]).toEqual(['rejected', null]);
+    await put({ status: 'in_progress', reason: 'It does not.' });
+    await put({ status: 'on_hold', ground: 'identity', reason: 'Who are you?' });
+    expect((await app.http.get(page)).status).toBe(200);
+    const confirmed = await fetch(app.url + page, {
+      method: 'POST',
+      body: new URLSearchParams({ token }),
+    });
+    const text = await confirmed.text();
+    expect(text).toContain('Your request is on hold at the moment.');
+    expect(text).not.toContain('We have started work');
+    expect(text).not.toContain('We reply by');
+    await dsarClient.mails();
+  });
+
   it('rejects a link that is older than seven days', async () => {
     await dsarClient.mails();
     await dsarClient.request();

@@ -1,12 +1,12 @@
 import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
 import { readEmail } from '../../../platform/email-address.ts';
 import { announceStatus } from '../cases/change.ts';
-import { findToken, insertEvent, isUsable, useToken } from '../cases/history/store.ts';
+import { insertEvent } from '../cases/history/store.ts';
+import { useLink } from '../cases/links.ts';
 import { changeCases, type Dsar } from '../context.ts';
 import { planTasks } from '../fulfilment/index.ts';
-import { toTokenKey } from '../messages/links.ts';
 import { type RequestType, readReference } from '../rules.ts';
-import { type Case, findCaseByReference, lockCase, updateCase } from '../store.ts';
+import { type Case, findCaseByReference, updateCase } from '../store.ts';
 import { acknowledge } from './acknowledgements/service.ts';
 import { storeRequest } from './store-request.ts';
 import type { Visitor } from './visitor.ts';
@@ -62,23 +62,14 @@ export async function findCaseOfRequester(
   return equalInConstantTime(givenHash, found?.emailHash ?? caseHash) ? found : undefined;
 }
 
-/** Does not use the link. */
-export async function isConfirmationLinkValid(dsar: Dsar, token: string): Promise<boolean> {
-  const { datastore, clock } = dsar.platform;
-  const link = await findToken(datastore.db, toTokenKey(dsar, 'verify', token));
-  return isUsable(link, clock.now());
-}
-
 /**
  * Confirms the address of a case with the emailed link, once. Work on the case starts.
- * @returns undefined for a link that is unknown, used, replaced or expired
+ * @returns undefined for a link that is unknown, used, replaced or expired, and for a closed request
  */
 export function confirmAddress(dsar: Dsar, token: string): Promise<Case | undefined> {
-  const key = toTokenKey(dsar, 'verify', token);
   return changeCases(dsar, async (change) => {
     const { trx, at } = change;
-    const caseId = await useToken(trx, key, at);
-    const dsarCase = caseId === undefined ? undefined : await lockCase(trx, caseId);
+    const dsarCase = await useLink(change, 'verify', token);
     if (!dsarCase) return undefined;
     const { id, status, verifiedAt } = dsarCase;
     const changed = await updateCase(trx, id, {

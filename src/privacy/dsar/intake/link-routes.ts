@@ -8,7 +8,7 @@ import { confirmAddress } from './intake.ts';
 import { TokenArgs, Zip } from './schemas.ts';
 
 const LINK_INVALID =
-  'This link no longer works: it was used, replaced by a newer one, or is older than seven days.';
+  'This link no longer works: it was used, replaced by a newer one, or is older than seven days, or the request has been closed.';
 
 /** A package as a download. */
 export const toPackageResponse = (file: { reference: string; content: Buffer }) => ({

@@ -161,6 +161,7 @@ export const de: PageTexts = {
     button: 'E-Mail-Adresse bestätigen',
     done: 'Ihre E-Mail-Adresse ist bestätigt',
     doneText: 'Wir bearbeiten jetzt Ihren Antrag. Sie brauchen nichts weiter zu tun.',
+    doneOnHold: 'Ihr Antrag ist zurzeit angehalten. Den Grund nennt unsere E-Mail dazu.',
   },
   download: {
     title: 'Ihre Daten stehen bereit',
@@ -183,7 +184,7 @@ export const de: PageTexts = {
     withdraw:
       'Der Link wurde verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage, oder der Antrag wurde inzwischen abgeschlossen.',
     confirm:
-      'Der Link wurde verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage. Wenn Sie Ihre E-Mail-Adresse schon bestätigt haben, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
+      'Der Link wurde verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage, oder der Antrag wurde inzwischen abgeschlossen. Wenn Sie Ihre E-Mail-Adresse schon bestätigt haben, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
     contact: (writeTo) =>
       writeTo
         ? `So erreichen Sie uns: ${writeTo}.`

@@ -162,6 +162,7 @@ export const en = {
     button: 'Confirm my email address',
     done: 'Your email address is confirmed',
     doneText: 'We have started work on your request. You do not need to do anything else.',
+    doneOnHold: 'Your request is on hold at the moment. The reason is in our email about it.',
   },
   download: {
     title: 'Your data is ready',
@@ -184,7 +185,7 @@ export const en = {
     withdraw:
       'The link was used, was replaced by a newer one or is more than seven days old, or the request has been closed.',
     confirm:
-      'The link was used, was replaced by a newer one or is more than seven days old. If you have already confirmed your email address, you do not need to do anything. If not, contact us and ask for a new link.',
+      'The link was used, was replaced by a newer one or is more than seven days old, or the request has been closed. If you have already confirmed your email address, you do not need to do anything. If not, contact us and ask for a new link.',
     /** @param writeTo an address that receives email, or empty */
     contact: (writeTo: string) =>
       writeTo

@@ -1,25 +1,24 @@
 import type { FastifyReply } from 'fastify';
 import type { Routes } from '../../../platform/http/error-format.ts';
 import { readField, readQueryParam, sendView } from '../../../platform/http/views.ts';
-import { isWithdrawalLinkValid, withdraw } from '../cases/withdrawal.ts';
+import { isLinkValid } from '../cases/links.ts';
+import { withdraw } from '../cases/withdrawal.ts';
 import { assertWithinRateLimit } from '../context.ts';
 import { downloadPackage, findLinkProblem } from '../export/download.ts';
-import { confirmAddress, isConfirmationLinkValid } from '../intake/intake.ts';
+import { confirmAddress } from '../intake/intake.ts';
 import { confirmedPage, invalidLinkPage, linkPage, withdrawnPage } from './link-views.ts';
 import { type Portal, readView, setLanguage, type View } from './view.ts';
 
 const CASE_LINKS = [
   {
     purpose: 'confirm',
-    limit: 'verify',
-    isValid: isConfirmationLinkValid,
+    token: 'verify',
     useLink: confirmAddress,
     toDonePage: confirmedPage,
   },
   {
     purpose: 'withdraw',
-    limit: 'withdraw',
-    isValid: isWithdrawalLinkValid,
+    token: 'withdraw',
     useLink: withdraw,
     toDonePage: withdrawnPage,
   },
@@ -44,13 +43,13 @@ export function linkRoutes(routes: Routes, { dsar, options, getClient, readConta
         : sendInvalid(reply, view, problem);
     });
 
-  for (const { purpose, limit, isValid, useLink, toDonePage } of CASE_LINKS) {
+  for (const { purpose, token: tokenPurpose, useLink, toDonePage } of CASE_LINKS) {
     addPage(purpose, async ({ texts }, token) =>
-      (await isValid(dsar, token)) ? undefined : texts.over[purpose],
+      (await isLinkValid(dsar, tokenPurpose, token)) ? undefined : texts.over[purpose],
     );
     routes.post(`/${purpose}`, options, async (request, reply) => {
       const view = await readView(dsar, request);
-      assertWithinRateLimit(dsar, limit, getClient(request));
+      assertWithinRateLimit(dsar, tokenPurpose, getClient(request));
       const dsarCase = await useLink(dsar, readField(request, 'token'));
       return dsarCase
         ? sendView(reply, toDonePage(view, dsarCase, dsar))

@@ -45,17 +45,18 @@ export function invalidLinkPage(view: View, text: string, writeTo: string): View
 
 export function confirmedPage(
   view: View,
-  { reference, deadline }: Case,
+  { reference, status, deadline, pausedOn }: Case,
   { formatDay, platform }: Pick<Dsar, 'formatDay' | 'platform'>,
 ): ViewDocument {
   const { confirm, sent } = view.texts;
   const facts = factBox([
     [sent.reference, referenceCode(reference)],
-    deadlineFact(view, deadline, formatDay(platform.clock.now())),
+    ...(pausedOn === null ? [deadlineFact(view, deadline, formatDay(platform.clock.now()))] : []),
   ]);
   const more = html`${facts}
 <p class="after">${statusLink(view)}</p>`;
-  return textPage(view, confirm.done, confirm.doneText, more);
+  const text = status === 'on_hold' ? confirm.doneOnHold : confirm.doneText;
+  return textPage(view, confirm.done, text, more);
 }
 
 export function withdrawnPage(view: View, { reference }: Case): ViewDocument {
