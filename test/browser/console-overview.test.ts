@@ -69,6 +69,26 @@ describe('The overview', () => {
       .waitFor();
   });
 
+  it('lists a confirmed request until it has an assignee', async () => {
+    const client = createDsarClient(app);
+    const { id, reference } = await client.request({ request_type: 'deletion' });
+    const page = await openSignedIn('/');
+    await page.getByText(/vendors? in the data map, but not/).waitFor();
+    const task = page.getByRole('listitem').filter({ hasText: '1 unassigned request' });
+    expect(await task.count()).toBe(0);
+    const [mail] = await client.mails();
+    await client.verify(/token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '');
+    await page.reload();
+    await task.getByRole('link', { name: 'View' }).click();
+    await heading(page, reference).waitFor();
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await page.getByRole('button', { name: 'Unassign' }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText(/vendors? in the data map, but not/).waitFor();
+    expect(await task.count()).toBe(0);
+    await client.admin('PUT', `/dsar/cases/${id}`, { status: 'withdrawn' });
+  });
+
   it('lists missing and outdated consent texts and links to them', async () => {
     const dsarClient = createDsarClient(app);
     const save = (consent: object) => dsarClient.admin('PUT', '/settings', { consent });

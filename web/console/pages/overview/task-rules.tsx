@@ -29,15 +29,23 @@ export function getRequestTasks(open: readonly Case[]): OpenTask[] {
     ({ overdue, paused_since, days_left }) =>
       !overdue && !paused_since && (days_left ?? Number.POSITIVE_INFINITY) <= SOON_DAYS,
   );
-  const answer = (cases: readonly Case[], search: { overdue?: string }) => {
+  const unassigned = open.filter(
+    (each) =>
+      each.verified_at !== null &&
+      !each.assignee &&
+      !each.paused_since &&
+      !late.includes(each) &&
+      !due.includes(each),
+  );
+  const answer = (text: string, cases: readonly Case[], search: { overdue?: string }) => {
     const [only] = cases;
     return cases.length === 1 && only ? (
       <Link to="/requests/$id" params={{ id: String(only.id) }}>
-        Respond
+        {text}
       </Link>
     ) : (
       <Link to="/requests" search={search}>
-        Respond
+        {text}
       </Link>
     );
   };
@@ -46,13 +54,19 @@ export function getRequestTasks(open: readonly Case[]): OpenTask[] {
       tone: 'bad',
       title: `${formatCount(late.length, 'request')} past the deadline`,
       text: 'The time to respond has passed. Respond now.',
-      action: answer(late, { overdue: '1' }),
+      action: answer('Respond', late, { overdue: '1' }),
     }),
     ...taskIf(due.length > 0, {
       tone: 'warn',
       title: `${formatCount(due.length, 'request')} due within a week`,
       text: 'Respond before the deadline.',
-      action: answer(due, {}),
+      action: answer('Respond', due, {}),
+    }),
+    ...taskIf(unassigned.length > 0, {
+      tone: 'warn',
+      title: formatCount(unassigned.length, 'unassigned request'),
+      text: 'Confirmed by the requester. Respond, or assign it to a person.',
+      action: answer('View', unassigned, {}),
     }),
   ];
 }
