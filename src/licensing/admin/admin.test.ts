@@ -114,6 +114,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     for (const search of [
       'https://Blumen.Example.net/laden',
       'http://www.blumen.example.net/laden/?from=mail',
+      'https://blumen.example.net/laden/wp-admin/plugins.php',
       'blumen.example.net',
       'BLUMEN',
       'https://MÜNCHEN.example.net/',
@@ -122,7 +123,8 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       const found = await ids(new URLSearchParams({ search }).toString());
       expect([search, found]).toEqual([search, [id]]);
     }
-    expect(await ids('search=https://elsewhere.example.net')).toEqual([]);
+    for (const other of ['https://elsewhere.example.net', 'https://blumen.example.net/ladenburg'])
+      expect(await ids(`search=${other}`)).toEqual([]);
   });
 
   it('edits a licence, and logs the user and each field before and after', async () => {

@@ -47,7 +47,7 @@ export const FILTERS = {
     Text(254, {
       minLength: 0,
       description:
-        'Part of an email address, an identifier, the URL of a site, or a masked key, also a rotated one.',
+        'Part of an email address, an identifier, the URL of a site or of its page, or a masked key, also a rotated one.',
     }),
   ),
   status: Type.Optional(OneOf(LICENCE_STATUSES)),

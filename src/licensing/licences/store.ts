@@ -118,7 +118,7 @@ export function listLicencesKeeping(
 }
 
 export interface LicenceFilter {
-  /** Part of an email address, an identifier, the URL of a site, or a masked key, also a rotated one. */
+  /** Part of an email address, an identifier, the URL of a site or of its page, or a masked key, also a rotated one. */
   search?: string | undefined;
   /** The address of the customer, in lower case. */
   email?: string | undefined;
@@ -175,13 +175,22 @@ function selectMatching(
             .selectFrom('activations')
             .select('activations.id')
             .whereRef('activations.licence_id', '=', 'licences.id')
-            .where(anyContains(db, ['activations.site_url', 'activations.site_key'], search)),
+            .where((activations) =>
+              activations.or([
+                anyContains(db, ['activations.site_url', 'activations.site_key'], search),
+                activations('activations.site_key', 'in', listFolders(search)),
+              ]),
+            ),
         ),
       ]),
     );
   }
   return query;
 }
+
+/** A page and the folders that it is in, of which each may be the key of its site. */
+const listFolders = (page: string): string[] =>
+  page.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
 
 /** The licences that match, newest first, and their total number. */
 export async function searchLicences(
