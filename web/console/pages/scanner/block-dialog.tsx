@@ -228,8 +228,9 @@ export function BlockResult({
       {reasons.length > 0 && (
         <>
           {' '}
-          {formatCount(skipped, 'finding')} could not be blocked and{' '}
-          {skipped === 1 ? 'stays' : 'stay'} open:
+          {formatCount(skipped, 'finding')} could not be blocked by{' '}
+          {skipped === 1 ? 'itself and stays' : 'themselves and stay'} open
+          {proof !== null && ` if the check still sees ${skipped === 1 ? 'it' : 'them'}`}:
           <ul>
             {reasons.map(({ reason, resources: count }) => (
               <li key={reason}>

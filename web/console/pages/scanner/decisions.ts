@@ -44,11 +44,15 @@ export const isOwnCookie = ({ resource_type, third_party }: Resource): boolean =
 
 export const getTitle = ({ name, host }: Resource): string => name || host;
 
-/** The script that was seen loading or setting a resource. */
+/**
+ * The script that was seen loading or setting a resource. The banner is none: it replaces functions such as `fetch`,
+ * so the browser names it for the requests of other scripts.
+ */
 export function findLoader({ details, proof }: Resource): string | undefined {
   const { set_by, initiator }: Partial<Record<string, unknown>> = details;
   const loader = proof?.initiator ?? set_by ?? initiator;
-  return typeof loader === 'string' && URL.canParse(loader) ? loader : undefined;
+  const url = typeof loader === 'string' ? URL.parse(loader) : null;
+  return url && !url.pathname.endsWith('/banner.js') ? url.href : undefined;
 }
 
 const formatLoader = (resource: Resource): string => {
