@@ -11,6 +11,7 @@ import { PERSONAL_DATA } from '../modules/personal-data.ts';
 import { erasePerson } from '../personal-data/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { DAY_MS, HOUR_MS } from '../platform/durations.ts';
+import { ATTEMPTS_MAX } from './deliveries/rules.ts';
 import { EVENT_TYPES, type EventType, queueEvents, WebhookSender } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -360,7 +361,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
   it('deactivates an endpoint that has failed for five days, and ends its deliveries', async () => {
     const { id } = await add('licence.issued');
     receiver.mood = 503;
-    for (let day = 0; day <= 5; day++) {
+    for (let day = 0; day < ATTEMPTS_MAX; day++) {
       await makeLicence(app.platform);
       await sender.sendDue();
       app.clock.advance(DAY_MS);
@@ -372,6 +373,25 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     expect((await securityLog())[0]).toBe('deactivated_failing');
     const statuses = (await deliveries()).map(({ status }: { status: string }) => status);
     expect(new Set(statuses)).toEqual(new Set(['failed']));
+  });
+
+  it('retries the first event after weeks, also if the one before failed for good', async () => {
+    const { id } = await add('licence.issued');
+    receiver.mood = 503;
+    await makeLicence(app.platform);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      await sender.sendDue();
+      app.clock.advance(DAY_MS / 2);
+    }
+    expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: ATTEMPTS_MAX }]);
+    app.clock.advance(30 * DAY_MS);
+    await makeLicence(app.platform);
+    await sender.sendDue();
+    expect((await ask('GET', `/webhooks/${id}`)).json).toMatchObject({ is_active: true });
+    receiver.mood = 200;
+    app.clock.advance(60_000);
+    await sender.sendDue();
+    expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
   it('ends waiting deliveries of an endpoint that is deactivated by hand', async () => {

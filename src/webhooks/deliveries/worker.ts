@@ -145,14 +145,15 @@ export class WebhookSender {
     const isGone = sent.status === 410;
     const nextAt = await datastore.transaction(async (trx, announce) => {
       const failingSince = await markFailing(trx, endpointId, now);
-      const isFailing = now - failingSince >= FAILING_FOR_MS;
+      const retryAt = sent.isFinal
+        ? undefined
+        : getNextAttempt({ attempts, retryAfterMs: sent.retryAfterMs }, now, Math.random());
+      // Not before the last attempt: after weeks without events, a new event must not be lost with its first one.
+      const isFailing = retryAt === undefined && now - failingSince >= FAILING_FOR_MS;
       const reason = isGone ? 'gone' : isFailing ? 'failing' : undefined;
       if (reason) await deactivateEndpoint(trx, announce, endpointId, { reason, now });
       const endpoint = await findEndpoint(trx, endpointId);
-      const next =
-        sent.isFinal || !endpoint?.isActive
-          ? undefined
-          : getNextAttempt({ attempts, retryAfterMs: sent.retryAfterMs }, now, Math.random());
+      const next = endpoint?.isActive ? retryAt : undefined;
       await markFailed(trx, leased, sent, next);
       return next;
     });

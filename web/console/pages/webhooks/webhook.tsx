@@ -91,7 +91,7 @@ function State({ webhook }: { webhook: Webhook }) {
       title={is_active ? 'Failing' : 'Inactive'}
     >
       {is_active
-        ? `Attempts have failed since ${formatMoment(failing_since)}. After five days without a success the webhook is deactivated.`
+        ? `Attempts have failed since ${formatMoment(failing_since)}. After five days without a success, the last attempt of an event deactivates the webhook.`
         : `It receives no events. ${inactive_reason ? REASONS[inactive_reason] : ''} Activate it below, then send the failed events again.`}
     </Alert>
   );
