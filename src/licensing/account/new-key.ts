@@ -9,7 +9,7 @@ import { findFormerKeyTime, findLicenceWithCustomer, rotateKey } from '../licenc
 const OLD_KEY_DAYS = 7;
 const SPACING_MS = HOUR_MS;
 
-/** The customer has got a key of this licence less than an hour ago. */
+/** The current key of the licence is less than an hour old, whether or not it was emailed. */
 export class KeySentError extends DomainError {
   readonly retryAfterSeconds: number;
 
@@ -17,7 +17,7 @@ export class KeySentError extends DomainError {
     super(
       'rate_limited',
       'rate_limited',
-      'A key of this licence was sent less than an hour ago. Check your inbox, or try again later.',
+      'The current key of this licence is less than an hour old. Check your inbox, or try again later.',
     );
     this.retryAfterSeconds = Math.ceil(waitMs / 1_000);
   }

@@ -10,7 +10,7 @@ export const de: PortalTexts = {
     'signed-out': 'Sie sind abgemeldet.',
     'new-key': 'Ein neuer Schlüssel ist per E-Mail unterwegs. Der alte funktioniert noch 7 Tage.',
     'key-sent':
-      'Wir haben vor weniger als einer Stunde einen Schlüssel dieser Lizenz gesendet. Sehen Sie in Ihr Postfach und in den Spam-Ordner.',
+      'Der aktuelle Schlüssel dieser Lizenz ist noch keine Stunde alt. Sehen Sie in Ihr Postfach und in den Spam-Ordner, oder versuchen Sie es später noch einmal.',
     everywhere: 'Sie sind auf allen Geräten abgemeldet.',
     ended: 'Ihre Sitzung ist nach einer Stunde abgelaufen. Fordern Sie einen neuen Link an.',
     renewed:

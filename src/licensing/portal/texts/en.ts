@@ -8,7 +8,7 @@ export const en = {
     'signed-out': 'You are signed out.',
     'new-key': 'A new key is on its way to your email address. The old key works for 7 more days.',
     'key-sent':
-      'We sent a key of this licence less than an hour ago. Check your inbox and the spam folder.',
+      'The current key of this licence is less than an hour old. Check your inbox and the spam folder, or try again later.',
     everywhere: 'You are signed out on all devices.',
     ended: 'Your session has expired after one hour. Request a new sign-in link.',
     renewed:
