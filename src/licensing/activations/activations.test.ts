@@ -125,6 +125,13 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     expect((await app.http.site('validate', free.key, 'https://example.com')).json.sites_used).toBe(
       1,
     );
+    // The licence is full, but this site needs no slot.
+    const another = 'https://dev.example.com';
+    expect((await app.http.site('validate', free.key, another)).json).toMatchObject({
+      valid: true,
+      state: 'not_activated',
+    });
+    expect((await app.http.site('activate', free.key, another)).status).toBe(200);
     const strict = await makeLicence(app.platform, { sitesAllowed: 1 });
     await app.http.site('activate', strict.key, 'http://localhost:8080');
     expect((await app.http.site('activate', strict.key, 'https://example.com')).status).toBe(403);

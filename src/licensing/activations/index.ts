@@ -23,7 +23,7 @@ export {
   readSiteCredentials,
   type SiteCredentials,
 } from './site-request.ts';
-export { InvalidSiteUrl, isDevelopmentSite, toSiteKey } from './site-url.ts';
+export { InvalidSiteUrl, isDevelopmentSite, needsSlot, toSiteKey } from './site-url.ts';
 export {
   type Activation,
   countSlotsInUse,

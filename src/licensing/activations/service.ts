@@ -14,7 +14,7 @@ import {
 import { getProduct, readCatalogue } from '../products/index.ts';
 import { ActivationLimitError, queueLimitReached } from './limit-reached.ts';
 import type { SiteCredentials } from './site-request.ts';
-import { isDevelopmentSite } from './site-url.ts';
+import { needsSlot } from './site-url.ts';
 import {
   type Activation,
   insertActivation,
@@ -110,7 +110,7 @@ export async function takeSlot(
   const already = inUse.find((activation) => activation.siteKey === site);
   if (already) return already;
 
-  const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
+  const takesSlot = needsSlot(licence, site);
   const used = inUse.filter((activation) => activation.takesSlot).length;
   if (takesSlot && used >= licence.sitesAllowed)
     throw new ActivationLimitError(licence, siteUrl.trim(), used, publicUrl);
@@ -203,8 +203,8 @@ export async function releaseActivation(
  */
 export async function recountSlots(trx: Trx, licence: Licence): Promise<void> {
   for (const { id, siteKey, takesSlot } of await listInUse(trx, licence.id)) {
-    const isFree = licence.developmentSitesFree && isDevelopmentSite(siteKey);
-    if (takesSlot === isFree) await markSlot(trx, id, !isFree);
+    const isNeeded = needsSlot(licence, siteKey);
+    if (takesSlot !== isNeeded) await markSlot(trx, id, isNeeded);
   }
 }
 

@@ -58,6 +58,12 @@ export function isDevelopmentSite(key: string): boolean {
   );
 }
 
+/** Whether a site takes one of the slots of a licence. */
+export const needsSlot = (
+  { developmentSitesFree }: { developmentSitesFree: boolean },
+  key: string,
+): boolean => !(developmentSitesFree && isDevelopmentSite(key));
+
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
 /** RFC 2606 and RFC 6762; `.dev` is a public domain and not among them. */
 const DEVELOPMENT_TOP_LABELS = new Set(['localhost', 'test', 'local', 'invalid', 'example']);

@@ -18,7 +18,7 @@ export const LicenceStatisticsArgs = Type.Object({
 const DESCRIPTIONS: Record<CountedResult, string> = {
   active: 'The site is activated.',
   grace: 'The site is activated, and the grace period runs.',
-  not_activated: 'The site is not activated, and a slot is free.',
+  not_activated: 'The site is not activated, and can be.',
   limit_reached: 'The site is not activated, and all slots are in use.',
   expired: 'The licence has expired.',
   suspended: 'The licence is suspended.',

@@ -1,5 +1,6 @@
 import { toIsoMoment } from '../../platform/clock.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { needsSlot } from '../activations/index.ts';
 import {
   describeFullLicence,
   getGraceEnd,
@@ -35,7 +36,7 @@ export type ValidationState = (typeof VALIDATION_STATES)[number];
 
 export type RenewalUrl = (licence: Licence) => string;
 
-/** A licence is valid for a site if it is active, and the site is activated or a slot is free. */
+/** A licence is valid for a site if it is active, and the site is activated, or a slot is free or not needed. */
 function decide(
   { licence, activeSites, sitesUsed }: LicenceSnapshot,
   site: string,
@@ -62,7 +63,7 @@ function decide(
         `Licence expired on ${toIsoMoment(getGraceEnd(licence))}. Renew it at ${renewalUrl(licence)}`,
       );
   }
-  if (!siteActive && sitesUsed >= licence.sitesAllowed) {
+  if (!siteActive && sitesUsed >= licence.sitesAllowed && needsSlot(licence, site)) {
     return refuse(
       'limit_reached',
       `${describeFullLicence(sitesUsed, licence.sitesAllowed)} Deactivate a site to free one.`,

@@ -22,7 +22,7 @@ export const ValidationResult = describeResponse(
     }),
     state: OneOf(VALIDATION_STATES, {
       description:
-        'The reason, for programs. `not_activated`: a slot is free for the site. `grace`: the paid period has ended.',
+        'The reason, for programs. `not_activated`: the site can be activated. `grace`: the paid period has ended.',
     }),
   },
   {

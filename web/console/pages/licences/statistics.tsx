@@ -174,7 +174,7 @@ type Result = keyof LicenceStatistics['validations'];
 const RESULTS: Record<Result, readonly [label: string, meaning: string]> = {
   active: ['Active', 'The site is activated.'],
   grace: ['Grace period', 'The site is activated, and the paid period has ended.'],
-  not_activated: ['Not activated', 'Valid. The site is not activated, and a slot is free.'],
+  not_activated: ['Not activated', 'Valid. The site is not activated, and can be.'],
   limit_reached: ['Limit reached', 'All slots are in use by other sites.'],
   expired: ['Expired', 'The grace period has ended.'],
   suspended: ['Suspended', 'The licence is suspended.'],
