@@ -727,6 +727,14 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect((await ask('GET', '/customers/999999')).json).toMatchObject({ code: 'not_found' });
     });
 
+    it('gets several licences that are issued at the same time', async () => {
+      const { email } = await makeLicence(app.platform);
+      await Promise.all(Array.from({ length: 10 }, () => makeLicence(app.platform, { email })));
+      expect((await ask('GET', `/customers?search=${email}`)).json).toMatchObject([
+        { licences: 11 },
+      ]);
+    });
+
     it('is active until the last of two licences that change at the same time', async () => {
       const { platform } = app;
       const { id, email } = await makeLicence(platform);

@@ -261,9 +261,13 @@ export async function updateActiveUntil(
   customerId: number,
   transferredAt = 0,
 ): Promise<void> {
-  // Otherwise, of two licences that change at the same time, each would be counted with the old end of the other.
-  const customer = trx.selectFrom('customers').select('id').where('id', '=', customerId);
-  await lockRows(trx, customer).execute();
+  // Locks the customer: otherwise, of two licences that change at the same time, each would be counted with the old end
+  // of the other. A lock for update would wait for the foreign keys of new licences, and they for each other.
+  await trx
+    .updateTable('customers')
+    .set((customer) => ({ active_until: customer.ref('active_until') }))
+    .where('id', '=', customerId)
+    .execute();
   const { last } = await trx
     .selectFrom('licences')
     .select(
