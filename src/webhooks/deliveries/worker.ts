@@ -4,7 +4,7 @@ import { GRACE_MS, Worker } from '../../platform/jobs/worker.ts';
 import { settleWithin } from '../../platform/settle-within.ts';
 import { FAILING_FOR_MS } from '../endpoints/rules.ts';
 import { deactivateEndpoint } from '../endpoints/service.ts';
-import { clearFailing, findEndpoint, markFailing } from '../endpoints/store.ts';
+import { clearFailing, findEndpoint, lockEndpoint, markFailing } from '../endpoints/store.ts';
 import { WEBHOOKS_QUEUED } from '../events/service.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
 import { ATTEMPT_MS, attemptDelivery, type SentAttempt } from './attempt.ts';
@@ -144,6 +144,8 @@ export class WebhookSender {
     const now = clock.now();
     const isGone = sent.status === 410;
     const nextAt = await datastore.transaction(async (trx, announce) => {
+      // Another attempt may be deactivating the endpoint, and then ends the deliveries that wait.
+      await lockEndpoint(trx, endpointId);
       const failingSince = await markFailing(trx, endpointId, now);
       const retryAt = sent.isFinal
         ? undefined
