@@ -16,14 +16,16 @@ const WORDS = {
  * Stripe counts these in whole units, and all others at least in hundredths ("Zero-decimal currencies" and "Special
  * cases" of its currencies). The digits of `Intl` are those of usual prices: none for HUF, for example.
  */
-const COUNTED_WHOLE =
-  'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
+const COUNTED_WHOLE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 
 /** An amount in the unit in which Stripe counts the currency, for example "€49.00". */
 export function formatAmount(amount: number, currency: string, language: Language = 'en'): string {
   const locale = toLocale(language);
   const style = { style: 'currency', currency } as const;
-  const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat(locale, style).resolvedOptions();
+  const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat(
+    locale,
+    style,
+  ).resolvedOptions();
   const digits = COUNTED_WHOLE.includes(currency) ? 0 : Math.max(2, usual);
   const value = amount / 10 ** digits;
   const shown = Number.isInteger(value) ? usual : digits;

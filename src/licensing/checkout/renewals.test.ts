@@ -286,23 +286,26 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
   it.each([
     ['first', [1, 0]],
     ['last', [0, 1]],
-  ])('is revoked when its purchase and its renewal are refunded, the renewal %s', async (_when, order) => {
-    const purchase = await buy();
-    await purchase.cancel();
-    const renewal = await pay((await renew(purchase)).json.id, purchase.id);
-    const { expiresAt } = await licenceOf(purchase.id);
-    const both = [purchase, renewal] as const;
-    for (const each of both) await tell('invoice_payment.paid', each.invoicePayment(1));
-    const [one, other] = order.map((index) => both[index]);
-    await tell('charge.refunded', one?.charge(1) ?? {});
-    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active' });
-    await tell('charge.refunded', other?.charge(1) ?? {});
-    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'revoked' });
-    await tell('refund.failed', renewal.refund(1, { status: 'failed' }));
-    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active', expiresAt });
-    await tell('refund.failed', purchase.refund(1, { status: 'failed' }));
-    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active', expiresAt });
-  });
+  ])(
+    'is revoked when its purchase and its renewal are refunded, the renewal %s',
+    async (_when, order) => {
+      const purchase = await buy();
+      await purchase.cancel();
+      const renewal = await pay((await renew(purchase)).json.id, purchase.id);
+      const { expiresAt } = await licenceOf(purchase.id);
+      const both = [purchase, renewal] as const;
+      for (const each of both) await tell('invoice_payment.paid', each.invoicePayment(1));
+      const [one, other] = order.map((index) => both[index]);
+      await tell('charge.refunded', one?.charge(1) ?? {});
+      expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active' });
+      await tell('charge.refunded', other?.charge(1) ?? {});
+      expect(await licenceOf(purchase.id)).toMatchObject({ status: 'revoked' });
+      await tell('refund.failed', renewal.refund(1, { status: 'failed' }));
+      expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active', expiresAt });
+      await tell('refund.failed', purchase.refund(1, { status: 'failed' }));
+      expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active', expiresAt });
+    },
+  );
 
   it('keeps the remaining days when the plan gets more sites later', async () => {
     const expiresAt = app.clock.now() + 20 * DAY_MS;

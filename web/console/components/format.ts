@@ -57,12 +57,14 @@ export function formatShare(fraction: number): string {
 }
 
 /** Stripe counts these in whole units, and all others at least in hundredths, also those whose usual prices have no decimals. */
-const COUNTED_WHOLE =
-  'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
+const COUNTED_WHOLE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 /** An amount in the unit in which Stripe counts the currency, for example `€49.00`. */
 export function formatAmount(amount: number, currency: string): string {
   const style = { style: 'currency', currency } as const;
-  const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat('en-GB', style).resolvedOptions();
+  const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat(
+    'en-GB',
+    style,
+  ).resolvedOptions();
   const digits = COUNTED_WHOLE.includes(currency) ? 0 : Math.max(2, usual);
   const value = amount / 10 ** digits;
   const shown = Number.isInteger(value) ? usual : digits;
