@@ -376,6 +376,8 @@ describe.each(ENGINES)('the Admin API on %s', (engine) => {
     const listed = await own('GET', '');
     expect(listed.json.licences.map((each: { id: string }) => each.id)).toEqual([mine.json.id]);
     expect((await own('GET', '?product=forms')).status).toBe(200);
+    const [foreign, unknown] = [await own('GET', `?cursor=${id}`), await own('GET', '?cursor=x')];
+    expect([foreign.status, foreign.json]).toEqual([400, unknown.json]);
     const product = { error: 'product_not_allowed', message: TEXT };
     expect((await own('GET', '?product=pavis')).json).toEqual(product);
     expect((await own('POST', '', { ...order, product: 'pavis' })).json).toEqual(product);

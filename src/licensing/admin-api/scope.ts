@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { type ApiToken, formatTokenActor } from '../api-tokens/index.ts';
@@ -29,8 +30,17 @@ export async function getOwnLicence(
   { productId }: ApiToken,
   id: string,
 ): Promise<LicenceWithCustomer> {
-  const licence = await findLicenceWithCustomer(db, id);
-  // The product of a licence never changes, so it is not checked again under the lock of a change.
-  if (licence && (productId === null || licence.productId === productId)) return licence;
+  const licence = await findOwnLicence(db, productId, id);
+  if (licence) return licence;
   throw new DomainError('not_found', 'licence_not_found', 'No licence has this id.');
+}
+
+/** A licence of the product of a token. It never changes, so it is not checked again under the lock of a change. */
+export async function findOwnLicence(
+  db: Db,
+  productId: ApiToken['productId'],
+  id: string,
+): Promise<LicenceWithCustomer | undefined> {
+  const licence = await findLicenceWithCustomer(db, id);
+  return productId === null || licence?.productId === productId ? licence : undefined;
 }

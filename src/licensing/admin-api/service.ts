@@ -12,7 +12,7 @@ import {
   toStoreFilter,
 } from '../admin/index.ts';
 import type { ApiToken } from '../api-tokens/index.ts';
-import { extendLicence, findLicenceWithCustomer, listLicencesBefore } from '../licences/index.ts';
+import { extendLicence, listLicencesBefore } from '../licences/index.ts';
 import {
   type AdminLicence,
   type AdminLicences,
@@ -20,7 +20,7 @@ import {
   LIST_DEFAULT,
   type LicencesQuery,
 } from './schemas.ts';
-import { getActor, toAllowedProduct } from './scope.ts';
+import { findOwnLicence, getActor, toAllowedProduct } from './scope.ts';
 
 /**
  * A page of licences that match a query, newest first.
@@ -39,7 +39,8 @@ export async function searchForToken(
     email: email === undefined ? undefined : parseEmail(email),
     siteKey: siteUrl === undefined ? undefined : parseSiteUrl(siteUrl),
   };
-  const last = cursor === undefined ? undefined : await findLicenceWithCustomer(reader, cursor);
+  const last =
+    cursor === undefined ? undefined : await findOwnLicence(reader, token.productId, cursor);
   if (cursor !== undefined && !last)
     throw new DomainError('invalid', 'invalid_request', 'cursor must be a next_cursor.');
   const page = { now: platform.clock.now(), before: last?.id, limit: limit + 1 };
