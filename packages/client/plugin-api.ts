@@ -460,7 +460,7 @@ export type CreatedUser = { id: number; username: string; /** The display name o
 /** An entry of the user activity log. */
 export type UserEvent = { id: number; /** When it happened. */ at: string; /** Login of the user who did it, or the command line. */ actor: string; action: string; user_id: number; /** Login of the user who was changed. */ username: string; details: Record<string, unknown> };
 
-export type UserUpdate = { /** Unique. Can be used to sign in instead of the login. */ email?: string; /** One role. `administrator` can do everything (`manage_options`), `editor` handles data subject requests and edits the texts of the banner, `viewer` reads what identifies no person, `subscriber` can only use their own account. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** 8 to 200 characters; for an administrator at least 12, and not easy to guess. */ password?: string; /** The current password. Required to change your own password. */ current_password?: string };
+export type UserUpdate = { /** Unique. Can be used to sign in instead of the login. */ email?: string; /** One role. `administrator` can do everything (`manage_options`), `editor` handles data subject requests and edits the texts of the banner, `viewer` reads what identifies no person, `subscriber` can only use their own account. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** 8 to 200 characters; for an administrator at least 12, and not easy to guess. */ password?: string; /** The current password. Required to change your own password or email address. */ current_password?: string };
 
 export type DeletedUser = { deleted: true; previous: User };
 

@@ -161,7 +161,7 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     const email = `victim-${thief.email}`;
     const changed = await app.http.request('PUT', '/wp-json/svc/v1/users/me', {
       headers: basic(thief.login, thief.applicationPassword),
-      body: { email },
+      body: { email, current_password: thief.password },
     });
     expect(changed.status).toBe(200);
     const victim = newcomer({ email, groups: ['admins'] });

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
+import { readEmail } from '../../platform/email-address.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertDoesNotExpire } from './application-passwords/rules.ts';
@@ -59,7 +60,10 @@ export function accountRoutes(
         const id = getId(request);
         const by = requireUser(request);
         assertDoesNotExpire(by, 'rest_cannot_edit');
-        if (password !== undefined && by.id === id) await assertOwnPassword(id, current_password);
+        // A new address would receive the links that set a password.
+        const isTakeover =
+          password !== undefined || (email !== undefined && readEmail(email) !== by.email);
+        if (by.id === id && isTakeover) await assertOwnPassword(id, current_password);
         await changeUser(platform, by, id, { email, role, password });
         return { body: await records.get(id) };
       },

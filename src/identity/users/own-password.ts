@@ -9,7 +9,8 @@ const FAILURES_MAX = 10;
 const WINDOW_MS = 15 * MINUTE_MS;
 
 /**
- * Users confirm their current password to change it, so that an open session is not enough to take over an account.
+ * Users confirm their current password to change it or their email address, so that an open session is not enough to
+ * take over an account.
  * @returns a function that throws InvalidFieldError for a wrong password, and DomainError rate_limited after ten
  * within 15 minutes
  */

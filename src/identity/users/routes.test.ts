@@ -134,6 +134,22 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
     expect((await other.ask('GET', '')).status).toBe(403);
   });
 
+  it('changes the own email address with the current password only', async () => {
+    for (const path of ['/me', 'own'] as const) {
+      const { id, email, ask, password } = await somebody();
+      const put = (body: object) => ask('PUT', path === 'own' ? `/${id}` : path, body);
+      const address = `moved-${email}`;
+      for (const current_password of [undefined, 'a wrong one']) {
+        const { status, json } = await put({ email: address, current_password });
+        expect([status, json.data.params]).toEqual([400, { current_password: expect.any(String) }]);
+      }
+      expect((await ask('GET', '/me')).json.email).toBe(email);
+      expect((await put({ email: email.toUpperCase() })).status).toBe(200);
+      const changed = await put({ email: address, current_password: password });
+      expect([changed.status, changed.json.email]).toEqual([200, address]);
+    }
+  });
+
   it('lets no user raise their rights or change their own role', async () => {
     const editor = await somebody('editor');
     for (const [path, status, code] of [

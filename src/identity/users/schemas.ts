@@ -42,7 +42,7 @@ const passwordWith = (more = '') =>
   });
 const currentPassword = Type.String({
   maxLength: PASSWORD_MAX_LENGTH,
-  description: 'The current password. Required to change your own password.',
+  description: 'The current password. Required to change your own password or email address.',
 });
 
 export const UserFilter = {

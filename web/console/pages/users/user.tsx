@@ -1,27 +1,20 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { Facts } from '../../components/facts.tsx';
-import { ConfirmButton, EditForm, useChange } from '../../components/form.tsx';
+import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { formatCount, formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
-import {
-  type PasswordReset,
-  ROLES,
-  STALE,
-  secondFactorQuery,
-  type User,
-  userQuery,
-} from './queries.ts';
+import { type PasswordReset, STALE, secondFactorQuery, type User, userQuery } from './queries.ts';
 import { Sessions } from './sessions.tsx';
+import { UserForm } from './user-form.tsx';
 
 const route = getRouteApi('/app/users/$id');
 
@@ -69,41 +62,6 @@ export function UserScreen() {
         }}
       </QueryResult>
     </Page>
-  );
-}
-
-function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
-  const form = useForm({
-    initialValues: { email: user.email, roles: user.roles[0] ?? 'subscriber' },
-    validate: {
-      email: (value) =>
-        /^\S+@\S+$/.test(value.trim())
-          ? null
-          : 'Enter an email address, for example ada@example.com.',
-    },
-  });
-  return (
-    <EditForm
-      form={form}
-      stale={STALE}
-      send={({ email, roles }) =>
-        write<User>('PUT', `/users/${user.id}`, { email, ...(!isMe && { roles: [roles] }) })
-      }
-    >
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
-        <NativeSelect
-          label="Role"
-          description={
-            isMe ? 'You cannot change your own role' : 'Takes effect with the next request'
-          }
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={[...ROLES]}
-          disabled={isMe}
-          {...form.getInputProps('roles')}
-        />
-      </SimpleGrid>
-    </EditForm>
   );
 }
 
