@@ -207,7 +207,8 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     const form = await app.http.get(`/privacy/?visitor=${token}`);
     expect(form.text).toContain(`name="visitor" value="${token}"`);
     expect(form.text).toContain('includes the cookie choices you made in this browser');
-    expect((await app.http.get('/privacy/')).text).not.toContain('in this browser');
+    for (const path of ['/privacy/', '/privacy/?visitor=nonsense'])
+      expect((await app.http.get(path)).text).not.toContain('in this browser');
     expect(await sendForm('', {}, { visitor: token })).toEqual({ shown: visitor_id, claim: null });
     expect(await sendForm('', {}, { visitor: 'nonsense' })).toEqual({ shown: null, claim: null });
   });

@@ -15,7 +15,8 @@ const FIELDS = ['request_type', 'first_name', 'last_name', 'email', 'additional_
 type Field = (typeof FIELDS)[number];
 export type Typed = Record<Field, string>;
 export interface FormContext {
-  visitor: { token: string; hasCookie: boolean };
+  /** `isIncluded`: the token is valid, or the cookie of the banner has a visitor id. */
+  visitor: { token: string; isIncluded: boolean };
   notice: Notice;
 }
 /** Error messages by field; `form` is for the whole form. */
@@ -143,7 +144,7 @@ ${textField({
 })}
 </fieldset>
 <div class="trap" aria-hidden="true"><label>${form.trap} <input name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off"></label></div>
-<p class="note">${(visitor.token !== '' || visitor.hasCookie) && html`${form.visitor} `}${form.after}</p>
+<p class="note">${visitor.isIncluded && html`${form.visitor} `}${form.after}</p>
 ${noticeSection(language, texts.notice, notice)}
 <button>${form.send}</button>
 </form>`;

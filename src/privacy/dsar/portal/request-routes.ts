@@ -25,14 +25,14 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** The form, and the page after a request was sent. */
 export function requestRoutes(routes: Routes, { dsar, options, getClient, readContact }: Portal) {
-  const readContext = async (request: FastifyRequest): Promise<FormContext> => ({
+  async function readContext(request: FastifyRequest): Promise<FormContext> {
     // The token of the link that opened the form, or the banner's cookie.
-    visitor: {
-      token: readField(request, VISITOR_FIELD) || readQueryParam(request, VISITOR_FIELD),
-      hasCookie: findCookieVisitor(request.headers) !== undefined,
-    },
-    notice: await readNotice(dsar),
-  });
+    const token = readField(request, VISITOR_FIELD) || readQueryParam(request, VISITOR_FIELD);
+    const isIncluded =
+      findCookieVisitor(request.headers) !== undefined ||
+      (token !== '' && (await dsar.site.readVisitorToken(token)) !== undefined);
+    return { visitor: { token, isIncluded }, notice: await readNotice(dsar) };
+  }
 
   /** Signs the content of the page after the form, so that its link cannot be forged. */
   const sign = (reference: string, deadline: string): string =>
