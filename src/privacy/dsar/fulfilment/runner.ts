@@ -167,12 +167,21 @@ async function finish(
       status: 'done',
       lastError: null,
       finishedAt: at,
-      ...(outcome && { outcome }),
+      ...(outcome && { outcome: addCounts(task.outcome, outcome) }),
     });
     const event = { source: task.source, kind: task.kind, records, ...outcome, ...details };
     await insertEvent(trx, task.caseId, { at, actor: ACTOR, action: 'task_done', details: event });
     await startPackage(trx, announce, task.caseId, at);
   });
+}
+
+/** A task that runs again for another visitor id adds to what it has erased. */
+function addCounts(before: Outcome, { erased, anonymised, kept }: Outcome): Outcome {
+  return {
+    erased: before.erased + erased,
+    anonymised: before.anonymised + anonymised,
+    kept,
+  };
 }
 
 /** Whether the task was neither ended nor reopened nor leased again. */

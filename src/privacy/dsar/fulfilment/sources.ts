@@ -30,8 +30,8 @@ interface Page {
 export interface Source {
   id: string;
   label: string;
-  /** Whether a person is found by visitor id instead of email address. */
-  byVisitor?: boolean;
+  /** The cursor of the first page of what the visitor id finds; undefined if a person is found by email address only. */
+  visitorPage?: string;
   /** Whether the person provided the data (GDPR Art. 20). */
   portable: boolean;
   /** @param onlyGiven only the data that the person provided */
@@ -96,13 +96,26 @@ function readOutcome(answer: unknown): Outcome {
   return { erased, anonymised, kept: known };
 }
 
-/** Only one identity per kind of record, so that no record is found twice. */
-function findIdentity(
+/** What a kind of record finds the person by. No record has both an email address and a visitor id. */
+function findIdentities(
   { person }: PersonalDataDeclaration,
   { email, visitorId }: Subject,
-): [Identity, string] | undefined {
-  if (person?.email) return ['email', email];
-  return person?.visitor_id && visitorId !== null ? ['visitor_id', visitorId] : undefined;
+): [Identity, string][] {
+  const identities: [Identity, string][] = [];
+  if (person?.email) identities.push(['email', email]);
+  if (person?.visitor_id && visitorId !== null) identities.push(['visitor_id', visitorId]);
+  return identities;
+}
+
+/** `<identity> <last id>`. */
+function formatCursor(identity: number, after: unknown = 0): string {
+  return `${identity} ${after}`;
+}
+
+/** A last id alone, as a page before an update wrote it, is of the first identity. */
+function parseCursor(cursor: string | null): { at: number; after: number } {
+  const [after = 0, at = 0] = (cursor ?? '0').split(' ').map(Number).reverse();
+  return { at, after };
 }
 
 function toRecordSource(
@@ -113,26 +126,35 @@ function toRecordSource(
   return {
     id: type.category,
     label: type.label,
-    byVisitor: Boolean(type.person?.visitor_id && !type.person.email),
+    ...(type.person?.visitor_id && { visitorPage: formatCursor(type.person.email ? 1 : 0) }),
     portable: type.given !== undefined,
     needsDecision: type.needsDecision === true,
     async collect(subject, cursor, onlyGiven) {
-      const identity = findIdentity(type, subject);
+      const identities = findIdentities(type, subject);
+      const { at, after } = parseCursor(cursor);
+      const identity = identities[at];
       if (!identity) return { records: [], next: null };
-      const page = { after: Number(cursor ?? 0), limit: PAGE };
+      const page = { after, limit: PAGE };
       const rows = await listPersonRecords(datastore.db, type, ...identity, page);
       const columns = onlyGiven ? type.given : type.shown;
+      const hasMore = rows.length === PAGE;
+      const rest = at + 1 < identities.length ? formatCursor(at + 1) : null;
       return {
         records: rows.map((row) => toShownRecord(type, row, columns ?? [])),
-        next: rows.length === PAGE ? String(rows.at(-1)?.id) : null,
+        next: hasMore ? formatCursor(at, rows.at(-1)?.id) : rest,
       };
     },
     async eraseWithin(trx, subject) {
-      const identity = findIdentity(type, subject);
-      if (!identity) return NOTHING_DONE;
       const at = clock.now();
-      const done = await erasePerson(trx, type, ...identity, { at, day: dsar.formatDay(at) });
-      return toOutcome(dsar, trx, type, done);
+      const total: Outcome = { ...NOTHING_DONE };
+      for (const identity of findIdentities(type, subject)) {
+        const done = await erasePerson(trx, type, ...identity, { at, day: dsar.formatDay(at) });
+        const { erased, anonymised, kept } = await toOutcome(dsar, trx, type, done);
+        total.erased += erased;
+        total.anonymised += anonymised;
+        total.kept = [...total.kept, ...kept];
+      }
+      return total;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Trx } from '../../../platform/db/index.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import type { Dsar } from '../context.ts';
 import type { RequestType } from '../rules.ts';
 import { type Case, findCase, updateCase } from '../store.ts';
@@ -18,6 +19,8 @@ export function planVisitorCheck({ requestType, visitorClaim }: Case): NewTask[]
 /**
  * Accepts the claimed visitor id once an administrator has checked it. Sources that find a person by it run again;
  * erasures in them need approval.
+ * @throws DomainError 409 `invalid_transition` while they are still to run for another id that is proven: they find a person
+ * by one id at a time
  */
 export async function acceptVisitor(
   dsar: Dsar,
@@ -28,19 +31,27 @@ export async function acceptVisitor(
   if (task.kind !== 'manual' || task.source !== SOURCE) return;
   const dsarCase = await findCase(trx, task.caseId);
   if (!dsarCase || dsarCase.visitorClaim === null) return;
-  await updateCase(trx, dsarCase.id, { visitorId: dsarCase.visitorClaim, visitorClaim: null });
-  const sources = new Set(
-    listSources(dsar)
-      .filter(({ byVisitor }) => byVisitor)
-      .map(({ id }) => id),
+  const visitorPages = new Map(listSources(dsar).map(({ id, visitorPage }) => [id, visitorPage]));
+  const tasks = (await listTasks(trx, dsarCase.id)).filter(
+    ({ source, kind }) =>
+      visitorPages.get(source) !== undefined && (kind === 'collect' || kind === 'erase'),
   );
-  for (const { id, kind, source } of await listTasks(trx, dsarCase.id)) {
-    if (!sources.has(source) || (kind !== 'collect' && kind !== 'erase')) continue;
+  const open = tasks.find(({ status }) => status !== 'done' && status !== 'skipped');
+  if (dsarCase.visitorId !== null && open) {
+    const message = `Another visitor ID is proven for this request. Complete or skip its task first: ${open.label} (${open.status}).`;
+    throw new DomainError('conflict', 'invalid_transition', message);
+  }
+  await updateCase(trx, dsarCase.id, { visitorId: dsarCase.visitorClaim, visitorClaim: null });
+  for (const { id, kind, source, status, nextPage } of tasks) {
+    const isRead = status === 'done' || dsarCase.visitorId !== null;
     await updateTask(trx, id, {
       status: kind === 'erase' ? 'waiting' : 'pending',
       dueAt: now,
       attempts: 0,
-      nextPage: null,
+      // What the email address has found is not collected twice.
+      nextPage: kind === 'collect' && isRead ? (visitorPages.get(source) ?? null) : nextPage,
+      reason: null,
+      ground: null,
       finishedAt: null,
     });
   }

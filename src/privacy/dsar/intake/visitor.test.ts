@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
+import { makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { runDueTask } from '../fulfilment/index.ts';
 
@@ -108,6 +109,66 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     await dsarClient.work();
     expect((await taskOf(id, 'erase', 'consent_records')).anonymised).toBe(1);
     expect(await records()).toBe(0);
+  });
+
+  it('finds the webhook events about its choices as well', async () => {
+    const event_types = ['consent.recorded', 'licence.issued'];
+    const endpoint = { url: 'https://hooks.example.com/pavis', event_types };
+    const { json: webhook } = await dsarClient.admin('POST', '/webhooks', endpoint);
+    const visitor_id = randomUUID();
+    const visitor_token = await consent(visitor_id);
+    const events = () =>
+      app.platform.datastore.db
+        .selectFrom('webhook_events')
+        .select('id')
+        .where('visitor_id', '=', visitor_id)
+        .execute();
+    expect(await events()).toHaveLength(1);
+    const proven = await confirmed({ visitor_token });
+    expect((await taskOf(proven, 'collect', 'webhook_events')).records).toBe(1);
+
+    const email = `${randomUUID()}@example.com`;
+    await makeLicence(app.platform, { email });
+    const stated = await confirmed({ visitor_id, email });
+    expect((await taskOf(stated, 'collect', 'webhook_events')).records).toBe(1);
+    await finish((await taskOf(stated, 'manual', 'visitor_id')).id, { status: 'done' });
+    await dsarClient.work();
+    expect((await taskOf(stated, 'collect', 'webhook_events')).records).toBe(2);
+
+    const body = { visitor_id, email, request_type: 'deletion' };
+    const id = await confirmed(body);
+    await dsarClient.approve(id);
+    await dsarClient.work();
+    expect(await taskOf(id, 'erase', 'webhook_events')).toMatchObject({ erased: 1 });
+    expect(await events()).toHaveLength(1);
+    await finish((await taskOf(id, 'manual', 'visitor_id')).id, { status: 'done' });
+    await dsarClient.approve(id);
+    await dsarClient.work();
+    expect(await taskOf(id, 'erase', 'webhook_events')).toMatchObject({ erased: 2 });
+    expect(await events()).toEqual([]);
+    await dsarClient.admin('DELETE', `/webhooks/${webhook.id}`);
+  });
+
+  it('is erased as well as another one that is proven', async () => {
+    const visitor_id = `second-${engine}`;
+    await consent(visitor_id);
+    const proven = randomUUID();
+    const visitor_token = await consent(proven);
+    const id = await confirmed({ visitor_token, visitor_id, request_type: 'deletion' });
+    const check = await taskOf(id, 'manual', 'visitor_id');
+    const early = await finish(check.id, { status: 'done' });
+    expect([early.status, early.json.code]).toEqual([409, 'invalid_transition']);
+    const eraseApproved = async () => {
+      await dsarClient.approve(id);
+      await dsarClient.work();
+    };
+    await eraseApproved();
+    expect((await finish(check.id, { status: 'done' })).status).toBe(200);
+    await eraseApproved();
+    for (const search of [proven, visitor_id]) {
+      const { json } = await dsarClient.admin('GET', `/consent/records?search=${search}`);
+      expect(json).toEqual([]);
+    }
   });
 
   it('needs approval if it is accepted while its source is being erased', async () => {
