@@ -543,6 +543,18 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(mail?.text.split('Your customer account')).toHaveLength(2);
   });
 
+  it('are all in the package, which cannot be started before them', async () => {
+    const { id } = await dsarClient.request();
+    await put(id, { status: 'in_progress' });
+    const waiting = await settle((await taskOf(id, 'package')).id, { status: 'pending' });
+    expect([waiting.status, waiting.json.code]).toEqual([409, 'invalid_transition']);
+    expect((await taskOf(id, 'package')).status).toBe('waiting');
+    await dsarClient.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    await dsarClient.work();
+    expect((await taskOf(id, 'package')).status).toBe('done');
+  });
+
   it('need an administrator after five failed retries, and can be retried or skipped', async () => {
     const { id } = await dsarClient.request();
     await put(id, { status: 'in_progress' });

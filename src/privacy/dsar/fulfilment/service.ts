@@ -186,6 +186,9 @@ function assertChangeable(task: Task, to: TaskUpdate['status']): void {
   if (to === 'pending' && awaitsApproval(task)) {
     throw conflict(`The erasure needs approval: POST /dsar/cases/${caseId}/approve.`);
   }
+  if (to === 'pending' && kind === 'package' && status === 'waiting') {
+    throw conflict('The package is created once every other task is done or skipped.');
+  }
   const isOpen = openTasks([task]).length > 0 && status !== 'running';
   if (!isOpen || (to === 'done' && kind !== 'manual')) {
     throw conflict(`A ${kind} task that is ${status} cannot be made ${to}.`);
