@@ -134,6 +134,11 @@ export interface PersonalDataDeclaration extends Columns {
   readonly given?: readonly string[];
   /** The first that matches a record counts. Default: keeps ongoing records, and all of a type without `due`. */
   readonly keeps?: readonly RetentionException[];
+  /**
+   * Categories of records whose legal hold protects this record as well: the ids of those that belong to it, as the inside
+   * of an `in (…)`.
+   */
+  readonly heldWith?: Readonly<Record<string, Condition>>;
   /** An administrator gets a task to decide on records that are kept. */
   readonly needsDecision?: true;
   /** What erasure does with the other records. Default: it anonymises them. */

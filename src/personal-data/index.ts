@@ -29,5 +29,6 @@ export {
   hasRecord,
   isUnderLegalHold,
   listFirstIds,
+  lockRecords,
   partition,
 } from './store.ts';

@@ -84,11 +84,23 @@ export function matchException(
   return isOngoing ? sql`${toColumnRef(type, type.due)} is null` : sql`1 = 1`;
 }
 
-/** Neither the record nor its category is under a legal hold. */
+/** Neither the record nor its category is under a legal hold, nor a record with which it is held. */
 export function hasNoLegalHold(type: PersonalDataDeclaration): RawBuilder<unknown> {
-  const holds = sql`select 1 from record_holds where lifted_at is null and data_category = ${type.category}`;
-  return sql`not exists (${holds} and record_id = ${toColumnRef(type, 'id')}) and not exists (${holds} and record_id is null)`;
+  const isFree = (category: string, records: Condition) => {
+    const holds = sql`select 1 from record_holds where lifted_at is null and data_category = ${category}`;
+    return sql`not exists (${holds} and record_id in (${records})) and not exists (${holds} and record_id is null)`;
+  };
+  const others = Object.entries(type.heldWith ?? {}).map(([category, records]) =>
+    isFree(category, records),
+  );
+  return sql.join([isFree(type.category, toColumnRef(type, 'id')), ...others], sql` and `);
 }
+
+/** The categories of the legal holds that protect records of a type. */
+const listHoldCategories = ({ category, heldWith = {} }: PersonalDataDeclaration): string[] => [
+  category,
+  ...Object.keys(heldWith),
+];
 
 /** A condition on a column whose id leads, by way of columns `table.column`, to rows that match. */
 export const matchReferences = (
@@ -103,10 +115,10 @@ export const matchReferences = (
 const hasRows = async (db: Db | Trx, query: RawBuilder<unknown>): Promise<boolean> =>
   (await query.execute(db)).rows.length > 0;
 
-export const hasLegalHolds = (db: Db, { category }: PersonalDataDeclaration): Promise<boolean> =>
+export const hasLegalHolds = (db: Db, type: PersonalDataDeclaration): Promise<boolean> =>
   hasRows(
     db,
-    sql`select 1 from record_holds where lifted_at is null and data_category = ${category} limit 1`,
+    sql`select 1 from record_holds where lifted_at is null and data_category in (${sql.join(listHoldCategories(type))}) limit 1`,
   );
 
 /** Whether there is a record with this id. */
@@ -163,6 +175,9 @@ export async function listFirstIds(
   return rows.map((row) => row.id);
 }
 
-/** Serialises retention batches and erasures of one kind of record. */
-export const lockRecords = (trx: Trx, { category }: PersonalDataDeclaration): Promise<void> =>
-  lockName(trx, `records:${category}`);
+/** Serialises retention batches, erasures and legal holds of one kind of record. */
+export async function lockRecords(trx: Trx, type: PersonalDataDeclaration): Promise<void> {
+  // In one order, so that two transactions cannot deadlock.
+  for (const category of listHoldCategories(type).toSorted())
+    await lockName(trx, `records:${category}`);
+}

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { findUserByLogin } from '../../identity/users/index.ts';
+import { isUnderLegalHold, lockRecords } from '../../personal-data/index.ts';
 import { requestPurge } from '../../platform/db/index.ts';
-import { InvalidFieldError } from '../../platform/errors.ts';
+import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { queueUpdated } from './cases/case-webhooks.ts';
 import { type CaseUpdate, type Change, readText } from './cases/change.ts';
 import { type CaseEvent, insertEvent } from './cases/history/store.ts';
 import { updateHold } from './cases/pause.ts';
+import { caseRecords } from './cases/retention.ts';
 import { transition } from './cases/transitions.ts';
 import { changeCases, type Dsar } from './context.ts';
 import { insertDeletion } from './deletions/store.ts';
@@ -121,7 +123,7 @@ export async function addNote(
 /**
  * Deletes a case with everything that belongs to it. The deletion log keeps the actor and the reason.
  * @returns the deleted case
- * @throws NotFoundError; InvalidFieldError for a blank reason
+ * @throws NotFoundError; InvalidFieldError for a blank reason; DomainError 403 `delete_failed` under a legal hold
  */
 export async function deleteRequest(
   dsar: Dsar,
@@ -132,7 +134,12 @@ export async function deleteRequest(
   const reason = given?.trim() ?? null;
   if (reason === '') throw new InvalidFieldError('reason', 'reason must not be blank.');
   const { dsarCase, stored } = await datastore.transaction(async (trx) => {
+    await lockRecords(trx, caseRecords);
     const found = await getLockedCase(trx, id);
+    if (await isUnderLegalHold(trx, caseRecords, id)) {
+      const message = 'The request is under a legal hold. Release the hold first.';
+      throw new DomainError('forbidden', 'delete_failed', message);
+    }
     const { reference, requestType, status, receivedAt, receivedOn, closedAt } = found;
     const kept = { reference, requestType, status, receivedAt, receivedOn, closedAt };
     await insertDeletion(trx, { ...kept, deletedAt: clock.now(), actor, reason });

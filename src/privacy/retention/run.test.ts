@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { PERSONAL_DATA } from '../../modules/personal-data.ts';
 import {
+  lockRecords,
   PERIOD_UNITS,
   processInBatches,
   RETENTION_ACTIONS,
@@ -18,6 +19,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { createLogger } from '../../platform/log.ts';
 import { consentRecords } from '../consent/index.ts';
 import { runRetention } from './index.ts';
+import { placeHold } from './service.ts';
 import { insertPolicy } from './store.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -272,6 +274,32 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     }
     expect((await running).outcomes).toMatchObject([{ recordsAffected: 899, recordsHeld: 1 }]);
     expect([...counted]).toEqual([1]);
+  });
+
+  it('lets a legal hold take effect between batches only', async () => {
+    await empty();
+    const { datastore } = app.platform;
+    const countWaiting = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*) as count from pg_locks
+        where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(
+        datastore.db,
+      );
+      return Number(rows[0]?.count);
+    };
+    const order: string[] = [];
+    const hold = { recordId: null, reason: 'A lawsuit.', placedBy: 'ada' };
+    let placing: Promise<unknown> | undefined;
+    await datastore.transaction(async (trx) => {
+      await lockRecords(trx, consentRecords);
+      placing = placeHold(app.platform, consentRecords, hold).then(() => order.push('hold'));
+      // SQLite has one transaction at a time.
+      if (engine === 'postgres')
+        await vi.waitFor(async () => expect(order.length + (await countWaiting())).toBe(1));
+      order.push('batch');
+    });
+    await placing;
+    expect(order).toEqual(['batch', 'hold']);
   });
 
   it('does not block recording consent', async () => {

@@ -4,6 +4,7 @@ import {
   insertLegalHold,
   type LegalHold,
   liftLegalHold,
+  lockRecords,
   type PersonalDataDeclaration,
 } from '../../personal-data/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
@@ -136,6 +137,8 @@ export function placeHold(
 ): Promise<LegalHold> {
   return datastore.transaction(async (trx) => {
     const { recordId, placedBy: actor, reason } = hold;
+    // A batch or an erasure that has begun would change one part of the record and leave the other.
+    await lockRecords(trx, type);
     if (recordId !== null && !(await hasRecord(trx, type, recordId))) {
       const message = `There is no record ${recordId} of the category ${type.category}.`;
       throw new InvalidFieldError('record_id', message);

@@ -1,7 +1,8 @@
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
+import { HELD_PARTS, HELD_REQUEST_OF_EVENT, HELD_REQUEST_OF_PACKAGE } from './legal-holds/store.ts';
 
 /** The details of an event that stay after anonymisation. Everything else may be free text. */
-const FACTS = [
+export const FACTS = [
   'from',
   'to',
   'status',
@@ -79,6 +80,7 @@ export const caseRecords: PersonalDataDeclaration = {
     'ground',
   ],
   keeps: [{ ground: 'open_request', where: 'ongoing' }],
+  heldWith: HELD_PARTS,
   given: [
     'request_type',
     'first_name',
@@ -158,6 +160,7 @@ export const requestLog: PersonalDataDeclaration = {
   actors: ['actor'],
   person: { email: ['case_id', 'dsar_cases.email'] },
   keeps: [{ ground: 'open_request', where: 'ongoing' }, { ground: 'evidence' }],
+  heldWith: HELD_REQUEST_OF_EVENT,
   policy: {
     name: 'Log of data-subject requests: 24 months after they are closed',
     periodValue: 24,
@@ -178,6 +181,7 @@ export const packageRecords: PersonalDataDeclaration = {
   due: 'case_closed_at',
   personal: { file_name: 'null' },
   impersonal: ['sha256'],
+  heldWith: HELD_REQUEST_OF_PACKAGE,
   // One day more than the lifetime of the download link.
   policy: {
     name: 'Packages: 8 days after the request is closed',

@@ -48,6 +48,18 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     });
   });
 
+  it('has no entry for a request under a legal hold, which cannot be deleted', async () => {
+    const { id } = await dsarClient.request();
+    const before = (await dsarClient.admin('GET', '/dsar/deletions')).json;
+    const hold = { data_category: 'dsar_cases', record_id: id, reason: 'A lawsuit.' };
+    const { json } = await dsarClient.admin('POST', '/retention/holds', hold);
+    const refused = await remove(id, { reason: 'A test.' });
+    expect([refused.status, refused.json.code]).toEqual([403, 'delete_failed']);
+    expect((await dsarClient.admin('GET', '/dsar/deletions')).json).toEqual(before);
+    await dsarClient.admin('DELETE', `/retention/holds/${json.id}`);
+    expect((await remove(id, { reason: 'A test.' })).status).toBe(200);
+  });
+
   it('does not change the metrics, except for open requests', async () => {
     const before = await metrics();
     const open = await dsarClient.request({ request_type: 'objection' });

@@ -1,5 +1,5 @@
 import { mailRecords } from '../../../mail/index.ts';
-import { erasePerson, isUnderLegalHold } from '../../../personal-data/index.ts';
+import { erasePerson, isUnderLegalHold, lockRecords } from '../../../personal-data/index.ts';
 import { type Db, requestPurge, type Trx } from '../../../platform/db/index.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import { caseRecords } from '../cases/retention.ts';
@@ -33,8 +33,10 @@ async function finishErasure(dsar: Dsar, { id, reference, email }: Case): Promis
   if (await isUnderLegalHold(datastore.db, caseRecords, id)) return false;
   const listed = await listErasure(dsar, { reference, source: REQUEST, email, visitorId: null });
   return datastore.transaction(async (trx) => {
+    await lockRecords(trx, caseRecords);
     const current = await lockCase(trx, id);
     if (current?.status !== 'completed' || current.erasedAt !== null) return false;
+    if (await isUnderLegalHold(trx, caseRecords, id)) return false;
     await eraseRequest(dsar, trx, current, refused);
     await insertErasure(trx, listed);
     return true;

@@ -148,6 +148,26 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.email).toBeNull();
   });
 
+  it('does not erase a request under a legal hold after a restore either', async () => {
+    const { id, email } = await erasedPerson();
+    const { db } = app.platform.datastore;
+    const selectRequest = db.selectFrom('dsar_cases').selectAll().where('id', '=', id);
+    const { id: _id, ...open } = await selectRequest.executeTakeFirstOrThrow();
+    await complete(id);
+    await inTheBackground();
+    await db.deleteFrom('erasures').execute();
+    await db.updateTable('dsar_cases').set(open).where('id', '=', id).execute();
+    const hold = { data_category: 'dsar_cases', record_id: id, reason: 'A lawsuit.' };
+    const { json } = await dsarClient.admin('POST', '/retention/holds', hold);
+    expect(await reapplyErasures(dsarClient.dsar())).toMatchObject({ requests: 0 });
+    await inTheBackground();
+    const read = async () => (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json;
+    expect(await read()).toMatchObject({ status: 'completed', email });
+    await dsarClient.admin('DELETE', `/retention/holds/${json.id}`, { reason: 'It is over.' });
+    await inTheBackground();
+    expect((await read()).email).toBeNull();
+  });
+
   it('does not erase a request that an administrator decided to keep', async () => {
     const { id, email } = await erasedPerson();
     await put(id, { status: 'in_progress' });

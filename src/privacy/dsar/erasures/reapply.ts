@@ -1,7 +1,12 @@
-import type { Identity, PersonalDataDeclaration } from '../../../personal-data/index.ts';
+import {
+  type Identity,
+  isUnderLegalHold,
+  type PersonalDataDeclaration,
+} from '../../../personal-data/index.ts';
 import { requestPurge } from '../../../platform/db/index.ts';
 import { announceStatus } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
+import { caseRecords } from '../cases/retention.ts';
 import type { Dsar } from '../context.ts';
 import { listSources, type Source } from '../fulfilment/sources.ts';
 import { isClosed } from '../rules.ts';
@@ -88,6 +93,8 @@ async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<numb
       await insertEvent(trx, id, event);
       await announceStatus({ trx, announce, at: event.at }, dsarCase, changed);
     }
+    // Once the hold is released, it is erased like any completed request.
+    if (await isUnderLegalHold(trx, caseRecords, id)) return 0;
     await eraseRequest(dsar, trx, dsarCase);
     return 1;
   });

@@ -357,6 +357,47 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(await runPolicy()).toBe(1);
   });
 
+  it('keep the package, the log and the request together under a legal hold', async () => {
+    const { id, reference } = await packed();
+    await put(id, { status: 'completed' });
+    app.clock.advance(9 * DAY_MS);
+    const run = async (data_category: string) => {
+      const fields = { name: 'Held', period_value: 1, period_unit: 'days', action: 'anonymise' };
+      const policy = { ...fields, data_category };
+      const { json } = await dsarClient.admin('POST', '/retention/policies', policy);
+      const body = { dry_run: false, policy_id: json.id };
+      const { results } = (await dsarClient.admin('POST', '/retention/run', body)).json;
+      await dsarClient.admin('DELETE', `/retention/policies/${json.id}`);
+      return results[0];
+    };
+    const state = async () => ({
+      request: (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json,
+      events: (await dsarClient.admin('GET', `/dsar/cases/${id}/events`)).json,
+      files: filesOf(reference),
+    });
+    const before = await state();
+    const { events } = before;
+    for (const hold of [
+      { data_category: 'dsar_cases', record_id: id },
+      { data_category: 'dsar_events', record_id: events[0].id },
+      { data_category: 'dsar_packages' },
+    ]) {
+      const body = { ...hold, reason: 'A lawsuit.' };
+      const { json } = await dsarClient.admin('POST', '/retention/holds', body);
+      expect((await run('dsar_cases')).records_held).toBeGreaterThanOrEqual(1);
+      if (hold.data_category === 'dsar_cases') {
+        expect((await run('dsar_events')).records_held).toBe(events.length);
+        expect(await runPolicy()).toBe(0);
+      }
+      await sweepFiles();
+      expect(await state()).toEqual(before);
+      await dsarClient.admin('DELETE', `/retention/holds/${json.id}`);
+    }
+    expect((await run('dsar_cases')).records_affected).toBeGreaterThanOrEqual(1);
+    expect((await state()).request.email).toBeNull();
+    expect(await runPolicy()).toBe(1);
+  });
+
   it('delete the package of a request that was closed while it was created', async () => {
     const { id } = await dsarClient.request();
     await put(id, { status: 'in_progress' });
