@@ -126,6 +126,27 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect([again.status, again.json.code]).toEqual([409, 'invalid_transition']);
   });
 
+  it('removes mentions of the person in notes and in the results of tasks', async () => {
+    const { id, email, first_name, last_name } = await erasedPerson();
+    const note = `${first_name}s Konto, ${email.toUpperCase()}, ${last_name.toLowerCase()}`;
+    await dsarClient.admin('POST', `/dsar/cases/${id}/events`, { note });
+    await put(id, { status: 'in_progress' });
+    const [task] = (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    const reason = `${last_name.toUpperCase()} still has an order.`;
+    await dsarClient.admin('PUT', `/dsar/tasks/${task.id}`, { status: 'skipped', reason });
+    await complete(id);
+    await inTheBackground();
+    const { json: events } = await dsarClient.admin('GET', `/dsar/cases/${id}/events`);
+    const notes = events.flatMap(
+      ({ details }: { details: { note?: string } }) => details.note ?? [],
+    );
+    expect(notes).toContain('[erased]s Konto, [erased], [erased]');
+    const { json: tasks } = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
+    expect(tasks[0]).toMatchObject({ status: 'skipped', reason: '[erased] still has an order.' });
+    const names = new RegExp([first_name, last_name, email].join('|'), 'i');
+    expect(JSON.stringify([events, tasks])).not.toMatch(names);
+  });
+
   it('keeps only the last email to the person', async () => {
     const { id, reference } = await erasedPerson();
     await complete(id);

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { toCamelCase } from '../../../platform/key-case.ts';
+import { FACTS } from '../cases/retention.ts';
 import type { Case } from '../store.ts';
 import type { ListedErasure } from './erasure-list.ts';
+import { createMentionEraser, type MentionEraser } from './mentions.ts';
 
 export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promise<void> {
   await trx
@@ -81,13 +83,14 @@ export async function listUnerased(db: Db): Promise<Case[]> {
  */
 export async function erasePersonOfCase(
   trx: Trx,
-  { id, email, visitorId, visitorClaim, firstName, lastName }: Case,
+  dsarCase: Case,
   {
     personal,
     emailHash,
     at,
   }: { personal: readonly string[]; emailHash: string | null; at: number },
 ): Promise<void> {
+  const { id } = dsarCase;
   const cleared = Object.fromEntries(personal.map((column) => [column, null]));
   await trx
     .updateTable('dsar_cases')
@@ -100,26 +103,41 @@ export async function erasePersonOfCase(
     .set({ next_page: null, last_error: null })
     .where('case_id', '=', id)
     .execute();
-  const names = [email, visitorId, visitorClaim, firstName, lastName].flatMap((each) => each ?? []);
-  await eraseFromEvents(trx, id, names);
+  const erase = createMentionEraser(dsarCase);
+  await eraseFromEvents(trx, id, erase);
+  await eraseFromTasks(trx, id, erase);
 }
 
-/** Shorter texts would match parts of other words. */
-const NAME_MIN_LENGTH = 3;
+const FACT_NAMES: ReadonlySet<string> = new Set(FACTS);
 
 /** Notes of administrators may name the person. */
-async function eraseFromEvents(trx: Trx, caseId: number, names: readonly string[]): Promise<void> {
-  const erasable = names.filter((name) => name.length >= NAME_MIN_LENGTH);
+async function eraseFromEvents(trx: Trx, caseId: number, erase: MentionEraser): Promise<void> {
   const events = await trx
     .selectFrom('dsar_events')
     .select(['id', 'details'])
     .where('case_id', '=', caseId)
     .execute();
   for (const event of events) {
-    const details = erasable
-      .map((name) => JSON.stringify(name).slice(1, -1))
-      .reduce((text, name) => text.replaceAll(name, '[erased]'), event.details);
+    const erased = JSON.parse(event.details, (name, value) =>
+      typeof value === 'string' && !FACT_NAMES.has(name) ? erase(value) : value,
+    );
+    const details = JSON.stringify(erased);
     if (details === event.details) continue;
     await trx.updateTable('dsar_events').set({ details }).where('id', '=', event.id).execute();
+  }
+}
+
+/** So may what they wrote about the sources. */
+async function eraseFromTasks(trx: Trx, caseId: number, erase: MentionEraser): Promise<void> {
+  const tasks = await trx
+    .selectFrom('dsar_tasks')
+    .select(['id', 'reason', 'result'])
+    .where('case_id', '=', caseId)
+    .execute();
+  for (const { id, ...texts } of tasks) {
+    const reason = texts.reason && erase(texts.reason);
+    const result = texts.result && erase(texts.result);
+    if (reason === texts.reason && result === texts.result) continue;
+    await trx.updateTable('dsar_tasks').set({ reason, result }).where('id', '=', id).execute();
   }
 }
