@@ -37,6 +37,22 @@ describe('Keyboard-only use of the console', () => {
     await keys.sees(heading(page, 'Sign in'));
   });
 
+  it('starts at the skip link after a load, with the current page in view in the navigation', async () => {
+    const page = await openSignedIn('/developer');
+    await page.setViewportSize({ width: 1366, height: 500 });
+    await page.reload();
+    await heading(page, 'Developer').waitFor();
+    const link = page.getByRole('link', { name: 'Developer', exact: true });
+    await expect
+      .poll(async () => {
+        const box = await link.boundingBox();
+        return box && box.y > 0 && box.y + box.height <= 500;
+      })
+      .toBe(true);
+    await page.keyboard.press('Tab');
+    await atKeyboard(page).isAt(page.getByRole('link', { name: 'Skip to content' }));
+  });
+
   it.each(['loading', 'off'])(
     'keeps the focus on a button that is %s for at most one frame',
     async (state) => {

@@ -12,7 +12,7 @@ import {
 import { IconHelp, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createLink, Link, useMatches, useMatchRoute, useNavigate } from '@tanstack/react-router';
-import { type AnchorHTMLAttributes, type Ref, useEffect } from 'react';
+import { type AnchorHTMLAttributes, type Ref, useEffect, useRef } from 'react';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { useCan } from './components/access.tsx';
@@ -57,10 +57,14 @@ export function Navigation({
   const counts = useCounts();
   const matchRoute = useMatchRoute();
   const page = usePage();
+  const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path determines the current link
   useEffect(() => {
-    // Newer browsers return a promise, which React would call as a clean-up function.
-    document.querySelector('.rail-link.active')?.scrollIntoView({ block: 'nearest' });
+    const link = list.current?.querySelector('.rail-link.active')?.getBoundingClientRect();
+    if (!list.current || !link) return;
+    const { top, bottom } = list.current.getBoundingClientRect();
+    // In Chromium, `scrollIntoView` would also make the next Tab start at the link, past “Skip to content”.
+    list.current.scrollBy(0, Math.min(0, link.top - top) + Math.max(0, link.bottom - bottom));
   }, [page, session]);
   return (
     <>
@@ -82,7 +86,7 @@ export function Navigation({
           </Button>
         )}
       </AppShell.Section>
-      <AppShell.Section grow px="sm" style={{ overflowY: 'auto' }}>
+      <AppShell.Section ref={list} grow px="sm" style={{ overflowY: 'auto' }}>
         <nav aria-label="Pages">
           {session &&
             getNavigation(session.user).map(({ title, links }) => (
