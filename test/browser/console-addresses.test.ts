@@ -11,11 +11,19 @@ describe('URLs of the console', () => {
     async (path) => {
       const page = await openSignedIn(path);
       await heading(page, 'Page not found').waitFor();
+      expect(await page.getByRole('main').count()).toBe(1);
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
       await page.getByRole('link', { name: 'Go to overview' }).click();
       await heading(page, 'Overview').waitFor();
     },
   );
+
+  it('keeps the navigation on a page of a record with an invalid id', async () => {
+    const page = await openSignedIn('/requests/abc');
+    await heading(page, 'Page not found').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByText('Retention').click();
+    await heading(page, 'Retention').waitFor();
+  });
 
   it.each(['-1', 'abc', '0', '1.5'])('shows the first page for page number %s', async (number) => {
     const { reference } = await dsarClient.request();

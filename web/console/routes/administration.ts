@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { app } from './layout.ts';
-import { checkId, page, readSearch } from './page.ts';
+import { page, pageOfRecord, readSearch } from './page.ts';
 
 const users = createRoute({
   getParentRoute: () => app,
@@ -16,7 +16,7 @@ const newUser = createRoute({
 const user = createRoute({
   getParentRoute: () => app,
   path: '/users/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   component: page(() => import('../pages/users/user.tsx'), 'UserScreen'),
 });
 const securityLog = createRoute({
@@ -38,7 +38,7 @@ const newWebhook = createRoute({
 const webhook = createRoute({
   getParentRoute: () => app,
   path: '/webhooks/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   validateSearch: readSearch('status', 'page'),
   component: page(() => import('../pages/webhooks/webhook.tsx'), 'WebhookScreen'),
 });

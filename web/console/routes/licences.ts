@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { app } from './layout.ts';
-import { checkId, page, readSearch } from './page.ts';
+import { page, pageOfRecord, readSearch } from './page.ts';
 
 const licences = createRoute({
   getParentRoute: () => app,
@@ -50,7 +50,7 @@ const licence = createRoute({
 const customer = createRoute({
   getParentRoute: () => app,
   path: '/customers/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   component: page(() => import('../pages/licences/customer-page.tsx'), 'CustomerPage'),
 });
 

@@ -1,6 +1,6 @@
 import { lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { isServerReachable } from '../api/client.ts';
-import { UnreachableError } from '../pages/error-pages.tsx';
+import { NotFound, UnreachableError } from '../pages/error-pages.tsx';
 
 /** A positive integer: an id or a page number. */
 const COUNTING_NUMBER = /^[1-9]\d{0,14}$/;
@@ -16,10 +16,13 @@ export function readSearch<K extends string>(...names: K[]) {
     ) as Partial<Record<K, string>>;
 }
 
-/** For pages of one record: an invalid id is not found. */
-export function checkId({ params }: { params: { id: string } }): void {
-  if (!COUNTING_NUMBER.test(params.id)) throw notFound();
-}
+/** Options of pages of one record: for an invalid id, the navigation stays and the page is not found. */
+export const pageOfRecord = {
+  beforeLoad({ params }: { params: { id: string } }): void {
+    if (!COUNTING_NUMBER.test(params.id)) throw notFound();
+  },
+  notFoundComponent: NotFound,
+};
 
 /** Loads a page with its additional style sheets. */
 export function page<T extends Record<string, unknown>>(

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { app } from './layout.ts';
-import { checkId, lazyPage, page, readSearch } from './page.ts';
+import { lazyPage, page, pageOfRecord, readSearch } from './page.ts';
 
 const overview = createRoute({
   getParentRoute: () => app,
@@ -17,7 +17,7 @@ const scans = createRoute({
 const scan = createRoute({
   getParentRoute: () => app,
   path: '/scanner/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   validateSearch: readSearch(
     'view',
     'type',
@@ -87,7 +87,7 @@ const newVendor = createRoute({
 const vendor = createRoute({
   getParentRoute: () => app,
   path: '/vendors/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   component: page(() => import('../pages/vendors/vendor.tsx'), 'VendorScreen'),
 });
 const dataMap = createRoute({
@@ -105,7 +105,7 @@ const newEntry = createRoute({
 const entry = createRoute({
   getParentRoute: () => app,
   path: '/data-map/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   component: page(() => import('../pages/data-map/entry.tsx'), 'EntryScreen'),
 });
 const scripts = createRoute({
@@ -123,7 +123,7 @@ const newScript = createRoute({
 const script = createRoute({
   getParentRoute: () => app,
   path: '/scripts/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   component: page(() => import('../pages/scripts/script.tsx'), 'ScriptScreen'),
 });
 const declaration = createRoute({

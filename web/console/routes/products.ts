@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { app } from './layout.ts';
-import { checkId, page } from './page.ts';
+import { page, pageOfRecord } from './page.ts';
 
 const products = createRoute({
   getParentRoute: () => app,
@@ -25,7 +25,8 @@ const newPlan = createRoute({
 const plan = createRoute({
   getParentRoute: () => app,
   path: '/products/$slug/plans/$id',
-  beforeLoad: ({ params }) => checkId({ params }),
+  ...pageOfRecord,
+  beforeLoad: ({ params }) => pageOfRecord.beforeLoad({ params }),
   component: page(() => import('../pages/products/plan.tsx'), 'PlanScreen'),
 });
 const releases = createRoute({
@@ -41,7 +42,8 @@ const newRelease = createRoute({
 const release = createRoute({
   getParentRoute: () => app,
   path: '/products/$slug/releases/$id',
-  beforeLoad: ({ params }) => checkId({ params }),
+  ...pageOfRecord,
+  beforeLoad: ({ params }) => pageOfRecord.beforeLoad({ params }),
   component: page(() => import('../pages/releases/release.tsx'), 'ReleaseScreen'),
 });
 

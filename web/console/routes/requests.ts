@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { app } from './layout.ts';
-import { checkId, page, readSearch } from './page.ts';
+import { page, pageOfRecord, readSearch } from './page.ts';
 
 const requests = createRoute({
   getParentRoute: () => app,
@@ -22,7 +22,7 @@ const deletedRequests = createRoute({
 const request = createRoute({
   getParentRoute: () => app,
   path: '/requests/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   component: page(() => import('../pages/requests/request.tsx'), 'RequestScreen'),
 });
 const retention = createRoute({
@@ -39,7 +39,7 @@ const newPolicy = createRoute({
 const policy = createRoute({
   getParentRoute: () => app,
   path: '/retention/$id',
-  beforeLoad: checkId,
+  ...pageOfRecord,
   component: page(() => import('../pages/retention/policy.tsx'), 'PolicyScreen'),
 });
 
