@@ -69,7 +69,7 @@ export abstract class BaseDatastore implements Datastore {
 
   /** Runs a transaction, and runs it again while others hold locks that it needs. */
   protected async retry<T>(transact: () => Promise<T>): Promise<T> {
-    const deadline = Date.now() + RETRY_FOR_MS;
+    const deadline = performance.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt++) {
       try {
         return await transact();
@@ -78,7 +78,7 @@ export abstract class BaseDatastore implements Datastore {
           this.#writeFault = toDatabaseWriteFault(error) ?? this.#writeFault;
           throw error;
         }
-        if (Date.now() >= deadline) {
+        if (performance.now() >= deadline) {
           throw new DomainError(
             'unavailable',
             'service_unavailable',

@@ -65,14 +65,14 @@ async function applyPending(
       migrationTableName: MIGRATIONS_TABLE,
       migrationLockTableName: `${MIGRATIONS_TABLE}_lock`,
     });
-    const deadline = Date.now() + WAIT_FOR_OTHERS_MS;
+    const deadline = performance.now() + WAIT_FOR_OTHERS_MS;
     for (;;) {
       const { error, results } = await migrator.migrateToLatest();
       if (!error) {
         const done = (results ?? []).map((result) => result.migrationName);
         return { applied: [...before.applied, ...done], pending: [] };
       }
-      if (databaseFault(error) !== 'contention' || Date.now() > deadline) throw error;
+      if (databaseFault(error) !== 'contention' || performance.now() > deadline) throw error;
     }
   });
 }

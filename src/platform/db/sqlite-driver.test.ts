@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS } from '../durations.ts';
+import { SqliteDatastore } from './sqlite-datastore.ts';
 import { openSqliteFile } from './thread-database.ts';
 
 describe('a statement outside a transaction', () => {
@@ -30,6 +32,28 @@ describe('a statement outside a transaction', () => {
     await expect(insert()).rejects.toMatchObject({ errcode: 5 });
     other.exec('rollback');
     expect((await insert()).numAffectedRows).toBe(1n);
+  });
+});
+
+describe('a transaction', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pavis-driver-'));
+  const datastore = new SqliteDatastore(join(folder, 'pavis.db'));
+  const other = new DatabaseSync(join(folder, 'pavis.db'));
+  afterAll(async () => {
+    vi.useRealTimers();
+    other.close();
+    await datastore.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('waits for the lock of another connection while the clock is set forward', async () => {
+    other.exec('create table counts (n integer); begin immediate');
+    const inserted = datastore.transaction((trx) =>
+      sql`insert into counts values (1)`.execute(trx),
+    );
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR_MS });
+    setTimeout(() => other.exec('commit'), 200);
+    expect((await inserted).numAffectedRows).toBe(1n);
   });
 });
 

@@ -48,8 +48,8 @@ export async function changeCase(
 async function runDueTasks(dsar: Dsar, id: number): Promise<void> {
   const { datastore, clock } = dsar.platform;
   if ((await findCase(datastore.db, id))?.status !== 'in_progress') return;
-  const deadline = Date.now() + TASKS_TIMEOUT_MS;
-  while (Date.now() < deadline) {
+  const deadline = clock.monotonic() + TASKS_TIMEOUT_MS;
+  while (clock.monotonic() < deadline) {
     if (await runDueTask(dsar, id)) continue;
     const tasks = await listTasks(datastore.db, id);
     // Another node may be running it, or the server if this is the command line.

@@ -26,13 +26,13 @@ export function createCnameLookup(servers?: readonly string[]): CnameLookup {
   const step = (name: string): Promise<string | undefined> => {
     const remembered = known.get(name);
     if (remembered) return remembered;
-    if (Date.now() < pausedUntil) return Promise.resolve(undefined);
+    if (performance.now() < pausedUntil) return Promise.resolve(undefined);
     const asked = resolver.resolveCname(name).then(
       ([target]) => target?.toLowerCase().replace(/\.$/, ''),
       (error: NodeJS.ErrnoException) => {
         const code = error.code ?? '';
         if (!NONE.has(code)) known.delete(name);
-        if (UNAVAILABLE.has(code)) pausedUntil = Date.now() + PAUSE_MS;
+        if (UNAVAILABLE.has(code)) pausedUntil = performance.now() + PAUSE_MS;
         return undefined;
       },
     );
