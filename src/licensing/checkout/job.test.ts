@@ -172,6 +172,18 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
     expect(await kept()).toEqual([]);
   });
 
+  it('tells the customer of a trial that it ends, and where to buy the licence', async () => {
+    const { id, email } = await makeLicence(app.platform, { expiresAt: inDays(9) });
+    const { db } = app.platform.datastore;
+    await db.updateTable('licences').set({ is_trial: 1 }).where('public_id', '=', id).execute();
+    await live(3);
+    expect(await warnings(email)).toEqual(['Your trial ends in 7 days']);
+    const mails = db.selectFrom('outbox_mails').select('body_text').where('recipient', '=', email);
+    const [mail] = await mails.where('kind', '=', 'licence_expiry').execute();
+    expect(mail?.body_text).toContain('Buy this licence');
+    expect(mail?.body_text).not.toContain('Renew');
+  });
+
   it('emails each reminder at least that many days before the expiry', async () => {
     const toNextRun = DAY_MS - (app.clock.now() % DAY_MS) + 8 * HOUR_MS;
     const expiresAt = app.clock.now() + toNextRun + 2 * DAY_MS + 20_000;

@@ -205,19 +205,20 @@ export async function mailExpiry(
   { days, now, publicUrl }: { days: number; now: number; publicUrl: string },
 ): Promise<void> {
   const voice = await readVoice(trx, licence);
-  const texts = voice.texts.expiry;
+  const { expiry: texts, key } = voice.texts;
   const left = Math.max(1, Math.floor((licence.expiresAt - now) / DAY_MS));
+  const end = formatMoment(voice, licence.expiresAt);
+  const graceEnd = formatMoment(voice, getGraceEnd(licence));
+  const isTrial = licence.isTrial && licence.graceDays === 0;
+  const about = (isTrial ? texts.trialText : texts.text)(licence.publicId, voice.plan, end);
+  const effect = licence.graceDays > 0 ? texts.worksUntil(graceEnd) : texts.ends;
   const mail: LicenceMail = {
     kind: 'licence_expiry',
     to: licence.email,
-    subject: texts.subject(voice.product, left),
+    subject: (isTrial ? texts.trialSubject : texts.subject)(voice.product, left),
     parts: [
-      texts.text(licence.publicId, voice.plan, formatMoment(voice, licence.expiresAt)),
-      licence.graceDays > 0
-        ? texts.worksUntil(formatMoment(voice, getGraceEnd(licence)))
-        : texts.ends,
-      texts.same,
-      { link: toRenewalUrl(publicUrl, licence), label: texts.renew },
+      ...(isTrial ? [about, key.buyTrial] : [about, effect, texts.same]),
+      { link: toRenewalUrl(publicUrl, licence), label: isTrial ? key.buy : texts.renew },
     ],
     onceKey: `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`,
   };

@@ -55,6 +55,10 @@ export const de: LicenceMailTexts = {
     worksUntil: (end) =>
       `Ihre Websites funktionieren noch bis ${end}. Verlängern Sie die Lizenz bis dahin.`,
     ends: 'Danach können Ihre Websites sie nicht mehr verwenden. Verlängern Sie die Lizenz vorher.',
+    trialSubject: (product, days) =>
+      `Ihre Testphase ${product ? `von ${product} ` : ''}endet in ${days === 1 ? 'einem Tag' : `${days} Tagen`}`,
+    trialText: (licence, tier, end) =>
+      `Die kostenlose Testphase der Lizenz ${licence} (Tarif ${tier}) endet am ${end}. Danach können Ihre Websites sie nicht mehr verwenden. Es wird nichts abgebucht.`,
     same: 'Der Schlüssel bleibt gleich, und Ihre Websites bleiben aktiviert. Melden Sie sich zum Verlängern mit dieser E-Mail-Adresse an.',
     renew: 'Lizenz verlängern',
   },

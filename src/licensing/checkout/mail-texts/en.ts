@@ -48,6 +48,10 @@ export const en = {
     worksUntil: (end: string) =>
       `Your sites keep working until ${end}. Renew the licence before then.`,
     ends: 'After that, your sites can no longer use it. Renew the licence before then.',
+    trialSubject: (product: string, days: number) =>
+      `Your ${product ? `${product} ` : ''}trial ends in ${days === 1 ? '1 day' : `${days} days`}`,
+    trialText: (licence: string, tier: string, end: string) =>
+      `The free trial of licence ${licence} (tier ${tier}) ends on ${end}. After that, your sites can no longer use it. Nothing is charged.`,
     same: 'The key stays the same, and your sites stay activated. To renew, sign in with this email address.',
     renew: 'Renew this licence',
   },
