@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isRecent } from '../../platform/clock.ts';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -92,7 +93,7 @@ export async function resumeSession(
   const found = await findBySession(datastore.db, tokenHash, now);
   if (!found) return undefined;
   const { id, user, lastUsedAt, method } = found;
-  if (lastUsedAt === null || now - lastUsedAt >= USED_MS) {
+  if (lastUsedAt === null || !isRecent(lastUsedAt, USED_MS, now)) {
     try {
       await datastore.transaction((trx) => touchSession(trx, id, now));
     } catch (err) {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
-import { readMoment, toIsoMoment } from '../../platform/clock.ts';
+import { isRecent, readMoment, toIsoMoment } from '../../platform/clock.ts';
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { HOUR_MS } from '../../platform/durations.ts';
@@ -135,7 +135,7 @@ export async function recordUse(
   { id, lastUsedAt }: ApiToken,
 ): Promise<void> {
   const now = clock.now();
-  if (lastUsedAt !== null && now - lastUsedAt < HOUR_MS) return;
+  if (lastUsedAt !== null && isRecent(lastUsedAt, HOUR_MS, now)) return;
   try {
     await datastore.transaction((trx) => markUsed(trx, id, now));
   } catch (err) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isRecent } from '../../../platform/clock.ts';
 import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
@@ -49,7 +50,7 @@ export async function findUserByApplicationPassword(
   const now = clock.now();
   const { expiresAt } = found.user;
   if (expiresAt !== undefined && expiresAt <= now) return { user: null, expiredAt: expiresAt };
-  if (found.lastUsedAt === null || now - found.lastUsedAt >= DAY_MS) {
+  if (found.lastUsedAt === null || !isRecent(found.lastUsedAt, DAY_MS, now)) {
     try {
       await datastore.transaction(async (trx) => {
         await touchApplicationPassword(trx, found.passwordId, now);

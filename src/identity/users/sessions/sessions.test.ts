@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { basic, makeUser } from '../../../../test/support/users.ts';
-import { MINUTE_MS } from '../../../platform/durations.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 
 const ROOT = '/wp-json/svc/v1/users';
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -32,6 +33,13 @@ describe.each(ENGINES)('sessions of users on %s', (engine) => {
       .where('event', '=', 'sessions_ended')
       .orderBy('id')
       .execute();
+
+  it('shows the last use as it is after the clock was set back', async () => {
+    const { ask } = await enter(await makeUser(app.platform, 'editor'));
+    app.clock.set(toIsoMoment(app.clock.now() - HOUR_MS));
+    const [own] = (await ask('GET', '/me/sessions')).json;
+    expect(own.last_used).toBe(toIsoMoment(app.clock.now()));
+  });
 
   it('lists them with device, address and last use, newest first', async () => {
     const user = await makeUser(app.platform, 'editor');

@@ -1,4 +1,4 @@
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { isRecent, toIsoMoment } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
@@ -35,7 +35,8 @@ export async function askWitnesses(
     witnesses.map(async (witness) => {
       const row = rows.find((each) => each.verifier_key === witness.key) ?? newRow(witness.key);
       if (row.error === null && isSameCheckpoint(row.checkpoint, head.checkpoint)) return;
-      if (row.error_at !== null && clock.now() < row.error_at + getPause(row.failures)) return;
+      const pause = getPause(row.failures);
+      if (row.error_at !== null && isRecent(row.error_at, pause, clock.now())) return;
       const result = await ask(witness, own, row.size, options);
       // An abort by this process is not a failure of the witness.
       if (options.signal.aborted) return;
