@@ -952,6 +952,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   });
 
   it('rejects bodies over 256 KiB, signed or not', async () => {
+    await app.platform.securityLog.flush();
     const before = await dumpDatabase(app.platform);
     const event = { ...JSON.parse(stripeEvent('invoice.paid', app.clock.now(), {})) };
     const payload = JSON.stringify({ ...event, padding: 'x'.repeat(5_000_000) });
