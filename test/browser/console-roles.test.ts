@@ -85,6 +85,28 @@ describe('The console of each role', () => {
     expect([refused, faults]).toEqual([[], []]);
   });
 
+  it('asks administrators for their password before it changes their own email address', async () => {
+    const { page, faults, user } = await openAs('administrator', '/users');
+    await page.getByRole('link', { name: user.login, exact: true }).click();
+    const [email, password] = [page.getByLabel('Email'), page.getByLabel('Current password')];
+    await email.fill(`moved-${user.email}`);
+    const save = page.getByRole('button', { name: 'Save changes' });
+    await save.click();
+    await page.getByText('Enter your current password.').waitFor();
+    await password.fill('a guess');
+    await save.click();
+    await page.getByText('The current password is wrong.').waitFor();
+    await isForEverybody(page);
+    await password.fill(user.password);
+    await save.click();
+    await page.getByText('The changes were saved.').waitFor();
+    expect([await email.inputValue(), await password.inputValue()]).toEqual([
+      `moved-${user.email}`,
+      '',
+    ]);
+    expect(faults).toEqual([]);
+  });
+
   it('redirects a subscriber to their account', async () => {
     const { page, refused } = await openAs('subscriber', '/');
     await heading(page, 'Your account').waitFor();
