@@ -14,7 +14,8 @@ export function declarationCommand(program: Command): void {
       return withPlatform(config, async (platform) => {
         const settings = () => readSettings(platform.datastore.db, siteUrl);
         const first = (await settings()).settings.consent.languages[0] ?? 'en';
-        const scope = { platform, settings, siteUrl: () => siteUrl };
+        const { timeZone } = config;
+        const scope = { platform, settings, siteUrl: () => siteUrl, timeZone };
         const declaration = await readDeclaration(scope, language || first);
         print(json, declaration, toText(declaration));
       });

@@ -128,6 +128,7 @@ export function openPluginModules(
     platform,
     settings: () => settings.read(),
     siteUrl,
+    timeZone,
   });
   const consentLog = createConsentLog(platform, {
     // Threads have one connection each, which needs no pooler.

@@ -394,6 +394,9 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     };
     await create({ vendor_id: vendor.id, ...texts, review_date: '2027-05-01', status: 'archived' });
     await create({ purpose: 'With few fields' });
+    // 23 November in Berlin.
+    app.clock.set('2026-11-22T23:30:00Z');
+    await create({ purpose: 'At night' });
 
     const { status, headers, text } = await ask('GET', '/data-map/export?format=html');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
@@ -420,6 +423,7 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     expect(text).toContain(', ip address<');
     expect(text).toContain('<small>archived</small>');
     expect(text).toContain('1 May 2027');
+    expect(text.match(/23 November 2026/g)).toHaveLength(2);
     expect(text.slice(text.indexOf('With few fields'))).toContain('Not stated');
   });
 

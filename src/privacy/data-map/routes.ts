@@ -130,7 +130,7 @@ export function dataMapRoutes(
       return { body: await suggestValues(db) };
     },
   });
-  exportRoutes(api, platform, { siteUrl, settings });
+  exportRoutes(api, platform, { siteUrl, settings, toDay });
   addItemRoutes(api, {
     path: '/data-map',
     noun: 'data map entry',

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { formatDay, toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
 import { prebuildBody } from '../../platform/rest/prebuilt.ts';
 import type { PrebuiltBody } from '../../platform/rest/route.ts';
 import { listAllEntries } from '../data-map/index.ts';
@@ -21,6 +22,7 @@ export interface DeclarationScope {
   platform: Platform;
   settings: () => Promise<CurrentSettings>;
   siteUrl: () => string;
+  timeZone: string;
 }
 
 export interface CachedDeclaration {
@@ -98,7 +100,7 @@ export async function readDeclaration(
     labels: {
       title: texts.title,
       lead: texts.lead(organisation),
-      basis: describeBasis(scan, recipients.length, found),
+      basis: describeBasis(scan, recipients.length, { ...found, timeZone: scope.timeZone }),
       purpose: texts.purpose,
       legal_basis: texts.legalBasis,
       domains: texts.domains,
@@ -113,10 +115,10 @@ export async function readDeclaration(
 function describeBasis(
   scan: FullScan | undefined,
   recipients: number,
-  { language, texts }: ReturnType<typeof findTexts>,
+  { language, texts, timeZone }: ReturnType<typeof findTexts> & { timeZone: string },
 ): string {
   if (!scan) return texts.none;
-  const day = formatDay(language, toIsoMoment(scan.completedAt).slice(0, 10));
+  const day = formatDay(language, toLocalDay(timeZone)(scan.completedAt));
   return [
     texts.basis(day, scan.pages),
     recipients === 0 && texts.nothing,

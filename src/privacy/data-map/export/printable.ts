@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatDay, toIsoMoment } from '../../../platform/clock.ts';
+import { formatDay } from '../../../platform/clock.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { ICON_POLICY, renderIcon } from '../../../platform/http/page-icon.ts';
 import type { SiteSettings } from '../../settings/index.ts';
@@ -9,6 +9,7 @@ import type { Entry } from '../store.ts';
 const NOT_STATED = '<span class="none">Not stated</span>';
 
 type Controller = SiteSettings['controller'];
+type ToDay = (milliseconds: number) => string;
 
 const LEGAL_BASIS: Record<LegalBasis, string> = {
   consent: 'Consent, Art. 6(1)(a)',
@@ -70,10 +71,16 @@ export const PRINTABLE_HEADERS = {
  * The records of processing activities as a printable page, in the order of GDPR Art. 30(1).
  * @param about.controller of entries that state none
  * @param about.now epoch milliseconds
+ * @param about.toDay the day of a moment where the site is
  */
 export function renderRecords(
   entries: readonly Entry[],
-  { siteUrl, controller, now }: { siteUrl: string; controller: Controller; now: number },
+  {
+    siteUrl,
+    controller,
+    now,
+    toDay,
+  }: { siteUrl: string; controller: Controller; now: number; toDay: ToDay },
 ): string {
   const defaultController = formatController(controller);
   const count = `${entries.length} ${entries.length === 1 ? 'activity' : 'activities'}`;
@@ -89,14 +96,14 @@ ${renderIcon().text}
 <body>
 <header>
 <h1>Records of processing activities</h1>
-<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${formatDate(toIsoMoment(now))} · ${count}</p>
+<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${formatDay('en', toDay(now))} · ${count}</p>
 </header>
 <main>
 <section>
 <h2>Controller <small>(a)</small></h2>
 <p>${defaultController ? escapeHtml(defaultController) : NOT_STATED}</p>
 </section>
-${entries.map((entry) => renderEntry(entry, defaultController)).join('\n')}
+${entries.map((entry) => renderEntry(entry, { controller: defaultController, toDay })).join('\n')}
 </main>
 </body>
 </html>
@@ -110,7 +117,10 @@ function formatController({ name, address, email, dpo_name, dpo_email }: Control
   return lines.filter(Boolean).join('\n');
 }
 
-function renderEntry(entry: Entry, controller: string): string {
+function renderEntry(
+  entry: Entry,
+  { controller, toDay }: { controller: string; toDay: ToDay },
+): string {
   const { vendor_name, status } = entry;
   const rows: [heading: string, letter: string, text: string | null][] = [
     [
@@ -129,8 +139,8 @@ function renderEntry(entry: Entry, controller: string): string {
     ['Security measures', '(g)', entry.security_measures],
     ['Source of the data', 'Art. 15(1)(g)', entry.data_source],
     ['Automated decisions', 'Art. 15(1)(h)', entry.automated_decisions],
-    ['Next review', '', entry.review_date && formatDate(entry.review_date)],
-    ['Last changed', '', formatDate(toIsoMoment(entry.updated_at))],
+    ['Next review', '', entry.review_date && formatDay('en', entry.review_date)],
+    ['Last changed', '', formatDay('en', toDay(entry.updated_at))],
   ];
   return `<article>
 <h2>${entry.id}. ${escapeHtml(vendor_name)}${status === 'active' ? '' : ` <small>${escapeHtml(status)}</small>`}</h2>
@@ -145,5 +155,3 @@ function renderRow(heading: string, letter: string, text: string | null): string
   const cell = text?.trim() ? escapeHtml(text) : NOT_STATED;
   return `<tr><th scope="row">${heading}${note}</th><td>${cell}</td></tr>`;
 }
-
-const formatDate = (moment: string): string => formatDay('en', moment.slice(0, 10));

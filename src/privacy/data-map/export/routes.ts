@@ -15,7 +15,15 @@ const COLUMNS = Object.keys(EntryRecord.properties).filter((name) => name !== 'm
 export function exportRoutes(
   api: RestApi,
   { datastore, securityLog, clock }: Platform,
-  { siteUrl, settings }: { siteUrl: () => string; settings: SettingsCache },
+  {
+    siteUrl,
+    settings,
+    toDay,
+  }: {
+    siteUrl: () => string;
+    settings: SettingsCache;
+    toDay: (milliseconds: number) => string;
+  },
 ): void {
   api.add({
     method: 'GET',
@@ -34,7 +42,8 @@ export function exportRoutes(
       });
       if (format === 'html') {
         const { controller } = (await settings.read()).settings;
-        const text = renderRecords(entries, { siteUrl: siteUrl(), controller, now: clock.now() });
+        const site = { siteUrl: siteUrl(), controller };
+        const text = renderRecords(entries, { ...site, now: clock.now(), toDay });
         const raw = { contentType: 'text/html; charset=UTF-8', text };
         return { raw, headers: PRINTABLE_HEADERS };
       }
