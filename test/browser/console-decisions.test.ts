@@ -190,6 +190,7 @@ describe('Findings of the demo site on a new server', () => {
   it('shows no open findings on the overview after the check', async () => {
     expect(await openFindings()).toBe('0');
     await page.getByText(/vendors not in the data map$/).waitFor();
+    await page.getByText('No way to withdraw consent was found (/demo/winter/)').waitFor();
     expect(await page.getByRole('list', { name: 'Urgent' }).count()).toBe(0);
   });
 

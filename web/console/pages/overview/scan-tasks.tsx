@@ -1,5 +1,5 @@
 import type { Drift, Scan, ScanResults, Script } from '../../api/types.ts';
-import { formatCount } from '../../components/format.ts';
+import { formatCount, getPath } from '../../components/format.ts';
 import { TextLink as Link } from '../../components/page.tsx';
 import type { Resource } from '../scanner/queries.ts';
 import { joinNames, type OpenTask, taskIf } from './task-rules.tsx';
@@ -49,7 +49,11 @@ export function getScanTasks({ last, results, broken, proof, scripts }: LatestSc
     ...taskIf(shortcomings.length > 0, {
       tone: 'warn',
       title: `${formatCount(shortcomings.length, 'shortcoming')} of the consent banner`,
-      text: joinNames(shortcomings.map(({ title }) => title)),
+      text: joinNames(
+        shortcomings.map(({ title, page_urls: [url, ...others] }) =>
+          url && others.length === 0 ? `${title} (${getPath(url)})` : title,
+        ),
+      ),
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'banner' }}>
           View

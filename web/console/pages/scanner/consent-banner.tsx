@@ -57,7 +57,7 @@ function Shortcomings({ results: { shortcomings, pages } }: { results: ScanResul
             <Text size="xs" c="dimmed">
               Source: {source}
             </Text>
-            <details>
+            <details open={count === 1}>
               <Text component="summary" size="sm" py={{ base: 'sm', md: 0 }}>
                 On {formatNumber(count)} of {formatCount(pages, 'page')}
               </Text>
