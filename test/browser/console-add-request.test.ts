@@ -10,7 +10,8 @@ describe('Requests added or assigned in the console', () => {
   const dsarClient = createDsarClient(app);
 
   it('adds a request received by letter with the keyboard only, and shows that no emails are sent', async () => {
-    const page = await openSignedIn('/requests');
+    // A context of its own, which keeps the date.
+    const page = await openSignedIn('/requests', {});
     // The form defaults to the current date of the browser.
     await page.clock.setFixedTime(app.clock.now());
     const keys = atKeyboard(page);

@@ -243,7 +243,6 @@ describe('Banner settings in the console', () => {
     await banner.getByRole('button', { name: 'رفض الكل' }).waitFor();
     expect(await banner.getAttribute('dir')).toBe('rtl');
     await page.locator('[dir=rtl]').getByLabel('Title').waitFor();
-    await page.context().close();
   });
 
   it('adds and removes a language without texts, counts missing texts and falls back to the first language', async () => {

@@ -85,7 +85,6 @@ describe('The look of the banner in the console', () => {
     await page.getByText('Layout', { exact: true }).first().waitFor();
     const order = page.locator('.mantine-DataList-item', { hasText: 'Order of the buttons' });
     await order.locator('ins').first().waitFor();
-    await page.context().close();
   });
 
   it('takes a colour only as a whole, and back to the default when it is emptied', async () => {
@@ -99,7 +98,6 @@ describe('The look of the banner in the console', () => {
     expect(await page.getByLabel('Colour picker: Background, dark').inputValue()).toBe('#101820');
     await background.fill('');
     expect(await background.getAttribute('placeholder')).toBe('#181c24 (default)');
-    await page.context().close();
   });
 
   it('shows why a logo is refused beside its field', async () => {
@@ -115,7 +113,6 @@ describe('The look of the banner in the console', () => {
     await field.and(page.locator(':focus')).waitFor();
     await field.fill('');
     await page.getByLabel('Alternative text of the logo').waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('is for everybody', async () => {
@@ -123,6 +120,5 @@ describe('The look of the banner in the console', () => {
     await dialogIn(page).waitFor();
     await openDetails(page);
     await isForEverybody(page);
-    await page.context().close();
   });
 });

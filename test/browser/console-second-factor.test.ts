@@ -114,7 +114,6 @@ describe('The second factor in the console', () => {
     await confirm(page, user.password, 'Remove');
     await page.getByText('Only your password protects this account').waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('is a passkey that is added, signs in without the password and after it, and is renamed and removed', async () => {
@@ -157,7 +156,6 @@ describe('The second factor in the console', () => {
     await confirm(page, user.password, 'Remove');
     await page.getByText('Only your password protects this account').waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('is a passkey that signs in from the suggestions of the login field, or by the button', async () => {
@@ -182,7 +180,6 @@ describe('The second factor in the console', () => {
     ]);
     await heading(page, 'Your account').waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('is reset by an administrator on the page of the user', async () => {
@@ -201,7 +198,6 @@ describe('The second factor in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await page.getByText(`The second factor of ${user.login} was reset.`).waitFor();
     await page.getByRole('button', { name: 'Reset second factor' }).waitFor({ state: 'detached' });
-    await page.context().close();
   });
 });
 
@@ -212,11 +208,9 @@ describe('The second factor at an address without passkeys', () => {
     const page = await openSignedIn('/profile');
     await page.getByText(/Passkeys need an https address .* is an IP address/).waitFor();
     expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
-    await page.context().close();
     const { page: door } = await open('/sign-in');
     await door.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await door.getByRole('button', { name: /passkey/ }).count()).toBe(0);
-    await door.context().close();
   });
 });
 
@@ -267,7 +261,6 @@ describe('A required second factor in the console', () => {
     await page.getByLabel('Search by login or address').fill(user.login);
     await heading(page, 'Set up a second factor').waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('can be declined by signing out', async () => {
@@ -279,6 +272,5 @@ describe('A required second factor in the console', () => {
     await heading(page, 'Set up a second factor').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).press('Enter');
     await heading(page, 'Sign in').waitFor();
-    await page.context().close();
   });
 });

@@ -37,7 +37,6 @@ describe('The webhook pages of the console', () => {
     await sender.sendDue();
     await page.getByRole('row', { name: /webhook\.test.*Delivered.*Answered 200/ }).waitFor();
     expect(receiver.received[0]?.event.type).toBe('webhook.test');
-    await page.context().close();
   });
 
   it('show failed deliveries with their payload, and send them again', async () => {
@@ -65,7 +64,6 @@ describe('The webhook pages of the console', () => {
     await page.getByRole('row', { name: /licence\.issued.*Answered 200/ }).waitFor();
     expect(receiver.taken.length).toBe(2);
     await isForEverybody(page);
-    await page.context().close();
   });
 
   it('deactivate, rotate the secret and delete', async () => {
@@ -81,6 +79,5 @@ describe('The webhook pages of the console', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No webhooks').waitFor();
-    await page.context().close();
   });
 });

@@ -20,10 +20,13 @@ const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/pavis');
 
 /** Pages of tests live for seconds, in which optimised code costs more time than it saves. */
 const NO_OPTIMISATION = '--js-flags=--no-opt --no-maglev';
+/** Pages of a context share a process with what it has compiled. */
+const SHARED_PROCESS = '--process-per-site';
 
 /** Options for the Chromium of the tests: `PAVIS_CHROMIUM`, the one installed by npm, or the system's. */
 async function launchOptions(isOptimised = false): Promise<LaunchOptions> {
-  const args = ['--no-sandbox', '--disable-gpu', ...(isOptimised ? [] : [NO_OPTIMISATION])];
+  const args = ['--no-sandbox', '--disable-gpu', SHARED_PROCESS];
+  if (!isOptimised) args.push(NO_OPTIMISATION);
   if (process.env.PAVIS_CHROMIUM) return { executablePath: process.env.PAVIS_CHROMIUM, args };
   mkdirSync(UNPACKED, { recursive: true });
   const bundled = await bundledChromium(UNPACKED);
