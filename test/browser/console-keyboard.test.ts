@@ -213,6 +213,7 @@ describe('Keyboard-only use of the console', () => {
     await keys.press(keys.link(/^Assign vendor/).first());
     await keys.isAt(heading(page, 'New vendor'));
     await keys.press(keys.button('Add vendor'));
+    await keys.sees(/^The vendor was added\. The next scan assigns .+ to it\.$/);
     await keys.isAt(heading(page, /^Scan of/));
 
     await keys.press(keys.link(/^Pages/));

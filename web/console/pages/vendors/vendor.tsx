@@ -77,7 +77,11 @@ export function NewVendor() {
         initial={initial}
         save="Add vendor"
         send={(fields) => write<Vendor>('POST', '/vendors', toBody(fields))}
-        done="The vendor was added."
+        done={
+          domain
+            ? `The vendor was added. The next scan assigns ${domain} to it.`
+            : 'The vendor was added.'
+        }
         onDone={({ id }) =>
           scan
             ? navigate({ to: '/scanner/$id', params: { id: scan }, search: { view: 'unknown' } })
