@@ -1,5 +1,5 @@
 import type { Platform } from '../platform/deps.ts';
-import { consentRecords, findShownNotice } from '../privacy/consent/index.ts';
+import { consentRecords, findShownNotice, listRequiredAt } from '../privacy/consent/index.ts';
 import { type ReceiptScope, toEntryColumns } from '../privacy/consent-log/index.ts';
 import { ConsentVersions, readSettings } from '../privacy/settings/index.ts';
 
@@ -15,5 +15,6 @@ export function createReceiptScope(
     readController: async () =>
       (await readSettings(platform.datastore.db, siteUrl())).settings.controller,
     findNotice: (version, language) => findShownNotice(versions, version, language),
+    listRequiredAt: (at) => listRequiredAt(versions, at),
   };
 }

@@ -160,7 +160,12 @@ function showVerified(verified: Verified, receipt: string): void {
     [
       words.banner,
       notice
-        ? `${notice['dct:identifier']}: ${notice['dct:title']} – ${notice['dct:description']}`
+        ? `${notice['dct:identifier']}: ${notice['dct:title']} – ${[
+            notice['dct:description'],
+            notice['pavis:optOutDescription'],
+          ]
+            .filter(Boolean)
+            .join(' / ')}`
         : (facts.config_version ?? words.unstated),
     ],
     [words.controller, controller?.['dpv:hasName']],

@@ -1,5 +1,5 @@
 export { type BannerConfiguration, BannerConfigurations } from './banner/configurations.ts';
-export { findShownNotice } from './banner/notice.ts';
+export { findShownNotice, listRequiredAt } from './banner/notice.ts';
 export { exportConsents } from './export.ts';
 export { bannerPictureJob } from './pictures/job.ts';
 export type { BannerBuild } from './pictures/render.ts';

@@ -70,6 +70,21 @@ export async function findConsentVersion(
   return row && toVersion(row);
 }
 
+/** The version that was in force at a moment, in epoch milliseconds. */
+export async function findConsentVersionAt(
+  db: Db,
+  at: number,
+): Promise<ConsentVersion | undefined> {
+  const row = await db
+    .selectFrom('consent_configs')
+    .selectAll()
+    .where('created_at', '<=', at)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && toVersion(row);
+}
+
 /**
  * Adds a version, also to the consent log; its hash is that of the configuration as it is stored.
  * @param askedSince null if consent to earlier versions is no longer valid

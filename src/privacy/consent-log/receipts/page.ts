@@ -74,7 +74,8 @@ ${
   notice
     ? html`<p>${texts.version(notice['dct:identifier'] ?? '')} · SHA-256 <code>${notice['pavis:sha256']}</code></p>
 <blockquote ${inNotice}><p><strong>${notice['dct:title']}</strong></p><p>${notice['dct:description']}</p>
-<p dir="ltr">${notice['dct:source']}</p></blockquote>`
+<p dir="ltr">${notice['dct:source']}</p></blockquote>
+${notice['pavis:optOutDescription'] && html`<p>${texts.optOut}</p><blockquote ${inNotice}><p>${notice['pavis:optOutDescription']}</p></blockquote>`}`
     : html`<p>${texts.unstated}</p>`
 }
 <h2>${texts.proof}</h2><ul>${texts.shows.map((each) => html`<li>${each}</li>\n`)}</ul>

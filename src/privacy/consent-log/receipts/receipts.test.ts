@@ -147,6 +147,48 @@ describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
     await app.http.request('PUT', settings, { headers, body: { consent: before.consent } });
   });
 
+  it('shows both texts where visitors of some countries are not asked but can object', async () => {
+    const headers = await basicAuth(app.platform);
+    const save = (mode: string) =>
+      app.http.request('PUT', '/wp-json/svc/v1/settings', {
+        headers,
+        body: { consent: { regimes: { mode } } },
+      });
+    const read = async () => {
+      const reader = randomUUID();
+      await choose(reader);
+      await logAll(app);
+      const { text } = await ask({ visitor_id: reader, language: 'en' });
+      return { text, notice: verifyReceipt(text, []).statement['dpv:hasNotice'] };
+    };
+    const label = 'In countries where visitors are not asked first but can object';
+    expect((await read()).text).not.toContain(label);
+    const { consent } = (await save('by_country')).json;
+    const german = consent.translations.find((each: { language: string }) => each.language === 'de');
+    const { text, notice } = await read();
+    expect(text).toContain(label);
+    expect(notice).toMatchObject({
+      'dct:description': german.message,
+      'pavis:optOutDescription': german.opt_out_message,
+    });
+    await save('opt_in_everywhere');
+  });
+
+  it('says also without a stated version that required categories were not asked for', async () => {
+    const reader = randomUUID();
+    const body = { visitor_id: reader, consent_action: 'accept_all' };
+    await app.http.post(ROOT, { body });
+    await logAll(app);
+    const { text } = await ask({ visitor_id: reader, language: 'en' });
+    expect(text).toContain('functional</span>: always active, not asked');
+    const purposes = verifyReceipt(text, []).statement['dpv:hasPurpose'];
+    expect(purposes).toContainEqual({
+      '@type': 'dpv:Purpose',
+      'dct:identifier': 'functional',
+      'dpv:hasContext': 'dpv:Required',
+    });
+  });
+
   it('is limited per visitor', async () => {
     const other = randomUUID();
     const statuses = [];
@@ -175,6 +217,7 @@ describe('A receipt', () => {
         siteUrl: () => 'https://example.com',
         readController: async () => ({ name: 'Muster GmbH', address: '', email: '' }),
         findNotice: async () => undefined,
+        listRequiredAt: async () => [],
       },
       { visitorId, id: undefined },
     );

@@ -19,6 +19,8 @@ export interface ReceiptScope {
   readController: () => Promise<ReceiptController>;
   /** Undefined if no version was stated with the choice. */
   findNotice: (version: number | undefined, language: string) => Promise<ShownNotice | undefined>;
+  /** The categories that were required at a moment, in epoch milliseconds. */
+  listRequiredAt: (at: number) => Promise<string[]>;
 }
 
 /** A receipt, and the language of the banner with which it began. */
@@ -88,7 +90,7 @@ export async function* listReceipts(
 
 async function formReceipt(
   platform: ReceiptPlatform,
-  { log, columns, siteUrl, readController, findNotice }: ReceiptScope,
+  { log, columns, siteUrl, readController, findNotice, listRequiredAt }: ReceiptScope,
   row: RawRow,
 ): Promise<Receipt> {
   // Only a record that was altered lacks it.
@@ -117,6 +119,9 @@ async function formReceipt(
   const values = { ...JSON.parse(personal), ...JSON.parse(facts) };
   const language = typeof values.language === 'string' ? values.language : 'en';
   const notice = await findNotice(values.config_version, language);
+  const required =
+    notice?.categories.filter((each) => each.required).map(({ id }) => id) ??
+    (await listRequiredAt(Date.parse(values.created_at)));
   const statement = createStatement({
     recordId,
     visitorId: values.visitor_id,
@@ -127,6 +132,7 @@ async function formReceipt(
     vendorsAccepted: values.vendors_accepted,
     vendorsRejected: values.vendors_rejected,
     notice,
+    required,
     controller: await readController(),
     siteUrl: siteUrl(),
     entry: { kind, personal, facts, salt: salt.toString('base64') },

@@ -8,6 +8,8 @@ export interface ShownNotice {
   language: string;
   title: string;
   message: string;
+  /** The text in place of `message` for visitors who are not asked but may object, if there were any. */
+  optOutMessage: string | undefined;
   privacyUrl: string;
   categories: { id: string; label: string; description: string; required: boolean }[];
 }
@@ -35,6 +37,8 @@ interface Contents {
   vendorsAccepted: readonly string[] | undefined;
   vendorsRejected: readonly string[] | undefined;
   notice: ShownNotice | undefined;
+  /** The categories for which visitors were not asked. */
+  required: readonly string[];
   controller: ReceiptController;
   siteUrl: string;
   entry: EntryInput;
@@ -43,7 +47,9 @@ interface Contents {
 
 /** The statement of a receipt, by ISO/IEC TS 27560 and the guide of the Data Privacy Vocabulary for it. */
 export function createStatement(contents: Contents): Statement {
-  const { controller, notice, accepted, rejected } = contents;
+  const { controller, notice, accepted, rejected, required } = contents;
+  const toPurpose = (id: string, isAccepted: boolean) =>
+    describePurpose(id, { isAccepted, isRequired: required.includes(id), notice });
   return {
     '@context': CONTEXT,
     '@type': 'dpv:ConsentRecord',
@@ -65,12 +71,13 @@ export function createStatement(contents: Contents): Statement {
       'dct:language': notice.language,
       'dct:title': notice.title,
       'dct:description': notice.message,
+      'pavis:optOutDescription': notice.optOutMessage,
       'dct:source': notice.privacyUrl,
       'pavis:sha256': notice.hash,
     },
     'dpv:hasPurpose': [
-      ...accepted.map((id) => toPurpose(id, true, notice)),
-      ...rejected.map((id) => toPurpose(id, false, notice)),
+      ...accepted.map((id) => toPurpose(id, true)),
+      ...rejected.map((id) => toPurpose(id, false)),
     ],
     'pavis:vendorsAccepted': contents.vendorsAccepted,
     'pavis:vendorsRejected': contents.vendorsRejected,
@@ -79,9 +86,15 @@ export function createStatement(contents: Contents): Statement {
   };
 }
 
-function toPurpose(id: string, isAccepted: boolean, notice: ShownNotice | undefined) {
+function describePurpose(
+  id: string,
+  {
+    isAccepted,
+    isRequired,
+    notice,
+  }: { isAccepted: boolean; isRequired: boolean; notice: ShownNotice | undefined },
+) {
   const category = notice?.categories.find((each) => each.id === id);
-  const isRequired = category?.required === true;
   return {
     '@type': 'dpv:Purpose',
     'dct:identifier': id,

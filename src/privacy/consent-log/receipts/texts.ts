@@ -14,6 +14,8 @@ export interface ReceiptTexts {
   banner: string;
   version: (version: string) => string;
   unstated: string;
+  /** Before the text for visitors who are not asked but may object. */
+  optOut: string;
   privacy: string;
   number: string;
   visitor: string;
@@ -45,6 +47,7 @@ const ENGLISH: ReceiptTexts = {
   banner: 'The banner that was shown',
   version: (version) => `Version ${version}`,
   unstated: 'The choice states no banner version.',
+  optOut: 'In countries where visitors are not asked first but can object, it said instead:',
   privacy: 'Privacy policy',
   number: 'Number of the record',
   visitor: 'Visitor id',
@@ -87,6 +90,8 @@ const GERMAN: ReceiptTexts = {
   banner: 'Das gezeigte Banner',
   version: (version) => `Version ${version}`,
   unstated: 'Zu der Entscheidung ist keine Version des Banners angegeben.',
+  optOut:
+    'In Ländern, in denen Besucher nicht vorher gefragt werden, sondern widersprechen können, stand dort stattdessen:',
   privacy: 'Datenschutzerklärung',
   number: 'Nummer der Aufzeichnung',
   visitor: 'Besucher-ID',

@@ -10,13 +10,15 @@ export async function findShownNotice(
   const shown = version === undefined ? undefined : await versions.find(version);
   if (!shown) return undefined;
   const { config, hash } = shown;
-  const { language, title, message, categories } = getShownTexts(config, wanted);
+  const { language, title, message, opt_out_message, categories } = getShownTexts(config, wanted);
   return {
     version: shown.version,
     hash,
     language,
     title,
     message,
+    // The record does not say which of the two was shown.
+    optOutMessage: config.regimes.mode === 'by_country' ? opt_out_message : undefined,
     privacyUrl: config.privacy_url,
     categories: config.categories.map(({ id, required }) => ({
       id,
@@ -25,4 +27,10 @@ export async function findShownNotice(
       description: categories[id]?.description ?? '',
     })),
   };
+}
+
+/** The categories that were required at a moment, in epoch milliseconds: visitors are not asked for these. */
+export async function listRequiredAt(versions: ConsentVersions, at: number): Promise<string[]> {
+  const { categories } = (await versions.findAt(at))?.config ?? { categories: [] };
+  return categories.filter(({ required }) => required).map(({ id }) => id);
 }

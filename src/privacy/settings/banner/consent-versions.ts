@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../../platform/deps.ts';
 import { SETTINGS_CHANGED } from '../service.ts';
-import { type ConsentVersion, findConsentVersion } from '../store.ts';
+import { type ConsentVersion, findConsentVersion, findConsentVersionAt } from '../store.ts';
 
 const CACHED_MAX = 50;
 
@@ -22,5 +22,10 @@ export class ConsentVersions {
     const found = await findConsentVersion(this.#platform.datastore.db, version);
     if (found) this.#known.set(version, found);
     return found;
+  }
+
+  /** The version that was in force at a moment, in epoch milliseconds. */
+  findAt(at: number): Promise<ConsentVersion | undefined> {
+    return findConsentVersionAt(this.#platform.datastore.db, at);
   }
 }
