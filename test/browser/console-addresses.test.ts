@@ -41,7 +41,8 @@ describe('URLs of the console', () => {
   });
 
   it('shows a connection error while offline, and loads the page after a retry', async () => {
-    const page = await openSignedIn('/');
+    // A context of its own: the cache of another may have the page.
+    const page = await openSignedIn('/', {});
     await heading(page, 'Overview').waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Retention' }).click();

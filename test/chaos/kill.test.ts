@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
 import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
@@ -114,15 +115,26 @@ describe.each(ENGINES)('a server on %s', (engine) => {
   });
 
   it('answers every request and exits with 0 when it gets SIGTERM under load', async () => {
+    // A busy machine can stop the clients for so long that the server takes it for quiet and stops accepting.
+    let stopped = await stopUnderLoad();
+    for (let n = 0; n < 4 && stopped.clientsStalled && stopped.failed.length > 0; n++)
+      stopped = await stopUnderLoad();
+    expect(stopped.failed).toEqual([]);
+  }, 180_000);
+
+  async function stopUnderLoad(): Promise<{ failed: string[]; clientsStalled: boolean }> {
     const server = await start();
     const { answers, ended } = load(server.url, key);
     await vi.waitFor(() => expect(answers.length).toBeGreaterThan(20 * CALLERS), {
       timeout: 30_000,
       interval: 20,
     });
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
     expect(await server.stop('SIGTERM')).toBe(0);
     await ended;
+    delay.disable();
     const failed = answers.filter((answer) => answer !== '200');
-    expect(failed).toEqual([]);
-  });
+    return { failed, clientsStalled: delay.max >= 80e6 };
+  }
 });

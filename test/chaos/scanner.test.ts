@@ -165,7 +165,8 @@ describe.skipIf(process.platform !== 'linux')('a scan', { timeout: 90_000 }, () 
     void scanPage(scan_id, '/demo/rooms/').catch(() => {});
     await wait(IN_FLIGHT_MS);
     const killed = demo.server.child.pid;
-    expect(foldersOf(killed)).toHaveLength(1);
+    // On a busy machine also that of an earlier browser, which is being ended.
+    expect(foldersOf(killed)).not.toEqual([]);
     await demo.restart('SIGKILL');
     expect(await resultsOf(scan_id)).toMatchObject({ status: 'started', results: json.findings });
     await expect.poll(() => foldersOf(killed)).toEqual([]);

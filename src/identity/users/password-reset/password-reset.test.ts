@@ -211,7 +211,8 @@ describe.each(ENGINES)('Password reset by email on %s', (engine) => {
     expect((await redeem(third)).status).toBe(403);
     await request(user.login);
     const fourth = await token();
-    expect((await put({ email: `new-${user.email}` })).status).toBe(200);
+    const email = `new-${user.email}`;
+    expect((await put({ email, current_password: changed })).status).toBe(200);
     expect((await redeem(fourth)).status).toBe(403);
   });
 

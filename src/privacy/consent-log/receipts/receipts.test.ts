@@ -164,7 +164,9 @@ describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
     const label = 'In countries where visitors are not asked first but can object';
     expect((await read()).text).not.toContain(label);
     const { consent } = (await save('by_country')).json;
-    const german = consent.translations.find((each: { language: string }) => each.language === 'de');
+    const german = consent.translations.find(
+      (each: { language: string }) => each.language === 'de',
+    );
     const { text, notice } = await read();
     expect(text).toContain(label);
     expect(notice).toMatchObject({
