@@ -69,6 +69,23 @@ describe('The page that verifies receipts', () => {
     expect(text).toContain(key);
   });
 
+  it('names the message for visitors who can object apart from the one that asks', async () => {
+    const visitor_id = randomUUID();
+    const headers = await basicAuth(app.platform);
+    const settings = { consent: { regimes: { mode: 'by_country' } } };
+    const save = { headers, body: settings };
+    const { consent } = (await app.http.request('PUT', '/wp-json/svc/v1/settings', save)).json;
+    const { version } = (await app.http.get(`${ROOT}/status`)).json;
+    const body = { visitor_id, consent_action: 'accept_all', config_version: version };
+    await app.http.post(ROOT, { body });
+    await logAll(app);
+    await choose((await app.http.get(`${ROOT}/receipt?visitor_id=${visitor_id}`)).text);
+    const term = page.locator('dt', { hasText: 'Instead, where visitors are not asked first' });
+    expect(await term.locator('+ dd').innerText()).toBe(consent.opt_out_message);
+    await choose(receipt);
+    await term.waitFor({ state: 'detached' });
+  });
+
   it('shows moments in UTC with the month as a word, whatever the country of the reader', async () => {
     const recorded = /datetime="([^"]+)"/.exec(receipt)?.[1] ?? '';
     const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });

@@ -160,14 +160,10 @@ function showVerified(verified: Verified, receipt: string): void {
     [
       words.banner,
       notice
-        ? `${notice['dct:identifier']}: ${notice['dct:title']} – ${[
-            notice['dct:description'],
-            notice['pavis:optOutDescription'],
-          ]
-            .filter(Boolean)
-            .join(' / ')}`
+        ? `${notice['dct:identifier']}: ${notice['dct:title']} – ${notice['dct:description']}`
         : (facts.config_version ?? words.unstated),
     ],
+    [words.optOut, notice?.['pavis:optOutDescription']],
     [words.controller, controller?.['dpv:hasName']],
     [words.number, facts.id],
     [words.visitor, personal.visitor_id],

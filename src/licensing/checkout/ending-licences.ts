@@ -11,8 +11,8 @@ interface EndingLicence {
 }
 
 /**
- * The licences of which somebody is to be told because they expire in one of the given numbers of days. A run each
- * day finds each at least that many days before. Licences that renew automatically are left out.
+ * The licences that expire in one of the given numbers of days, for reminders and webhook events. A run each day finds
+ * each at least that many days before. Licences that renew automatically are left out.
  * @param days descending
  * @param now epoch milliseconds
  */

@@ -41,7 +41,8 @@ export class Appender {
   }
 
   /**
-   * Logs rows, at most one batch, and signs a checkpoint. Without rows it signs one if the last is a day old or was signed before the clock was set back.
+   * Logs rows, at most one batch, and signs a checkpoint. Without rows it signs one if the last is a day old or was signed
+   * before the clock was set back.
    * @param now epoch milliseconds
    * @returns the number of rows, and whether there may be more
    */
