@@ -263,6 +263,26 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
     return { group, connection, visitors, rest: all.slice(200), isAccepting };
   }
 
+  it('answers what a load balancer sends until it sees that the node is not ready', async () => {
+    const group = await startGroup(LAUNCHER, env);
+    group.signal('SIGTERM');
+    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
+      timeout: 30_000,
+      interval: 5,
+    });
+    const agent = new Agent({ keepAlive: false });
+    const startedAt = performance.now();
+    const statuses: string[] = [];
+    while (performance.now() - startedAt < 2_500) {
+      statuses.push(await decide(group.url, agent, `balanced-${statuses.length}`));
+      await wait(50);
+    }
+    const sentAt = performance.now();
+    expect(await group.ended).toBe(0);
+    expect(performance.now() - sentAt).toBeLessThan(2_000);
+    expect(new Set(statuses)).toEqual(new Set(['200']));
+  });
+
   it('stops when npx alone gets a signal', async () => {
     const group = await startGroup(['npx', 'pavis', 'serve'], env);
     process.kill(group.child.pid as number, 'SIGTERM');

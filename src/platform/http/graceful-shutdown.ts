@@ -5,8 +5,10 @@ import type { Routes } from './error-format.ts';
 import type { FastPaths } from './fast-path.ts';
 import type { Pipelining } from './pipelining.ts';
 
-/** How long responses say `Connection: close` before no connections are accepted. */
+/** How long responses say `Connection: close`, and for how long no request must have come, before we stop accepting. */
 const CONNECTION_CLOSE_MS = 300;
+/** A load balancer sends requests until it has seen, often twice, that the node is not ready. */
+const BALANCER_MAX_WAIT_MS = 5_000;
 /** How long no connection must have come before we stop accepting, and how long we wait for that. */
 const QUIET_MS = 100;
 const QUIET_MAX_WAIT_MS = 1_000;
@@ -27,7 +29,7 @@ export interface GracefulShutdown {
 
 /**
  * Stops a server without losing a request: first every response says `Connection: close`, so that no client sends its
- * next request on an idle connection that is about to be closed.
+ * next request on an idle connection that is about to be closed, until balancers send their requests to other nodes.
  */
 export function createGracefulShutdown(
   app: Routes,
@@ -37,13 +39,15 @@ export function createGracefulShutdown(
   let done: Promise<void> | undefined;
   let held: PromiseWithResolvers<void> | undefined;
   let connectedAt = 0;
+  let requestedAt = 0;
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     connectedAt = performance.now();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  app.addHook('onRequest', (_request, _reply, next) => {
+  app.addHook('onRequest', ({ routeOptions }, _reply, next) => {
+    if (!routeOptions.config.quiet) requestedAt = performance.now();
     if (held) held.promise.then(() => next());
     else next();
   });
@@ -93,8 +97,18 @@ export function createGracefulShutdown(
     held.resolve();
     await closed;
   }
+  /** Probes do not count as requests: the balancer sends them until the end. */
+  async function waitForBalancer(): Promise<void> {
+    const startedAt = performance.now();
+    requestedAt = startedAt;
+    let left = CONNECTION_CLOSE_MS;
+    while (left > 0 && performance.now() - startedAt < BALANCER_MAX_WAIT_MS) {
+      await wait(left);
+      left = requestedAt + CONNECTION_CLOSE_MS - performance.now();
+    }
+  }
   async function shutDown(): Promise<void> {
-    await wait(CONNECTION_CLOSE_MS);
+    await waitForBalancer();
     const giveUp = closeStalled(sockets);
     await stopAccepting();
     clearInterval(giveUp);
