@@ -11,7 +11,7 @@ export interface Failure {
   /** Milliseconds of `performance.now()`. */
   startedAt: number;
   endedAt: number;
-  /** 0: no response. */
+  /** 0: no response. 200: a response that is not up to date. */
   status: number;
   hasRetryAfter: boolean;
   text: string;
@@ -123,7 +123,8 @@ export class Load {
     if (site === undefined) return;
     const answer = this.#http.site('validate', this.#key, site);
     const { valid, site_active } = await expectStatus(200, answer);
-    if (valid !== true || site_active !== true) throw new Error(`${site} is not valid`);
+    if (valid !== true || site_active !== true)
+      throw new Refusal(200, false, `${site} is not valid`);
   }
 
   async #request(email: string): Promise<void> {

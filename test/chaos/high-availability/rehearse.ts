@@ -74,7 +74,7 @@ export async function rehearse(
     name: 'a Pavis node loses its network to the database',
     act: async () => second.cutFromDatabase(),
     repair: async () => second.rejoinDatabase(),
-    mayFail: '503',
+    mayFail: 'stale',
   });
 
   const next = writeNextVersion(join(place.folder, 'next'));
