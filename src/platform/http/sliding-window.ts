@@ -34,10 +34,7 @@ export class SlidingWindow {
       this.#remember(client, now);
       return { allowed: true, remaining: this.limit - 1, resetIn: this.#windowMs };
     }
-    const hits = typeof known === 'number' ? [known] : known;
-    let expired = 0;
-    while (expired < hits.length && (hits[expired] as number) <= now - this.#windowMs) expired++;
-    if (expired > 0) hits.splice(0, expired);
+    const hits = this.#listCurrent(known, now);
     const allowed = hits.length < this.limit;
     if (allowed) hits.push(now);
     this.#remember(client, hits);
@@ -52,8 +49,9 @@ export class SlidingWindow {
 
   /** Counts a hit on another node. */
   add(client: string, now: number): void {
-    const known = this.#latest.get(client) ?? this.#before.get(client) ?? [];
-    this.#remember(client, typeof known === 'number' ? [known, now] : [...known, now]);
+    const hits = this.#listCurrent(this.#latest.get(client) ?? this.#before.get(client) ?? [], now);
+    hits.push(now);
+    this.#remember(client, hits);
   }
 
   /** Removes the last hit of a client. */
@@ -61,6 +59,15 @@ export class SlidingWindow {
     const known = this.#latest.get(client) ?? this.#before.get(client);
     if (known !== undefined)
       this.#remember(client, typeof known === 'number' ? [] : known.slice(0, -1));
+  }
+
+  /** The hits that are still in the window. A client may never call this node, so each hit removes those that are not. */
+  #listCurrent(known: Hits, now: number): number[] {
+    const hits = typeof known === 'number' ? [known] : known;
+    let expired = 0;
+    while (expired < hits.length && (hits[expired] as number) <= now - this.#windowMs) expired++;
+    if (expired > 0) hits.splice(0, expired);
+    return hits;
   }
 
   #remember(client: string, hits: Hits): void {
