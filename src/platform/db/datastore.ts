@@ -45,7 +45,7 @@ export interface Datastore {
   bulkhead(name: Bulkhead): Datastore;
   /** Publishes to the listeners of other nodes at once, outside of a transaction. Messages may get lost. */
   tell(topic: string, key: string): void;
-  /** Runs work on a connection for changes of the schema, which may take long and hold locks of their session. */
+  /** Runs work on a connection for changes of the schema and the like, which may take long and hold locks of their session. */
   withMigrationDb<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Resolves if the database answers. */
   ping(): Promise<void>;

@@ -35,6 +35,8 @@ export class PostgresDatastore extends BaseDatastore {
   readonly #connect: (name: PoolName) => Connections;
   /** Tells our own messages, handled at the commit already, from those of other nodes. */
   readonly #node = randomUUID();
+  /** Connections for what may take long, while they are in use. */
+  readonly #longRunning = new Set<Db>();
   #unsubscribe: (() => Promise<void>) | undefined;
   #queue: Announcement[] = [];
   #isSending = false;
@@ -91,9 +93,11 @@ export class PostgresDatastore extends BaseDatastore {
 
   override async withMigrationDb<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const { db } = this.#connect('migrations');
+    this.#longRunning.add(db);
     try {
       return await work(db);
     } finally {
+      this.#longRunning.delete(db);
       await db.destroy();
     }
   }
@@ -125,7 +129,10 @@ export class PostgresDatastore extends BaseDatastore {
 
   /** Frees the space of dead rows for new ones; autovacuum would do it later. */
   async purge(tables: readonly string[]): Promise<void> {
-    for (const table of tables) await sql`vacuum ${sql.table(table)}`.execute(this.db);
+    // Of a large table, this takes longer than a query of a request may.
+    await this.withMigrationDb(async (db) => {
+      for (const table of tables) await sql`vacuum ${sql.table(table)}`.execute(db);
+    });
   }
 
   override tell(topic: string, key: string): void {
@@ -179,6 +186,7 @@ export class PostgresDatastore extends BaseDatastore {
       disconnect(this.#hot),
       disconnect(this.#licences),
       this.#health.destroy(),
+      ...[...this.#longRunning].map((db) => db.destroy()),
       super.close(),
     ]);
   }

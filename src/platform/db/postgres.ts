@@ -18,7 +18,7 @@ const POOLS = {
   health: 1,
   /** The thread that writes the consent log. It tries again if it gets none. */
   log: 1,
-  /** Only while the schema is changed. */
+  /** Only while the schema is changed or deleted rows are removed. */
   migrations: 2,
 };
 export type PoolName = keyof typeof POOLS;

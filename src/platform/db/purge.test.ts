@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ENGINES } from '../../../test/support/engines.ts';
+import { createDatabase, ENGINES, run } from '../../../test/support/engines.ts';
 import { dataFolder } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { createLogger } from '../log.ts';
@@ -149,6 +149,26 @@ describe('The embedded database', () => {
   it('does not come back empty once its file is gone', async () => {
     await expect(purgeSqlite(`${folder.path}/gone.db`)).rejects.toThrow();
     expect(() => statSync(`${folder.path}/gone.db`)).toThrow('ENOENT');
+  });
+});
+
+describe('A PostgreSQL database', () => {
+  it('is purged also if that takes longer than a query may', { timeout: 60_000 }, async () => {
+    const database = await createDatabase('postgres', false);
+    const name = new URL(database.url).pathname.slice(1);
+    // A few pages take as long as a table of some gigabytes.
+    await run(database.url, `alter database ${name} set vacuum_cost_delay = 100`);
+    await run(database.url, `alter database ${name} set vacuum_cost_limit = 1`);
+    const datastore = await openDatastore(database.url, await createLogger('silent'));
+    const { db } = datastore;
+    await sql`create table people as
+      select n, repeat('x', 100) as body from generate_series(1, 1_200) as n`.execute(db);
+    await sql`delete from people where n % 2 = 0`.execute(db);
+    const startedAt = performance.now();
+    await datastore.purge(['people']);
+    expect(performance.now() - startedAt).toBeGreaterThan(8_000);
+    await datastore.close();
+    await database.drop();
   });
 });
 
