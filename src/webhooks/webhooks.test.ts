@@ -405,6 +405,45 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     ]);
   });
 
+  it('does not send later what an inactive endpoint has left', async () => {
+    const { db } = app.platform.datastore;
+    const { id } = await add('licence.issued');
+    const setActive = (is_active: boolean) => ask('PUT', `/webhooks/${id}`, { is_active });
+    const statuses = async () => (await deliveries()).map((each: { status: string }) => each.status);
+    // Its node dies while it sends, and the endpoint is deactivated before the lease ends.
+    await makeLicence(app.platform);
+    const lease = { status: 'sending', due_at: app.clock.now() + 30_000, attempts: 1 } as const;
+    await db.updateTable('webhook_deliveries').set(lease).execute();
+    await setActive(false);
+    app.clock.advance(60_000);
+    await sender.sendDue();
+    expect(await deliveries()).toMatchObject([
+      { status: 'failed', last_error: 'The endpoint is inactive.' },
+    ]);
+    // Its event is queued by a transaction that began before the endpoint was deactivated.
+    await setActive(true);
+    await makeLicence(app.platform);
+    await db.updateTable('webhook_endpoints').set({ is_active: 0 }).execute();
+    await setActive(true);
+    await sender.sendDue();
+    expect(await statuses()).toEqual(['failed', 'failed']);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('does not blame the endpoint for events whose data is removed, nor sends them again', async () => {
+    const { db } = app.platform.datastore;
+    const { id } = await add('licence.issued');
+    await makeLicence(app.platform);
+    await db.updateTable('webhook_events').set({ payload: '{}', anonymised_at: 1 }).execute();
+    await sender.sendDue();
+    expect(await deliveries()).toMatchObject([
+      { status: 'failed', last_error: expect.stringMatching(/^The data of the event was erased/) },
+    ]);
+    expect((await ask('GET', `/webhooks/${id}`)).json.failing_since).toBeNull();
+    expect((await ask('POST', `/webhooks/${id}/replay`)).json).toEqual({ queued: 0 });
+    expect(receiver.received).toEqual([]);
+  });
+
   it('signs with both secrets for a day after a rotation', async () => {
     const { id, secret } = await add('licence.issued');
     const { json: rotated } = await ask('POST', `/webhooks/${id}/secret`);
@@ -434,10 +473,13 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     ]);
   });
 
-  it('keeps at most 50 endpoints', async () => {
-    for (let made = 0; made < 50; made++) await add('scan.finished');
+  it('keeps at most 50 endpoints, also if several are created at once', async () => {
+    for (let made = 0; made < 48; made++) await add('scan.finished');
     const body = { url: receiver.url, event_types: ['scan.finished'] };
-    const { status, json } = await ask('POST', '/webhooks', body);
+    const create = () => ask('POST', '/webhooks', body);
+    const answers = await Promise.all([create(), create(), create(), create()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
+    const { status, json } = await create();
     expect([status, json.code]).toEqual([409, 'too_many_webhooks']);
   });
 

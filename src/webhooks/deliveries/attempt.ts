@@ -10,7 +10,12 @@ import type { AttemptResult, Delivery } from './store.ts';
 /** The time limit of an attempt, including the response. The lease is longer. */
 export const ATTEMPT_MS = 15_000;
 const RESPONSE_MAX = 2_048;
-const REMOVED = 'The data of the event was erased or has reached the end of its retention period.';
+/** The result of a delivery without data, which is not sent. */
+export const REMOVED: AttemptResult = {
+  status: null,
+  response: null,
+  error: 'The data of the event was erased or has reached the end of its retention period.',
+};
 
 export interface SentAttempt extends AttemptResult {
   /** How long the receiver asks to wait, in milliseconds. */
@@ -26,12 +31,11 @@ export interface SentAttempt extends AttemptResult {
  */
 export async function attemptDelivery(
   { datastore, clock, secret }: Pick<Platform, 'datastore' | 'clock' | 'secret'>,
-  delivery: Delivery & { payload: string; isRemoved: boolean },
+  delivery: Delivery & { payload: string },
   { allowsPrivate, signal }: { allowsPrivate: boolean; signal: AbortSignal },
 ): Promise<SentAttempt> {
-  const { url, endpointId, messageId, payload: body, isRemoved } = delivery;
+  const { url, endpointId, messageId, payload: body } = delivery;
   const failure = { status: null, response: null, retryAfterMs: 0, isFinal: false };
-  if (isRemoved) return { ...failure, error: REMOVED, isFinal: true };
   const problem = findUrlProblem(url, allowsPrivate);
   if (problem !== undefined) return { ...failure, error: problem };
   const now = clock.now();

@@ -222,6 +222,29 @@ export async function failPending(trx: Trx, endpointId: number, error: string): 
     .execute();
 }
 
+const INACTIVE = 'The endpoint is inactive.';
+
+/** Deliveries of inactive endpoints that are due: their node died, or they were queued while the endpoint was deactivated. */
+const selectAbandoned = (db: Db | Trx, now: number) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'endpoint_id')
+    .select('webhook_deliveries.id')
+    .where('is_active', '=', 0)
+    .where('due_at', '<=', now);
+
+export const hasAbandoned = async (db: Db, now: number): Promise<boolean> =>
+  (await selectAbandoned(db, now).limit(1).executeTakeFirst()) !== undefined;
+
+/** Ends them, so that they are not sent when the endpoint is active again. */
+export async function failAbandoned(trx: Trx, now: number): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', due_at: null, last_error: INACTIVE })
+    .where('id', 'in', selectAbandoned(trx, now))
+    .execute();
+}
+
 /** Queues a delivery again, with the first of all attempts, unless it is being sent. */
 export async function requeueDelivery(trx: Trx, id: number, now: number): Promise<void> {
   await trx
@@ -234,7 +257,7 @@ export async function requeueDelivery(trx: Trx, id: number, now: number): Promis
 
 /**
  * Queues the deliveries of an endpoint again that have failed or wait for a later attempt, and whose events are from a
- * moment on.
+ * moment on and have their data.
  * @returns their number
  */
 export async function requeueFailed(
@@ -252,6 +275,9 @@ export async function requeueFailed(
       ]),
     )
     .where('created_at', '>=', since)
+    .where('event_id', 'not in', (eb) =>
+      eb.selectFrom('webhook_events').select('id').where('anonymised_at', 'is not', null),
+    )
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

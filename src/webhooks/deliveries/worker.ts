@@ -7,12 +7,14 @@ import { deactivateEndpoint } from '../endpoints/service.ts';
 import { clearFailing, findEndpoint, lockEndpoint, markFailing } from '../endpoints/store.ts';
 import { WEBHOOKS_QUEUED } from '../events/service.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
-import { ATTEMPT_MS, attemptDelivery, type SentAttempt } from './attempt.ts';
+import { ATTEMPT_MS, attemptDelivery, REMOVED, type SentAttempt } from './attempt.ts';
 import { DeliveryCounters } from './counters.ts';
 import { getNextAttempt } from './rules.ts';
 import {
   countWaiting,
+  failAbandoned,
   findDelivery,
+  hasAbandoned,
   type LeasedDelivery,
   leaseDeliveries,
   listDueEndpoints,
@@ -115,6 +117,12 @@ export class WebhookSender {
     const delivery = await findDelivery(datastore.db, leased.id);
     // Deleted in the meantime.
     if (!delivery) return;
+    if (delivery.isRemoved) {
+      // This says nothing about the endpoint.
+      await datastore.transaction((trx) => markFailed(trx, leased, REMOVED, undefined));
+      this.counters.add('failed');
+      return;
+    }
     const options = { allowsPrivate: this.#allowsPrivate, signal: this.#stopping.signal };
     let sent: SentAttempt;
     try {
@@ -171,6 +179,8 @@ export class WebhookSender {
     this.#countedAt = clock.monotonic();
     this.counters.waiting = await countWaiting(datastore.db);
     const now = clock.now();
+    if (await hasAbandoned(datastore.db, now))
+      await datastore.transaction((trx) => failAbandoned(trx, now));
     if (now < this.#seenAt - CLOCKS_DIFFER_MS) {
       const after = now + CLOCKS_DIFFER_MS;
       await datastore.transaction((trx) => makeLateDeliveriesDue(trx, { now, after }));

@@ -1,8 +1,8 @@
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
-import type { Announce, Trx } from '../../platform/db/index.ts';
+import { type Announce, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
-import { failPending } from '../deliveries/store.ts';
+import { failAbandoned, failPending } from '../deliveries/store.ts';
 import type { EventType } from '../event-types.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
 import {
@@ -60,6 +60,7 @@ export function createEndpoint(
   const secret = createSecret();
   const now = platform.clock.now();
   return platform.datastore.transaction(async (trx, announce) => {
+    await lockName(trx, 'webhook endpoints');
     const { total } = await listEndpoints(trx, { offset: 0, limit: 0 });
     if (total >= ENDPOINTS_MAX) {
       const message = `There can be at most ${ENDPOINTS_MAX} endpoints. Delete one that is no longer used.`;
@@ -94,6 +95,7 @@ export function changeEndpoint(
   return change(platform, id, async (trx, announce, before) => {
     const now = platform.clock.now();
     const isSwitched = isActive !== undefined && isActive !== before.isActive;
+    if (isSwitched && isActive) await failAbandoned(trx, now);
     const endpoint = await updateEndpoint(trx, id, {
       ...(url !== undefined && { url }),
       ...(description !== undefined && { description }),
