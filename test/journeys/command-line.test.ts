@@ -204,6 +204,15 @@ describe('doctor', () => {
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
   });
 
+  it('knows before the first start that a second factor is required', async () => {
+    const { stdout } = await pavis(['doctor'], {
+      ...env,
+      PAVIS_CHROMIUM: 'off',
+      PAVIS_REQUIRE_SECOND_FACTOR: 'all',
+    });
+    expect(stdout).toContain('ok    second factor: required for all users\n');
+  });
+
   it('names listed extensions that do not exist, without loading the others', async () => {
     const other = join(folder.path, 'other.js');
     writeFileSync(other, 'throw new Error("it was loaded");');

@@ -156,10 +156,12 @@ export async function describeSecondFactors(
 ): Promise<string> {
   if (secondFactorFor === 'off')
     return 'not required: PAVIS_REQUIRE_SECOND_FACTOR can be administrators or all';
+  const who = secondFactorFor === 'all' ? 'all users' : 'administrators';
+  const { pending } = await migrationStatus(platform.datastore, migrations);
+  if (pending.length > 0) return `required for ${who}`;
   const users = await listUsers(platform);
   const covered = users.filter(({ role }) => isSecondFactorRequired(secondFactorFor, role));
   const without = covered.filter(({ hasSecondFactor }) => !hasSecondFactor);
-  const who = secondFactorFor === 'all' ? 'all users' : 'administrators';
   if (without.length === 0) return `required for ${who}, who all have one`;
   const named = without.map(({ login }) => login).slice(0, 10);
   const more = without.length > named.length ? ' and more' : '';
