@@ -54,21 +54,24 @@ const de: Texts = {
     'Sie erhalten erst dann wieder eine E-Mail, wenn das Problem behoben ist und erneut auftritt.',
 };
 
-/** The email to administrators about an alert. */
+/**
+ * The email to administrators about an alert.
+ * @param language of the site; English is used for other languages than German
+ */
 export function renderStorageAlert(
   alert: StorageAlert,
   { freeBytes, databaseBytes }: Reading,
   { host, daysLeft, language }: { host: string; daysLeft: number | undefined; language: string },
 ): RenderedMail {
-  const texts = language.startsWith('de') ? de : en;
+  const [texts, code] = /^de\b/i.test(language) ? [de, 'de'] : [en, 'en'];
   const facts: [string, string][] = [
     [texts.server, host],
-    [texts.free, formatSize(freeBytes, language)],
-    [texts.database, formatSize(databaseBytes, language)],
+    [texts.free, formatSize(freeBytes, code)],
+    [texts.database, formatSize(databaseBytes, code)],
   ];
-  if (daysLeft !== undefined) facts.push([texts.daysLeft, formatNumber(daysLeft, language)]);
+  if (daysLeft !== undefined) facts.push([texts.daysLeft, formatNumber(daysLeft, code)]);
   const parts: MailPart[] = [texts.meanings[alert], { facts }, texts.action];
-  return renderMail({ language, subject: texts.subjects[alert], parts });
+  return renderMail({ language: code, subject: texts.subjects[alert], parts });
 }
 
 const formatNumber = (value: number, language: string): string =>

@@ -24,7 +24,7 @@ describe.each(ENGINES)('the storage watch on %s', (engine) => {
   const mails = () =>
     app.platform.datastore.db
       .selectFrom('outbox_mails')
-      .select(['recipient', 'subject', 'body_text'])
+      .select(['recipient', 'subject', 'body_text', 'body_html'])
       .where('kind', '=', 'storage_alert')
       .orderBy('id')
       .execute();
@@ -59,6 +59,14 @@ describe.each(ENGINES)('the storage watch on %s', (engine) => {
     await restarted.check();
     expect((await mails()).at(-1)?.subject).toBe('Der Speicherplatz von Pavis ist fast voll');
     expect(await mails()).toHaveLength(4);
+    limits.diskWarnBytes = PLENTY;
+    await restarted.check();
+    limits.diskWarnBytes = TOO_MUCH;
+    language = 'ar-EG';
+    await restarted.check();
+    const english = (await mails()).at(-1);
+    expect(english?.body_html).toContain('<html lang="en">');
+    expect(english?.body_text).toMatch(/Free space: [\d.,]+ GB/);
   });
 
   it('reads the size of the database', async () => {
