@@ -50,6 +50,12 @@ describe('findStorageAlerts', () => {
     expect(projectDaysLeft([reading(0, GB), reading(60, GB, GB + 2 ** 25)])).toBeUndefined();
   });
 
+  it('projects nothing from a database that takes no space of this disk', () => {
+    const remote = [reading(0, GB), reading(60, GB - 2 ** 20, 2 * GB)];
+    expect(projectDaysLeft(remote)).toBeUndefined();
+    expect([...findStorageAlerts(remote, { ...LIMITS, diskWarnBytes: 1 }, NONE)]).toEqual([]);
+  });
+
   it('never alerts if the limit is off', () => {
     const off = { diskWarnBytes: undefined, databaseWarnBytes: undefined };
     expect(findStorageAlerts([reading(0, 0, 99 * GB)], off, NONE)).toEqual(new Set());

@@ -24,13 +24,17 @@ const GROWTH_MIN_BYTES = 64 * 2 ** 20;
 
 /**
  * Days until the disk is full if the database keeps growing as between the first and the last reading; undefined if it
- * has grown by less than 64 MB, or the readings span less than ten minutes.
+ * has grown by less than 64 MB, or the readings span less than ten minutes. Only growth that has also used up free space
+ * counts: a PostgreSQL database can be on another machine.
  */
 export function projectDaysLeft(readings: readonly Reading[]): number | undefined {
   const [first] = readings;
   const last = readings.at(-1);
   if (!first || !last || last.at - first.at < OBSERVED_MIN_MS) return undefined;
-  const growth = last.databaseBytes - first.databaseBytes;
+  const growth = Math.min(
+    last.databaseBytes - first.databaseBytes,
+    first.freeBytes - last.freeBytes,
+  );
   return growth >= GROWTH_MIN_BYTES
     ? ((last.freeBytes / growth) * (last.at - first.at)) / DAY_MS
     : undefined;
