@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../platform/deps.ts';
+import { readEmail } from '../platform/email-address.ts';
 import { InvalidFieldError, NotFoundError } from '../platform/errors.ts';
 import type { User } from '../platform/rest/caller.ts';
 import { hasCapability } from '../platform/rest/capabilities.ts';
@@ -50,8 +51,9 @@ export function mailRoutes(
     summary: 'Send a test email to the current user',
     answers: { 201: OutboxMailRecord },
     async handle({ user }) {
-      if (!user?.email) throw new InvalidFieldError('email', NO_ADDRESS);
-      const to = user.email;
+      // Of a WordPress user as it is spelt there.
+      const to = readEmail(user?.email ?? '');
+      if (to === undefined) throw new InvalidFieldError('email', NO_ADDRESS);
       const mail = await datastore.transaction(async (trx, announce) => {
         const id = await queueMail(trx, announce, { ...TEST_MAIL, to, kind: 'test' }, clock.now());
         return findMail(trx, id ?? 0);

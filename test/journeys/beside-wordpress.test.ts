@@ -158,7 +158,7 @@ describe('authentication by WordPress', () => {
             id: 7,
             username: 'wp-admin',
             name: 'Ada Lovelace',
-            email: 'ada@wordpress.example',
+            email: 'Ada@WordPress.example',
             roles: ['administrator'],
             capabilities: { manage_options: true },
             registered_date: '2024-02-29T12:00:00.000Z',
@@ -181,6 +181,13 @@ describe('authentication by WordPress', () => {
       // Pavis users name their source as well.
       const own = await ask(await basicAuth(app.platform), ME);
       expect(own.json.source).toBe('pavis');
+    });
+
+    it('gets a test email at the address that WordPress has, in the one spelling of Pavis', async () => {
+      const { status, json } = await app.http.request('POST', '/wp-json/svc/v1/mail/test', {
+        headers: WP.admin,
+      });
+      expect([status, json.recipient]).toEqual([201, 'ada@wordpress.example']);
     });
 
     it('gets their allowed methods from OPTIONS', async () => {

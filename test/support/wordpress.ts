@@ -23,7 +23,7 @@ const PEOPLE = {
     id: 7,
     username: 'wp-admin',
     name: 'Ada Lovelace',
-    email: 'ada@wordpress.example',
+    email: 'Ada@WordPress.example',
     roles: ['administrator'],
     registered_date: '2024-02-29T12:00:00+00:00',
   },
