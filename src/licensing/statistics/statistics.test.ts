@@ -280,7 +280,7 @@ describe.each(ENGINES)('Licence statistics on %s', (engine) => {
   it('are kept for 25 months', async () => {
     const { datastore, clock } = app.platform;
     const row = { product_id: 0, mode: '', result: 'unknown_key', requests: 1 } as const;
-    const days = ['2000-01-09', '2000-01-10'];
+    const days = ['2000-01-09', '2000-01-10', '2000-02-28', '2000-02-29'];
     await datastore.db
       .insertInto('validation_counts')
       .values(days.map((day) => ({ ...row, day })))
@@ -288,12 +288,21 @@ describe.each(ENGINES)('Licence statistics on %s', (engine) => {
     await datastore.transaction((trx) =>
       deleteOldCounts(trx, Date.parse('2002-02-10T23:00:00.000Z')),
     );
-    const kept = await datastore.db
-      .selectFrom('validation_counts')
-      .select('day')
-      .where('day', '<', '2001')
-      .execute();
-    expect(kept.map(({ day }) => day)).toEqual(['2000-01-10']);
+    const kept = async () => {
+      const rows = await datastore.db
+        .selectFrom('validation_counts')
+        .select('day')
+        .where('day', '<', '2001')
+        .orderBy('day')
+        .execute();
+      return rows.map(({ day }) => day);
+    };
+    expect(await kept()).toEqual(['2000-01-10', '2000-02-28', '2000-02-29']);
+    // February 2000 has no 31st day.
+    await datastore.transaction((trx) =>
+      deleteOldCounts(trx, Date.parse('2002-03-31T01:00:00.000Z')),
+    );
+    expect(await kept()).toEqual(['2000-02-29']);
     await datastore.transaction((trx) => deleteOldCounts(trx, clock.now()));
   });
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { ValidationCountTable } from './tables.ts';
 
@@ -41,10 +42,9 @@ export async function listCounts(
 
 /** Deletes the counts that are older than 25 months, so that a month can be compared with the same one two years before. */
 export async function deleteOldCounts(trx: Trx, now: number): Promise<void> {
-  const before = new Date(now);
-  before.setUTCMonth(before.getUTCMonth() - KEPT_MONTHS);
+  const today = Temporal.PlainDate.from(toIsoMoment(now).slice(0, 10));
   await trx
     .deleteFrom('validation_counts')
-    .where('day', '<', before.toISOString().slice(0, 10))
+    .where('day', '<', today.subtract({ months: KEPT_MONTHS }).toString())
     .execute();
 }
