@@ -181,6 +181,13 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
     expect(event).toMatchObject({ action: 'password_reset', username: other.login, details: {} });
   });
 
+  it('resets no own password, which needs the current one to change', async () => {
+    const boss = await somebody();
+    const { status, json } = await boss.ask('POST', `/${boss.id}/reset-password`);
+    expect([status, json.code]).toEqual([403, 'rest_cannot_edit']);
+    expect((await enter(boss.login, boss.password)).status).toBe(200);
+  });
+
   it('signs a user out everywhere, who can sign in again', async () => {
     const boss = await somebody();
     const other = await somebody('editor');

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
 import {
   paginationArgs,
@@ -118,6 +119,10 @@ function administrationRoutes(api: RestApi, platform: Platform, records: UserRec
     async handle({ id, user }) {
       const by = requireUser({ user });
       assertDoesNotExpire(by, 'rest_cannot_edit');
+      if (by.id === id) {
+        const message = 'Change your own password in your account, with the current one.';
+        throw new DomainError('forbidden', 'rest_cannot_edit', message);
+      }
       const { password } = await resetPassword(platform, id, by.login);
       return { body: { ...(await records.get(id)), password } };
     },
