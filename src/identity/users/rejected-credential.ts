@@ -4,6 +4,7 @@ import { readCookie } from '../../platform/http/cookies.ts';
 import type { Caller, User } from '../../platform/rest/caller.ts';
 import type { Scope } from '../../platform/rest/scopes.ts';
 import { readBasic } from './authenticate.ts';
+import { identityKey } from './rules.ts';
 import { SESSION_COOKIE } from './session.ts';
 
 /** No login or email address is longer. */
@@ -25,7 +26,7 @@ export function recordRejectedCredential(
   const key = method === 'application_password' && readBasic(headers.authorization)?.login;
   securityLog.record({
     event: 'credential_refused',
-    ...(key && key.length <= KEY_MAX_LENGTH && { userKey: key }),
+    ...(key && key.length <= KEY_MAX_LENGTH && { userKey: identityKey(key) }),
     details: { method, ...(reason && { reason }) },
   });
 }

@@ -188,6 +188,15 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
     expect((await enter(boss.login, boss.password)).status).toBe(200);
   });
 
+  it('signs a user in with any spelling of their address', async () => {
+    const { ask } = await somebody();
+    const typed = 'Zoe\u0308@M\u00fcller.example';
+    const { json } = await ask('POST', '', { username: 'zoe', email: typed });
+    expect(json.email).toBe('zo\u00eb@xn--mller-kva.example');
+    for (const login of [typed, json.email, 'ZO\u00cb@m\u00fcller.EXAMPLE '])
+      expect([login, (await enter(login, json.password)).status]).toEqual([login, 200]);
+  });
+
   it('signs a user out everywhere, who can sign in again', async () => {
     const boss = await somebody();
     const other = await somebody('editor');

@@ -8,8 +8,9 @@ export const ADMINISTRATOR_PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 200;
 const NAME_MAX_LENGTH = 100;
 
-/** The form in which a login or an address identifies a user: neither is case-sensitive. */
-export const identityKey = (loginOrEmail: string): string => loginOrEmail.trim().toLowerCase();
+/** The form in which a login or an address identifies a user: neither is case-sensitive, and addresses have one spelling. */
+export const identityKey = (loginOrEmail: string): string =>
+  (loginOrEmail.includes('@') && readEmail(loginOrEmail)) || loginOrEmail.trim().toLowerCase();
 
 /** @throws InvalidFieldError */
 export function assertLogin(login: string): void {
