@@ -97,6 +97,8 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
   it.each([
     ['username', { username: 'a b', email: 'x@example.com' }],
     ['username', { username: 'TAKEN', email: 'x@example.com' }],
+    ['username', { username: 'System', email: 'x@example.com' }],
+    ['username', { username: 'requestor', email: 'x@example.com' }],
     ['email', { username: 'x', email: 'Taken@example.com' }],
     ['email', { username: 'x', email: 'nobody' }],
     ['password', { username: 'x', email: 'x@example.com', password: '1234567' }],

@@ -1,5 +1,5 @@
 import { readEmail } from '../../platform/email-address.ts';
-import { InvalidFieldError } from '../../platform/errors.ts';
+import { InvalidFieldError, TakenError } from '../../platform/errors.ts';
 
 /** No `@`, so that no login is an email address. No `:`, which ends the user name in HTTP Basic (RFC 7617). */
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
@@ -12,8 +12,15 @@ const NAME_MAX_LENGTH = 100;
 export const identityKey = (loginOrEmail: string): string =>
   (loginOrEmail.includes('@') && readEmail(loginOrEmail)) || loginOrEmail.trim().toLowerCase();
 
-/** @throws InvalidFieldError */
+/** Who acts in records where it is no user. A user with this login would be taken for them. */
+const RESERVED = new Set(['customer', 'requestor', 'schedule', 'stripe', 'system', 'wordpress']);
+
+/** @throws InvalidFieldError; TakenError for a reserved login */
 export function assertLogin(login: string): void {
+  if (RESERVED.has(identityKey(login))) {
+    const message = `"${login}" stands for no user in logs, so no user can have this login. Choose another.`;
+    throw new TakenError('username', message);
+  }
   if (LOGIN.test(login)) return;
   throw new InvalidFieldError(
     'username',

@@ -25,7 +25,8 @@ const EXAMPLE = '2026-11-21T09:30:00.000Z';
 const EMAIL_MAX_LENGTH = 254;
 
 const username = Text(60, {
-  description: 'Letters, digits, `.`, `_` and `-`. It cannot be changed.',
+  description:
+    'Letters, digits, `.`, `_` and `-`. Reserved are `customer`, `requestor`, `schedule`, `stripe`, `system` and `wordpress`, which stand for no user in logs. It cannot be changed.',
 });
 const email = Text(EMAIL_MAX_LENGTH, {
   description: 'Unique. Can be used to sign in instead of the login.',
