@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDsarClient } from '../../test/support/dsar.ts';
@@ -409,7 +410,8 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     const { db } = app.platform.datastore;
     const { id } = await add('licence.issued');
     const setActive = (is_active: boolean) => ask('PUT', `/webhooks/${id}`, { is_active });
-    const statuses = async () => (await deliveries()).map((each: { status: string }) => each.status);
+    const statuses = async () =>
+      (await deliveries()).map((each: { status: string }) => each.status);
     // Its node dies while it sends, and the endpoint is deactivated before the lease ends.
     await makeLicence(app.platform);
     const lease = { status: 'sending', due_at: app.clock.now() + 30_000, attempts: 1 } as const;
@@ -442,6 +444,35 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     expect((await ask('GET', `/webhooks/${id}`)).json.failing_since).toBeNull();
     expect((await ask('POST', `/webhooks/${id}/replay`)).json).toEqual({ queued: 0 });
     expect(receiver.received).toEqual([]);
+  });
+
+  it('ends, sends again and deletes more deliveries than one transaction changes', async () => {
+    const { db } = app.platform.datastore;
+    const { id } = await add('licence.issued');
+    const other = await add('scan.finished');
+    await sql`insert into webhook_events (message_id, type, payload, created_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+      select 'bulk_' || i, 'licence.issued', '{}', 1 from n`.execute(db);
+    for (const each of [id, other.id])
+      await sql`insert into webhook_deliveries (event_id, endpoint_id, due_at, created_at, status, attempts)
+        select id, ${sql.lit(each)}, ${sql.lit(app.clock.now() + HOUR_MS)}, 1, 'pending', 1 from webhook_events
+        where message_id like 'bulk_%'`.execute(db);
+    const total = async (status: string, endpoint = id) =>
+      (await ask('GET', `/webhook-deliveries?webhook=${endpoint}&status=${status}`)).headers.get(
+        'x-wp-total',
+      );
+    await ask('PUT', `/webhooks/${id}`, { is_active: false });
+    expect([await total('failed'), await total('pending', other.id)]).toEqual(['2500', '2500']);
+    await ask('PUT', `/webhooks/${id}`, { is_active: true });
+    expect((await ask('POST', `/webhooks/${id}/replay`)).json).toEqual({ queued: 2_500 });
+    expect((await ask('POST', `/webhooks/${other.id}/replay`)).json).toEqual({ queued: 2_500 });
+    expect([await total('pending'), await total('failed')]).toEqual(['2500', '0']);
+    await ask('DELETE', `/webhooks/${id}`);
+    const left = await db.selectFrom('webhook_deliveries').select('endpoint_id').execute();
+    expect(new Set(left.map(({ endpoint_id }) => Number(endpoint_id)))).toEqual(
+      new Set([other.id]),
+    );
+    expect(left).toHaveLength(2_500);
   });
 
   it('signs with both secrets for a day after a rotation', async () => {

@@ -7,13 +7,8 @@ import { lockEndpoint } from '../endpoints/store.ts';
 import { TEST_EVENT } from '../event-types.ts';
 import { toNewEvent, WEBHOOKS_QUEUED } from '../events/service.ts';
 import { insertEvents } from '../events/store.ts';
-import {
-  type Delivery,
-  findDelivery,
-  findDeliveryOf,
-  requeueDelivery,
-  requeueFailed,
-} from './store.ts';
+import { requeueSome } from './bulk-store.ts';
+import { type Delivery, findDelivery, findDeliveryOf, requeueDelivery } from './store.ts';
 
 /**
  * Queues an event that only tests an endpoint.
@@ -56,19 +51,30 @@ export function replayDelivery(platform: Platform, id: number, actor: string): P
  * @returns their number
  * @throws NotFoundError; DomainError `webhook_inactive`
  */
-export function replayFailed(
-  platform: Platform,
+export async function replayFailed(
+  { datastore, clock }: Platform,
   { endpointId, since }: { endpointId: number; since: number },
   actor: string,
 ): Promise<number> {
-  const now = platform.clock.now();
-  return platform.datastore.transaction(async (trx, announce) => {
-    await getActiveEndpoint(trx, endpointId);
-    const queued = await requeueFailed(trx, { endpointId, since, now });
+  const now = clock.now();
+  let queued = 0;
+  // Those that wait first: a failed one waits after this.
+  for (const status of ['pending', 'failed'] as const) {
+    for (let last: number | undefined = 0; last !== undefined; ) {
+      const after: number = last;
+      const ids = await datastore.transaction(async (trx) => {
+        await getActiveEndpoint(trx, endpointId);
+        return requeueSome(trx, { endpointId, status, since, now }, after);
+      });
+      queued += ids.length;
+      last = ids.length > 0 ? Math.max(...ids) : undefined;
+    }
+  }
+  await datastore.transaction(async (trx, announce) => {
     const details = { action: 'failed_sent_again', endpoint: endpointId, records: queued };
     await record(trx, announce, details, { actor, now });
-    return queued;
   });
+  return queued;
 }
 
 async function getDelivery(trx: Trx, id: number) {

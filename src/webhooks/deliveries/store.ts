@@ -1,6 +1,6 @@
-import { type Selection, sql } from 'kysely';
+import { type RawBuilder, type Selection, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { countRows, type Db, lockFreeRows, type Trx } from '../../platform/db/index.ts';
+import { countRows, type Db, lockFreeRows, type Trx, unindexed } from '../../platform/db/index.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import type { DeliveryStatus } from './rules.ts';
 
@@ -43,13 +43,32 @@ export async function listDeliveries(
   { endpoint, status, type }: DeliveryFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ deliveries: Delivery[]; total: number }> {
-  let query = selectDeliveries(db);
-  if (endpoint !== undefined) query = query.where('endpoint_id', '=', endpoint);
-  if (status !== undefined) query = query.where('status', '=', status);
-  if (type !== undefined) query = query.where('type', '=', type);
-  const total = await countRows(query);
-  const page = query.select(COLUMNS).orderBy('webhook_deliveries.id', 'desc');
-  return { deliveries: await page.offset(offset).limit(limit).execute(), total };
+  const filtered = (endpointId: RawBuilder<unknown>) => {
+    const endpoints = db.selectFrom('webhook_endpoints').select('webhook_endpoints.id');
+    let query = db.selectFrom('webhook_deliveries');
+    query =
+      endpoint === undefined
+        ? query.where(endpointId, 'in', endpoints)
+        : query.where(endpointId, '=', endpoints.where('id', '=', endpoint));
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (type === undefined) return query;
+    const events = db.selectFrom('webhook_events').select('webhook_events.id');
+    return query.where('event_id', 'in', events.where('type', '=', type));
+  };
+  const indexed = sql.ref('endpoint_id');
+  const total = await countRows(filtered(indexed));
+  const isOrdered = endpoint !== undefined && status !== undefined;
+  const ids = filtered(isOrdered ? indexed : unindexed(db, 'endpoint_id'))
+    .select('webhook_deliveries.id')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit);
+  const deliveries = await selectDeliveries(db)
+    .select(COLUMNS)
+    .where('webhook_deliveries.id', 'in', ids)
+    .orderBy('webhook_deliveries.id', 'desc')
+    .execute();
+  return { deliveries, total };
 }
 
 /** A delivery with its payload. */
@@ -72,12 +91,15 @@ export async function findDeliveryOf(trx: Trx, messageId: string): Promise<numbe
   return row?.id;
 }
 
-/** The active endpoints with deliveries that are due, or whose lease has expired. */
-export async function listDueEndpoints(db: Db, now: number): Promise<number[]> {
+/**
+ * The active endpoints with deliveries that are due, or whose lease has expired.
+ * @param isActive false: the inactive ones, whose node died, or to which events were queued while they were deactivated
+ */
+export async function listDueEndpoints(db: Db, now: number, isActive = true): Promise<number[]> {
   const rows = await db
     .selectFrom('webhook_endpoints')
     .select('id')
-    .where('is_active', '=', 1)
+    .where('is_active', '=', isActive ? 1 : 0)
     .where((eb) =>
       eb.exists(
         eb
@@ -212,39 +234,6 @@ export async function releaseDelivery(trx: Trx, leased: LeasedDelivery, now: num
     .execute();
 }
 
-/** Ends the deliveries of an endpoint that wait for an attempt. */
-export async function failPending(trx: Trx, endpointId: number, error: string): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', due_at: null, last_error: error })
-    .where('endpoint_id', '=', endpointId)
-    .where('status', '=', 'pending')
-    .execute();
-}
-
-const INACTIVE = 'The endpoint is inactive.';
-
-/** Deliveries of inactive endpoints that are due: their node died, or they were queued while the endpoint was deactivated. */
-const selectAbandoned = (db: Db | Trx, now: number) =>
-  db
-    .selectFrom('webhook_deliveries')
-    .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'endpoint_id')
-    .select('webhook_deliveries.id')
-    .where('is_active', '=', 0)
-    .where('due_at', '<=', now);
-
-export const hasAbandoned = async (db: Db, now: number): Promise<boolean> =>
-  (await selectAbandoned(db, now).limit(1).executeTakeFirst()) !== undefined;
-
-/** Ends them, so that they are not sent when the endpoint is active again. */
-export async function failAbandoned(trx: Trx, now: number): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', due_at: null, last_error: INACTIVE })
-    .where('id', 'in', selectAbandoned(trx, now))
-    .execute();
-}
-
 /** Queues a delivery again, with the first of all attempts, unless it is being sent. */
 export async function requeueDelivery(trx: Trx, id: number, now: number): Promise<void> {
   await trx
@@ -253,33 +242,6 @@ export async function requeueDelivery(trx: Trx, id: number, now: number): Promis
     .where('id', '=', id)
     .where((eb) => eb.or([eb('status', '!=', 'sending'), eb('due_at', '<=', now)]))
     .execute();
-}
-
-/**
- * Queues the deliveries of an endpoint again that have failed or wait for a later attempt, and whose events are from a
- * moment on and have their data.
- * @returns their number
- */
-export async function requeueFailed(
-  trx: Trx,
-  { endpointId, since, now }: { endpointId: number; since: number; now: number },
-): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'pending', due_at: now, attempts: 0 })
-    .where('endpoint_id', '=', endpointId)
-    .where((eb) =>
-      eb.or([
-        eb('status', '=', 'failed'),
-        eb.and([eb('status', '=', 'pending'), eb('due_at', '>', now)]),
-      ]),
-    )
-    .where('created_at', '>=', since)
-    .where('event_id', 'not in', (eb) =>
-      eb.selectFrom('webhook_events').select('id').where('anonymised_at', 'is not', null),
-    )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
 }
 
 /** Deliveries of active endpoints that wait for an attempt. */

@@ -3,18 +3,17 @@ import type { Platform } from '../../platform/deps.ts';
 import { GRACE_MS, Worker } from '../../platform/jobs/worker.ts';
 import { settleWithin } from '../../platform/settle-within.ts';
 import { FAILING_FOR_MS } from '../endpoints/rules.ts';
-import { deactivateEndpoint } from '../endpoints/service.ts';
+import { DEACTIVATED, deactivateEndpoint } from '../endpoints/service.ts';
 import { clearFailing, findEndpoint, lockEndpoint, markFailing } from '../endpoints/store.ts';
 import { WEBHOOKS_QUEUED } from '../events/service.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
 import { ATTEMPT_MS, attemptDelivery, REMOVED, type SentAttempt } from './attempt.ts';
+import { endDeliveries } from './bulk-store.ts';
 import { DeliveryCounters } from './counters.ts';
 import { getNextAttempt } from './rules.ts';
 import {
   countWaiting,
-  failAbandoned,
   findDelivery,
-  hasAbandoned,
   type LeasedDelivery,
   leaseDeliveries,
   listDueEndpoints,
@@ -31,6 +30,7 @@ const PER_ENDPOINT = 4;
 const LEASE_MS = 2 * ATTEMPT_MS;
 const ABORT_MS = 1_000;
 const COUNT_EVERY_MS = 10_000;
+const INACTIVE = 'The endpoint is inactive.';
 
 /** Sends the events of webhooks in the background, on all nodes. */
 export class WebhookSender {
@@ -151,8 +151,8 @@ export class WebhookSender {
     const { endpointId, attempts, id } = leased;
     const now = clock.now();
     const isGone = sent.status === 410;
-    const nextAt = await datastore.transaction(async (trx, announce) => {
-      // Another attempt may be deactivating the endpoint, and then ends the deliveries that wait.
+    const { nextAt, reason } = await datastore.transaction(async (trx, announce) => {
+      // Another attempt may be deactivating the endpoint.
       await lockEndpoint(trx, endpointId);
       const failingSince = await markFailing(trx, endpointId, now);
       const retryAt = sent.isFinal
@@ -160,13 +160,14 @@ export class WebhookSender {
         : getNextAttempt({ attempts, retryAfterMs: sent.retryAfterMs }, now, Math.random());
       // Not before the last attempt: after weeks without events, a new event must not be lost with its first one.
       const isFailing = retryAt === undefined && now - failingSince >= FAILING_FOR_MS;
-      const reason = isGone ? 'gone' : isFailing ? 'failing' : undefined;
-      if (reason) await deactivateEndpoint(trx, announce, endpointId, { reason, now });
+      const cause = isGone ? ('gone' as const) : isFailing ? ('failing' as const) : undefined;
+      if (cause) await deactivateEndpoint(trx, announce, endpointId, { reason: cause, now });
       const endpoint = await findEndpoint(trx, endpointId);
       const next = endpoint?.isActive ? retryAt : undefined;
       await markFailed(trx, leased, sent, next);
-      return next;
+      return { nextAt: next, reason: cause };
     });
+    if (reason) await endDeliveries(datastore, { endpointId, error: DEACTIVATED[reason], now });
     const about = { delivery: id, endpoint: endpointId, attempts, reason: sent.error };
     if (nextAt === undefined) log.warn(about, 'a webhook has failed');
     else log.info(about, 'a webhook could not be delivered yet');
@@ -179,8 +180,8 @@ export class WebhookSender {
     this.#countedAt = clock.monotonic();
     this.counters.waiting = await countWaiting(datastore.db);
     const now = clock.now();
-    if (await hasAbandoned(datastore.db, now))
-      await datastore.transaction((trx) => failAbandoned(trx, now));
+    for (const endpointId of await listDueEndpoints(datastore.db, now, false))
+      await endDeliveries(datastore, { endpointId, error: INACTIVE, now });
     if (now < this.#seenAt - CLOCKS_DIFFER_MS) {
       const after = now + CLOCKS_DIFFER_MS;
       await datastore.transaction((trx) => makeLateDeliveriesDue(trx, { now, after }));

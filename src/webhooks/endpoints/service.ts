@@ -2,7 +2,7 @@ import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import { type Announce, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
-import { failAbandoned, failPending } from '../deliveries/store.ts';
+import { deleteDeliveries, endDeliveries, endSome } from '../deliveries/bulk-store.ts';
 import type { EventType } from '../event-types.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
 import {
@@ -40,7 +40,8 @@ export interface EndpointWithSecret {
   secret: string;
 }
 
-const DEACTIVATED: Record<InactiveReason, string> = {
+/** The error of the deliveries that wait then. */
+export const DEACTIVATED: Record<InactiveReason, string> = {
   by_hand: 'The endpoint was deactivated.',
   gone: 'The endpoint answered 410, so it was deactivated.',
   failing: 'The endpoint had failed for days, so it was deactivated.',
@@ -85,17 +86,20 @@ export function createEndpoint(
  * Deactivating ends the deliveries that wait for an attempt.
  * @throws NotFoundError; InvalidFieldError as for a new endpoint
  */
-export function changeEndpoint(
+export async function changeEndpoint(
   platform: Platform,
   id: number,
   { url, description, event_types, is_active: isActive }: EndpointEdits,
   { allowsPrivate, actor }: { allowsPrivate: boolean; actor: string },
 ): Promise<Endpoint> {
   if (url !== undefined) assertUrl(url, allowsPrivate);
-  return change(platform, id, async (trx, announce, before) => {
-    const now = platform.clock.now();
+  const now = platform.clock.now();
+  const ending = { endpointId: id, error: DEACTIVATED.by_hand, now };
+  // What a process that ended has left.
+  if (isActive) await endDeliveries(platform.datastore, ending);
+  const changed = await change(platform, id, async (trx, announce, before) => {
     const isSwitched = isActive !== undefined && isActive !== before.isActive;
-    if (isSwitched && isActive) await failAbandoned(trx, now);
+    if (isSwitched && isActive) while (await endSome(trx, ending));
     const endpoint = await updateEndpoint(trx, id, {
       ...(url !== undefined && { url }),
       ...(description !== undefined && { description }),
@@ -107,20 +111,30 @@ export function changeEndpoint(
       }),
       updated_at: now,
     });
-    if (isSwitched && !isActive) await failPending(trx, id, DEACTIVATED.by_hand);
     const action = !isSwitched ? 'updated' : isActive ? 'activated' : 'deactivated';
     await record(trx, announce, endpoint, { action, actor, now });
     return endpoint;
   });
+  if (isActive === false) await endDeliveries(platform.datastore, ending);
+  return changed;
 }
 
-/** Deletes an endpoint and its delivery log. @throws NotFoundError */
-export function removeEndpoint(platform: Platform, id: number, actor: string): Promise<Endpoint> {
-  return change(platform, id, async (trx, announce, endpoint) => {
+/**
+ * Deletes an endpoint, then its delivery log. What a process that ends leaves of it is shown nowhere, and deleted with the events.
+ * @throws NotFoundError
+ */
+export async function removeEndpoint(
+  platform: Platform,
+  id: number,
+  actor: string,
+): Promise<Endpoint> {
+  const removed = await change(platform, id, async (trx, announce, endpoint) => {
     await deleteEndpoint(trx, id);
     await record(trx, announce, endpoint, { action: 'deleted', actor, now: platform.clock.now() });
     return endpoint;
   });
+  await deleteDeliveries(platform.datastore, id);
+  return removed;
 }
 
 /** Creates a new secret. The current one signs as well for a day. @throws NotFoundError */
@@ -142,7 +156,7 @@ export function rotateSecret(
   });
 }
 
-/** Deactivates an endpoint that cannot receive events, and ends its deliveries. */
+/** Deactivates an endpoint that cannot receive events. Its deliveries are to be ended then. */
 export async function deactivateEndpoint(
   trx: Trx,
   announce: Announce,
@@ -153,7 +167,6 @@ export async function deactivateEndpoint(
   if (!before?.isActive) return;
   const values = { is_active: 0, inactive_reason: reason, updated_at: now } as const;
   const endpoint = await updateEndpoint(trx, id, values);
-  await failPending(trx, id, DEACTIVATED[reason]);
   await record(trx, announce, endpoint, { action: `deactivated_${reason}`, actor: 'system', now });
 }
 

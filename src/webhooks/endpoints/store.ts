@@ -101,9 +101,8 @@ export async function replaceSecret(
   return toEndpoint(row);
 }
 
-/** Deletes an endpoint and its delivery log. */
+/** Deletes an endpoint without its delivery log. */
 export async function deleteEndpoint(trx: Trx, id: number): Promise<void> {
-  await trx.deleteFrom('webhook_deliveries').where('endpoint_id', '=', id).execute();
   await trx.deleteFrom('webhook_endpoints').where('id', '=', id).execute();
 }
 

@@ -1,0 +1,106 @@
+import type { Datastore, Trx } from '../../platform/db/index.ts';
+
+/** A log can have millions of deliveries. Others wait for a transaction, and PostgreSQL ends long statements. */
+const AT_ONCE = 1_000;
+
+/**
+ * Ends the deliveries of an inactive endpoint that wait for an attempt, or whose node has died. Stops if the endpoint is active
+ * again.
+ */
+export async function endDeliveries(datastore: Datastore, ending: Ending): Promise<void> {
+  while (await datastore.transaction((trx) => endSome(trx, ending)));
+}
+
+export interface Ending {
+  endpointId: number;
+  error: string;
+  now: number;
+}
+
+/** @returns whether there may be more */
+export async function endSome(trx: Trx, { endpointId, error, now }: Ending): Promise<boolean> {
+  const isInactive = trx
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('id', '=', endpointId)
+    .where('is_active', '=', 0);
+  const ids = trx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('endpoint_id', '=', endpointId)
+    .where('due_at', 'is not', null)
+    .where((eb) => eb.or([eb('status', '=', 'pending'), eb('due_at', '<=', now)]))
+    .where(({ exists }) => exists(isInactive))
+    // For the index.
+    .orderBy('due_at')
+    .limit(AT_ONCE);
+  const { numUpdatedRows } = await trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', due_at: null, last_error: error })
+    .where('id', 'in', ids)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) === AT_ONCE;
+}
+
+/**
+ * Queues some deliveries of an endpoint again that have failed or wait for a later attempt, and whose events are from a moment on
+ * and have their data.
+ * @param after the last id of those before
+ * @returns their ids
+ */
+export async function requeueSome(
+  trx: Trx,
+  { endpointId, status, since, now }: Requeueing,
+  after: number,
+): Promise<number[]> {
+  let due = trx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', status)
+    .where('id', '>', after)
+    .where('created_at', '>=', since)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_events')
+            .select('webhook_events.id')
+            .whereRef('webhook_events.id', '=', 'event_id')
+            .where('anonymised_at', 'is not', null),
+        ),
+      ),
+    );
+  if (status === 'pending') due = due.where('due_at', '>', now);
+  const rows = await trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', due_at: now, attempts: 0 })
+    .where('id', 'in', due.orderBy('id').limit(AT_ONCE))
+    .where('status', '=', status)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export interface Requeueing {
+  endpointId: number;
+  status: 'failed' | 'pending';
+  since: number;
+  now: number;
+}
+
+/** Deletes the deliveries of an endpoint. */
+export async function deleteDeliveries(datastore: Datastore, endpointId: number): Promise<void> {
+  const deleteSome = async (trx: Trx) => {
+    const ids = trx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('endpoint_id', '=', endpointId)
+      .limit(AT_ONCE);
+    const { numDeletedRows } = await trx
+      .deleteFrom('webhook_deliveries')
+      .where('id', 'in', ids)
+      .executeTakeFirst();
+    return Number(numDeletedRows) === AT_ONCE;
+  };
+  while (await datastore.transaction(deleteSome));
+}
