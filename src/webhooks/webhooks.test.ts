@@ -451,7 +451,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     const { id } = await add('licence.issued');
     const other = await add('scan.finished');
     await sql`insert into webhook_events (message_id, type, payload, created_at)
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 12000)
       select 'bulk_' || i, 'licence.issued', '{}', 1 from n`.execute(db);
     for (const each of [id, other.id])
       await sql`insert into webhook_deliveries (event_id, endpoint_id, due_at, created_at, status, attempts)
@@ -462,17 +462,17 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
         'x-wp-total',
       );
     await ask('PUT', `/webhooks/${id}`, { is_active: false });
-    expect([await total('failed'), await total('pending', other.id)]).toEqual(['2500', '2500']);
+    expect([await total('failed'), await total('pending', other.id)]).toEqual(['12000', '12000']);
     await ask('PUT', `/webhooks/${id}`, { is_active: true });
-    expect((await ask('POST', `/webhooks/${id}/replay`)).json).toEqual({ queued: 2_500 });
-    expect((await ask('POST', `/webhooks/${other.id}/replay`)).json).toEqual({ queued: 2_500 });
-    expect([await total('pending'), await total('failed')]).toEqual(['2500', '0']);
+    expect((await ask('POST', `/webhooks/${id}/replay`)).json).toEqual({ queued: 12_000 });
+    expect((await ask('POST', `/webhooks/${other.id}/replay`)).json).toEqual({ queued: 12_000 });
+    expect([await total('pending'), await total('failed')]).toEqual(['12000', '0']);
     await ask('DELETE', `/webhooks/${id}`);
     const left = await db.selectFrom('webhook_deliveries').select('endpoint_id').execute();
     expect(new Set(left.map(({ endpoint_id }) => Number(endpoint_id)))).toEqual(
       new Set([other.id]),
     );
-    expect(left).toHaveLength(2_500);
+    expect(left).toHaveLength(12_000);
   });
 
   it('signs with both secrets for a day after a rotation', async () => {

@@ -1,7 +1,10 @@
 import type { Datastore, Trx } from '../../platform/db/index.ts';
 
-/** A log can have millions of deliveries. Others wait for a transaction, and PostgreSQL ends long statements. */
-const AT_ONCE = 1_000;
+/**
+ * A log can have millions of deliveries. Others wait for a transaction, and PostgreSQL ends long statements; it also passes over what
+ * the parts before have changed, so many small ones take longer.
+ */
+const AT_ONCE = 5_000;
 
 /**
  * Ends the deliveries of an inactive endpoint that wait for an attempt, or whose node has died. Stops if the endpoint is active
