@@ -5,7 +5,7 @@ import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { extendLicence, lockLicence, maskKey, updateLicence } from '../licences/index.ts';
+import { extendLicence, lockLicence, maskKey, NEVER, updateLicence } from '../licences/index.ts';
 import { deleteCustomer } from './customers/deletion.ts';
 
 const ROOT = '/console/licences';
@@ -725,6 +725,13 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
         { licences: 1, active_licences: 0 },
       ]);
       expect((await ask('GET', '/customers/999999')).json).toMatchObject({ code: 'not_found' });
+    });
+
+    it('is active until the end of a lifetime licence, without its grace period', async () => {
+      const { email } = await makeLicence(app.platform, { expiresAt: NEVER, graceDays: 14 });
+      expect((await ask('GET', `/customers?search=${email}`)).json).toMatchObject([
+        { active_until: '9999-12-31T23:59:59.000Z' },
+      ]);
     });
 
     it('gets several licences that are issued at the same time', async () => {

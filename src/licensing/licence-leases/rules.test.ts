@@ -29,7 +29,12 @@ describe('Lease claims', () => {
   });
 
   it('have the end of a lifetime licence as the APIs have it', () => {
-    expect(make(NEVER, 0, 14)).toMatchObject({ paid_until: '9999-12-31T23:59:59.000Z' });
+    for (const graceDays of [0, 14]) {
+      expect(make(NEVER, graceDays, 14)).toMatchObject({
+        paid_until: '9999-12-31T23:59:59.000Z',
+        grace_until: '9999-12-31T23:59:59.000Z',
+      });
+    }
   });
 });
 

@@ -39,11 +39,12 @@ export interface Licence {
   featuresRemoved: readonly string[];
 }
 
-/** When the licence stops working: its expiry plus the grace period. */
+/** When the licence stops working: its expiry plus the grace period, which does not prolong a lifetime licence. */
 export const getGraceEnd = ({
   expiresAt,
   graceDays,
-}: Pick<Licence, 'expiresAt' | 'graceDays'>): number => expiresAt + graceDays * DAY_MS;
+}: Pick<Licence, 'expiresAt' | 'graceDays'>): number =>
+  expiresAt < NEVER ? Math.min(NEVER, expiresAt + graceDays * DAY_MS) : expiresAt;
 
 /**
  * `expires_at` of the APIs: the end of the paid period, or of the grace period once it runs. So a valid licence

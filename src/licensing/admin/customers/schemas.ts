@@ -6,6 +6,7 @@ import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { PAYMENT_TYPES } from '../../checkout/index.ts';
 import type { Customer, CustomerSummary } from '../../customers/index.ts';
+import { NEVER } from '../../licences/index.ts';
 import { INTERVALS } from '../../products/index.ts';
 import { LicenceRecord } from '../schemas.ts';
 
@@ -160,7 +161,8 @@ export const toCustomerFields = (customer: Customer) => ({
   id: customer.id,
   email: readEmail(customer.email) ?? null,
   created_at: toIsoMoment(customer.createdAt),
-  active_until: customer.activeUntil ? toIsoMoment(customer.activeUntil) : null,
+  // It counts a grace period, which a lifetime licence does not have.
+  active_until: customer.activeUntil ? toIsoMoment(Math.min(customer.activeUntil, NEVER)) : null,
 });
 
 export const toCustomerRecord = (customer: CustomerSummary): Static<typeof CustomerRecord> => ({
