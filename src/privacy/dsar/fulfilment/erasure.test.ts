@@ -5,7 +5,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { createBearerHeader, makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createUser } from '../../../identity/users/index.ts';
-import { revokeLicence, transferLicence } from '../../../licensing/licences/index.ts';
+import { NEVER, revokeLicence, transferLicence } from '../../../licensing/licences/index.ts';
 import { insertLegalHold } from '../../../personal-data/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 
@@ -133,6 +133,15 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await erase({ email: expired.email })).of('customers')).toMatchObject({
       anonymised: 1,
       kept: [],
+    });
+  });
+
+  it('keeps a customer with a lifetime licence, whose grace period ends in the year 10000', async () => {
+    const { email } = await makeLicence(app.platform, { expiresAt: NEVER, graceDays: 14 });
+    const { of } = await erase({ email });
+    expect(of('customers')).toMatchObject({
+      status: 'done',
+      kept: [{ count: 1, ground: 'contract' }],
     });
   });
 

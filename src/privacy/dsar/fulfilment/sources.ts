@@ -170,12 +170,14 @@ async function toOutcome(
 ): Promise<Outcome> {
   const policies = (await site.retentionRules(db)).filter((each) => each.category === category);
   const entries = kept.map(({ count, ground, lastDue }): Kept => {
-    const days = policies.map(({ periodValue, periodUnit }) =>
+    // The due date of others can be the end of a lifetime licence, in the year 10000 where the site is.
+    const isTimed = TIMED.includes(ground) && lastDue !== null;
+    const days = (isTimed ? policies : []).map(({ periodValue, periodUnit }) =>
       Temporal.PlainDate.from(formatDay(lastDue ?? 0))
         .add({ [periodUnit]: periodValue })
         .toString(),
     );
-    const [until] = TIMED.includes(ground) && lastDue !== null ? days.toSorted() : [];
+    const [until] = days.toSorted();
     return { count, reason: KEEPING_GROUNDS[ground].reason, ground, ...(until && { until }) };
   });
   return { ...counts, kept: entries };
