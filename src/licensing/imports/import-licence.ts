@@ -8,6 +8,7 @@ import {
   announceLicence,
   appendEvent,
   findLicenceWithCustomer,
+  getGraceEnd,
   issueLicenceWithin,
   type Licence,
   liftRestrictions,
@@ -90,7 +91,8 @@ export async function createImported(
   await setStatus(context, licence, imported.status);
   const reason = await activateSites(context, licence, imported);
   // Nobody needs a key that does not work.
-  const isMailed = notify && imported.status === 'active';
+  const isActive = imported.status === 'active' && now < getGraceEnd(licence);
+  const isMailed = notify && isActive;
   if (isMailed) await mailKey(platform, trx, announce, issued);
   const key = oldKey || isMailed ? null : issued.key;
   return { action: 'created', id: licence.publicId, reason, key };

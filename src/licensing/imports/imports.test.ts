@@ -303,6 +303,9 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     const { lines } = await load(row('2'), { notify: true });
     expect(lines[0]).toMatchObject({ action: 'created', licence_key: null });
     expect(await count('outbox_mails')).toBe(mails + 1);
+    const ended = row('3').replace('lifetime', '2020-01-01');
+    expect((await load(ended, { notify: true })).lines[0]?.licence_key).toMatch(/^pv_live_/);
+    expect(await count('outbox_mails')).toBe(mails + 1);
   });
 
   it('is in the security log, and in the history of each licence', async () => {
