@@ -156,7 +156,7 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
       expect.stringContaining('expires_at must be a date in UTC'),
       null,
       'The same licence is on an earlier line.',
-      `Licence ${report.lines[9]?.id} of the same product has this old key.`,
+      'Another licence of the same product on an earlier line has this old key.',
       expect.stringContaining('old_key was rounded by a spreadsheet.'),
     ]);
   });
@@ -177,10 +177,21 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
   });
 
   it('reports a dry run as the import would be, and changes nothing', async () => {
-    const file = `${head}d-1,OLD-KEY-D1,dry@example.com,forms,solo,active,1,lifetime,,https://d.example.com,\nd-2,OLD-KEY-D2,nobody,forms,solo,,,lifetime,,,\n`;
+    const row = (id: string, key: string, email: string) =>
+      `d-${id},OLD-KEY-${key},${email},forms,solo,active,1,lifetime,,https://d.example.com,\n`;
+    // More than one transaction imports, with old keys of lines of the same and of another one.
+    const ids = Array.from({ length: 60 }, (_, index) => `1${index}`);
+    const file = [
+      head,
+      row('1', 'D1', 'dry@example.com'),
+      row('2', 'D2', 'nobody'),
+      row('3', 'D1', 'same@example.com'),
+      ...ids.map((id) => row(id, `D${id}`, `dry${id}@example.com`)),
+      row('4', 'D1', 'other@example.com'),
+    ].join('');
     const before = await countAll();
     const dry = await load(file, { dryRun: true });
-    expect(dry).toMatchObject({ dry_run: true, created: 1, invalid: 1 });
+    expect(dry).toMatchObject({ dry_run: true, created: 61, invalid: 1, conflicts: 2 });
     expect(dry.lines[0]).toMatchObject({ action: 'created', id: null, licence_key: null });
     expect(await countAll()).toEqual(before);
     const real = await load(file);

@@ -84,12 +84,12 @@ export async function importLicences(
   const entries = read(format, content);
   const options = { ...request, source: getSource(format) };
   const lines: ImportLine[] = [];
-  const earlier = new Set<string>();
+  let earlier: ReadonlySet<string> = new Set();
   for (let from = 0; from < entries.length; from += BATCH) {
     const batch = entries.slice(from, from + BATCH);
     const done = await importBatch(platform, { entries: batch, earlier, options, importer });
     lines.push(...done.lines);
-    for (const identity of done.identities) earlier.add(identity);
+    earlier = done.seen;
     progress(lines.length);
   }
   const count = (action: ImportLine['action']) =>
@@ -123,7 +123,7 @@ function read(format: ImportFormat, content: string): Entry[] {
 
 interface Batch {
   entries: readonly Entry[];
-  /** Identities of licences on earlier lines. */
+  /** Identities and old keys of licences on earlier lines. */
   earlier: ReadonlySet<string>;
   options: Omit<ImportRequest, 'format' | 'content'> & { source: string };
   importer: Importer;
@@ -131,7 +131,7 @@ interface Batch {
 
 interface BatchResult {
   lines: ImportLine[];
-  identities: ReadonlySet<string>;
+  seen: ReadonlySet<string>;
 }
 
 /** Carries the result of a dry run out of its transaction, which it rolls back. */
@@ -197,7 +197,7 @@ async function importWithin(
       licence_key: isKept ? key : null,
     });
   }
-  return { lines, identities: known.seen };
+  return { lines, seen: known.seen };
 }
 
 function tryRead(
@@ -217,7 +217,7 @@ interface Known {
   byIdentity: Map<string, KnownImport>;
   /** The licence of each old key and product. */
   byOldKey: Map<string, string>;
-  /** Identities of earlier lines. */
+  /** Identities of earlier lines, and the old keys of those that were created. */
   seen: Set<string>;
 }
 
@@ -258,14 +258,17 @@ async function importOne(
   if (known) return updateImported(context, known, imported);
   const keyOfProduct =
     imported.oldKey && `${hashOldKey(platform, imported.oldKey)} ${imported.productId}`;
+  // The licences of earlier lines exist in this transaction only if it is not a dry run.
+  const isOnEarlierLine = keyOfProduct !== undefined && seen.has(keyOfProduct);
   const owner = keyOfProduct && byOldKey.get(keyOfProduct);
-  if (owner) {
-    const reason = `Licence ${owner} of the same product has this old key.`;
+  if (isOnEarlierLine || owner) {
+    const reason = isOnEarlierLine
+      ? 'Another licence of the same product on an earlier line has this old key.'
+      : `Licence ${owner} of the same product has this old key.`;
     return { action: 'conflict', id: null, reason, key: null };
   }
-  const created = await createImported(context, imported);
-  if (keyOfProduct) byOldKey.set(keyOfProduct, created.id);
-  return created;
+  if (keyOfProduct) seen.add(keyOfProduct);
+  return createImported(context, imported);
 }
 
 const invalid = (reason: string): LineOutcome => ({
