@@ -23,6 +23,8 @@ const Validation = Type.Object({
   message: Type.String(),
   site_active: Type.Boolean(),
   paid_until: Type.Optional(Type.String()),
+  // Licence servers of earlier versions return it with an activation only.
+  features: Type.Optional(Type.Array(Type.String())),
 });
 type Validation = Static<typeof Validation>;
 const Activation = Type.Object({ features: Type.Array(Type.String()) });
@@ -59,11 +61,12 @@ export class LicenceServer {
     const isActivated = known?.is_activated === 1;
     try {
       const before = isActivated ? await this.#validate() : undefined;
-      const features = before?.tier === known?.verdict?.tier ? known?.verdict?.features : undefined;
+      const former = before?.tier === known?.verdict?.tier ? known?.verdict?.features : undefined;
+      const features = before?.features ?? former;
       if (before?.valid && (features || !before.site_active))
         return toConsultation(before, features ?? [], isActivated);
 
-      // Only the activation returns the reason why a licence is invalid and the features of its tier.
+      // Only the activation returns the reason why a licence is invalid.
       const activation = await this.#activate();
       const after = await this.#validate();
       return activation instanceof PavisError

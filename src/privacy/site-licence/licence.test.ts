@@ -11,7 +11,12 @@ import { dataFolder, startServer } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { type App, buildApp } from '../../app.ts';
 import { loadSecret, resolveAddresses, toConfig } from '../../config/index.ts';
-import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
+import {
+  editLicence,
+  reinstateLicence,
+  revokeLicence,
+  suspendLicence,
+} from '../../licensing/licences/index.ts';
 import { openPlatform } from '../../modules/platform.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -187,6 +192,31 @@ describe.each(ENGINES)('/licence on %s', (engine) => {
     await stop();
     app.clock.advance(12 * HOUR_MS - 1);
     expect(await get()).toMatchObject({ status: 'active', valid: true, stale: false });
+  });
+
+  it('asks it again when the licence was to expire', async () => {
+    const expiresAt = vendor.clock.now() + HOUR_MS;
+    const { key } = await makeLicence(vendor, { sitesAllowed: 3, expiresAt });
+    app.clock.set(toIsoMoment(vendor.clock.now()));
+    await save(key);
+    await stop();
+    app.clock.set(toIsoMoment(expiresAt - 1));
+    expect(await get()).toMatchObject({ status: 'active', stale: false });
+    app.clock.set(toIsoMoment(expiresAt));
+    await expectShown().toMatchObject({ stale: true, stale_since: toIsoMoment(expiresAt) });
+    app.clock.set('2026-11-21T09:30:00.000Z');
+  });
+
+  it('follows the features of the licence', async () => {
+    const { key, id } = await issue();
+    await save(key);
+    const edits = { features_added: ['white_label'], features_removed: ['dsar'] };
+    await editLicence(vendor, id, { edits }, 'test');
+    app.clock.advance(12 * HOUR_MS);
+    await expectShown().toMatchObject({
+      status: 'active',
+      features: ['retention', 'reporting', 'advanced_integrations', 'white_label'],
+    });
   });
 
   it('asks it again after the clock was set back', async () => {

@@ -1,7 +1,7 @@
 import { isRecent } from '../../platform/clock.ts';
 import type { SiteLicenceTable } from './tables.ts';
 
-/** The answer of the licence server is valid for 12 hours (contract, "Limits"). */
+/** The answer of the licence server is valid for 12 hours (contract, "Limits"), if the licence does not end before. */
 const VALID_MS = 12 * 3_600_000;
 const RETRY_AFTER_MS = 10_000;
 
@@ -46,19 +46,32 @@ export const createEmptyVerdict = (status: SiteLicenceStatus, message: string): 
   message,
 });
 
-type Checks = Pick<SiteLicenceTable, 'checked_at' | 'tried_at' | 'failing_since'>;
+interface Checks extends Pick<SiteLicenceTable, 'checked_at' | 'tried_at' | 'failing_since'> {
+  verdict: Verdict | null;
+}
+
+/** For how long the answer of a moment is current. */
+function getValidMs(checkedAt: number, verdict: Verdict | null): number {
+  const left = Date.parse(verdict?.expiresAt ?? '') - checkedAt;
+  return left > 0 ? Math.min(left, VALID_MS) : VALID_MS;
+}
 
 /** Whether the licence server has to be asked again. */
-export function isCheckDue({ checked_at, tried_at }: Checks, now: number): boolean {
-  if (checked_at !== null && isRecent(checked_at, VALID_MS, now)) return false;
+export function isCheckDue({ checked_at, tried_at, verdict }: Checks, now: number): boolean {
+  if (checked_at !== null && isRecent(checked_at, getValidMs(checked_at, verdict), now))
+    return false;
   return checked_at === tried_at || !isRecent(tried_at, RETRY_AFTER_MS, now);
 }
 
 /** Since when the stored verdict can be outdated; null if it is current. */
-export function getStaleSince({ checked_at, tried_at, failing_since }: Checks, now: number) {
+export function getStaleSince(
+  { checked_at, tried_at, failing_since, verdict }: Checks,
+  now: number,
+): number | null {
   if (failing_since !== null) return failing_since;
   if (checked_at === null) return tried_at;
-  return now >= checked_at + VALID_MS ? checked_at + VALID_MS : null;
+  const end = checked_at + getValidMs(checked_at, verdict);
+  return now >= end ? end : null;
 }
 
 /** By the error code of the activation. */

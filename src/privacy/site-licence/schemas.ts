@@ -34,12 +34,13 @@ export const SiteLicenceRecord = Type.Object(
     site_url: nullable(Type.String({ description: 'The site for which the licence is used.' })),
     checked_at: nullable(
       Moment(
-        'When the licence server last answered. It is asked every 12 hours in the background.',
+        'When the licence server last answered. It is asked every 12 hours in the background, and when the licence was to expire.',
         '2026-11-21T09:30:00.000Z',
       ),
     ),
     stale: Type.Boolean({
-      description: 'Whether the last answer is older than 12 hours or a later check has failed.',
+      description:
+        'Whether the last answer is older than 12 hours, the licence was to expire since, or a later check has failed.',
     }),
     stale_since: nullable(Moment('When it became stale.', '2026-11-21T21:30:00.000Z')),
     message: Type.String({ description: 'The status in one or two sentences.' }),
