@@ -459,6 +459,25 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     });
   });
 
+  it('lists all active processing for data subjects, also of more than a thousand entries', async () => {
+    const { create, ask } = await setUp();
+    const first = await create({ purpose: 'The first of very many' });
+    const { db } = app.platform.datastore;
+    const row = { vendor_id: first.vendor_id, legal_basis: 'consent', data_categories: '[]' };
+    const rest = { retention_period: '', status: 'active', created_at: 0, updated_at: 0 };
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({
+      ...{ ...row, ...rest },
+      purpose: `Of very many ${index}`,
+    }));
+    await db.insertInto('data_map_entries').values(rows).execute();
+    const purposes = (await listProcessing(db)).map(({ purpose }) => purpose);
+    expect(purposes).toContain('The first of very many');
+    await ask('PUT', `/data-map/${first.id}`, { status: 'archived' });
+    const left = (await listProcessing(db)).map(({ purpose }) => purpose);
+    expect(left).not.toContain('The first of very many');
+    await db.deleteFrom('data_map_entries').where('purpose', 'like', 'Of very many%').execute();
+  });
+
   it('prints the controller of the settings, also for entries that state none', async () => {
     const { ask, create } = await setUp();
     await create({ purpose: 'Of the controller' });

@@ -1,14 +1,11 @@
 import type { Db } from '../../platform/db/index.ts';
 import { SELF } from './own-processing/service.ts';
 import { getRecipients } from './rules.ts';
-import { listEntries } from './store.ts';
-
-const ENTRIES_MAX = 1_000;
+import { listActiveEntries } from './store.ts';
 
 /** The active processing as data subjects have a right to know it (GDPR Art. 15(1)). Null: not stated. */
 export async function listProcessing(db: Db) {
-  const { entries } = await listEntries(db, { status: 'active', offset: 0, limit: ENTRIES_MAX });
-  return entries.map((entry) => ({
+  return (await listActiveEntries(db)).map((entry) => ({
     purpose: entry.purpose,
     legalBasis: entry.legal_basis,
     dataCategories: entry.data_categories,

@@ -73,6 +73,13 @@ export async function listAllEntries(db: Db): Promise<Entry[]> {
   return rows.map(toEntry);
 }
 
+/** All active entries, newest first. */
+export async function listActiveEntries(db: Db): Promise<Entry[]> {
+  const query = entriesWithVendors(db).where('entry.status', '=', 'active');
+  const rows = await query.orderBy('entry.id', 'desc').execute();
+  return rows.map(toEntry);
+}
+
 /** The ids of the vendors that have an active entry. */
 export async function listActiveVendorIds(db: Db | Trx): Promise<Set<number>> {
   const rows = await db

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/index.ts';
 import { listRecipients } from './rules.ts';
-import { listEntries } from './store.ts';
+import { listActiveEntries } from './store.ts';
 import {
   ADEQUACY_AS_OF,
   ADEQUACY_SOURCE,
@@ -9,12 +9,9 @@ import {
   SAFEGUARDS,
 } from './transfers.ts';
 
-const ENTRIES_MAX = 1_000;
-
 /** Suggests values for the fields of an entry, from the GDPR and from other entries. */
 export async function suggestValues(db: Db) {
-  const page = { status: 'active', offset: 0, limit: ENTRIES_MAX };
-  const { entries } = await listEntries(db, page);
+  const entries = await listActiveEntries(db);
   const subjects = entries.flatMap(({ data_subjects }) => data_subjects?.split(/[\n;]/) ?? []);
   return {
     countries: COUNTRIES,
