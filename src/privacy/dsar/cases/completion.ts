@@ -8,6 +8,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { Dsar } from '../context.ts';
 import {
   findPackage,
+  isVisitorAccepted,
   listTasks,
   openTasks,
   type StoredPackage,
@@ -30,7 +31,8 @@ export async function readResult(
   const tasks = await listTasks(db, id);
   // A reopened request may still have an earlier package.
   const isPackaged = tasks.some(({ kind, status }) => kind === 'package' && status === 'done');
-  const report = tasks.map((task) => toReport(task, regime, skipReason));
+  const reported = tasks.filter((task) => !isVisitorAccepted(task));
+  const report = reported.map((task) => toReport(task, regime, skipReason));
   const isSkipped = report.some((each) => each.source === caseRecords.category && each.isSkipped);
   return {
     report,

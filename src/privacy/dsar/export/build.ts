@@ -4,6 +4,7 @@ import { noteWritten, type WrittenFile, type ZipFile, zipFiles } from '../../../
 import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../context.ts';
 import { listPages } from '../fulfilment/pages/store.ts';
 import { listTasks, type Task } from '../fulfilment/store.ts';
+import { isVisitorAccepted } from '../fulfilment/visitor-check.ts';
 import type { Case } from '../store.ts';
 import { createFileName, writePackage } from './files.ts';
 import { createPackageWriter } from './package-page/index.ts';
@@ -26,7 +27,8 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
   const { db } = platform.datastore;
   const tasks = await listTasks(db, dsarCase.id);
   const collected: Collected[] = [];
-  for (const task of tasks.filter(({ kind }) => kind !== 'package')) {
+  for (const task of tasks) {
+    if (task.kind === 'package' || isVisitorAccepted(task)) continue;
     collected.push({ task, records: await listRecords(db, task.id) });
   }
   const { controller } = await site.settings();

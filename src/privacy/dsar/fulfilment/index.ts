@@ -5,3 +5,4 @@ export { deletePages } from './pages/store.ts';
 export { runDueTask, taskRunner } from './runner.ts';
 export { openTasks, planTasks, skipOpenTasks } from './service.ts';
 export { awaitsApproval, listTasks, reopenTasks, type Task } from './store.ts';
+export { isVisitorAccepted } from './visitor-check.ts';

@@ -16,6 +16,14 @@ export function planVisitorCheck({ requestType, visitorClaim }: Case): NewTask[]
   return [{ kind: 'manual', source: SOURCE, label, status: 'waiting' }];
 }
 
+/** Whether a task says nothing to the requester: what an accepted visitor id finds is reported by the sources. */
+export const isVisitorAccepted = ({
+  kind,
+  source,
+  status,
+}: Pick<Task, 'kind' | 'source' | 'status'>): boolean =>
+  kind === 'manual' && source === SOURCE && status === 'done';
+
 /**
  * Accepts the claimed visitor id once an administrator has checked it. Sources that find a person by it run again;
  * erasures in them need approval.

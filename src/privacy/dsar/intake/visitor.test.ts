@@ -4,6 +4,7 @@ import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { unzip } from '../../../../test/support/unzip.ts';
 import { runDueTask } from '../fulfilment/index.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -89,6 +90,30 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect(await caseOf(id)).toMatchObject({ visitor_id: null, visitor_claim: visitor_id });
     expect((await taskOf(id, 'collect', 'consent_records')).records).toBe(0);
     expect((await taskOf(id, 'package', 'package')).status).toBe('done');
+  });
+
+  it('is named to the requester only if it fails the check', async () => {
+    const results = [];
+    for (const decision of [{ status: 'done' }, { status: 'skipped', reason: 'Not yours.' }]) {
+      const id = await confirmed({ visitor_id: `named-${engine}`, language: 'de' });
+      await finish((await taskOf(id, 'manual', 'visitor_id')).id, decision);
+      await dsarClient.work();
+      const { authorization } = (await dsarClient.headers()) as { authorization: string };
+      const headers = { authorization };
+      const answer = await fetch(`${app.url}${ROOT}/dsar/cases/${id}/package`, { headers });
+      const files = unzip(Buffer.from(await answer.arrayBuffer()));
+      await dsarClient.mails();
+      await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
+      const mail = (await dsarClient.mails()).find(({ kind }) => kind === 'dsar_completed');
+      results.push({ page: files.get('index.html')?.toString(), text: mail?.text });
+    }
+    const [accepted, refused] = results;
+    for (const text of [accepted?.page, accepted?.text])
+      expect(text).not.toMatch(/visitor ID|Besucherkennung, die/);
+    expect(refused?.page).toContain('Die Besucherkennung, die Sie angegeben haben</h2>');
+    expect(refused?.text).toContain(
+      'Die Besucherkennung, die Sie angegeben haben: Ausgelassen. Not yours.',
+    );
   });
 
   it('is not erased if only stated, and needs the check and approval', async () => {

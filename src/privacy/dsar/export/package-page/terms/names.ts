@@ -1,7 +1,7 @@
 /** A text in English and German. */
 export type Term = readonly [en: string, de: string];
 
-/** Built-in sources; those of extensions have a label. */
+/** Built-in sources, and tasks that are done by hand; sources of extensions have a label. */
 export const SOURCES = {
   activation_history: ['Your websites', 'Ihre Websites'],
   application_passwords: ['Your application passwords', 'Ihre Anwendungspasswörter'],
@@ -18,8 +18,10 @@ export const SOURCES = {
   dsar_events: ['Activity and notes on your requests', 'Verlauf Ihrer Anträge und Notizen dazu'],
   licences: ['Your licences', 'Ihre Lizenzen'],
   outbox_mail: ['Emails to you', 'E-Mails an Sie'],
+  package: ['Package', 'Paket'],
   passkeys: ['Your passkeys', 'Ihre Passkeys'],
   purchases: ['Your purchases', 'Ihre Käufe'],
+  review: ['Data that we searched for by hand', 'Daten, die wir von Hand gesucht haben'],
   sign_in_links: ['Your sign-in links', 'Ihre Anmeldelinks'],
   user_log: ['Activity on your user account', 'Protokoll Ihres Benutzerkontos'],
   security_log: ['Security log of your user account', 'Sicherheitsprotokoll Ihres Benutzerkontos'],
@@ -27,6 +29,7 @@ export const SOURCES = {
   user_identities: ['Your single sign-on', 'Ihr Single Sign-on'],
   user_sessions: ['Your console sessions', 'Ihre Sitzungen in der Konsole'],
   users: ['Your user account', 'Ihr Benutzerkonto'],
+  visitor_id: ['The visitor ID that you stated', 'Die Besucherkennung, die Sie angegeben haben'],
   webhook_events: [
     'Messages about you to other programs',
     'Nachrichten über Sie an andere Programme',
