@@ -71,6 +71,8 @@ describe('toShownRecord', () => {
       actor: 'staff',
       details: {},
     });
+    const exchange = { action: 'exchanged', actor: 'old key', details: '{}' };
+    expect(shownOf('audit_log', exchange)).toMatchObject({ actor: 'licence_key' });
   });
 
   it('never contains credentials or the names of staff', () => {

@@ -7,6 +7,8 @@ const ROLES: Readonly<Record<string, string>> = {
   system: 'system',
   customer: 'customer',
   'licence key': 'licence_key',
+  'old key': 'licence_key',
+  'single sign-on': 'system',
   stripe: 'payment_service',
   'test checkout': 'payment_service',
 };

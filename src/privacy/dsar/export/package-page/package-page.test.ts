@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { basicAuth } from '../../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { PERSONAL_DATA } from '../../../../modules/personal-data.ts';
+import { listProcessing } from '../../../data-map/index.ts';
 import type { ProcessingEntry } from '../../context.ts';
 import { CASE_STATUSES, CHANNELS, GROUNDS, REGIME_NAMES, REQUEST_TYPES } from '../../rules.ts';
 import { createPackageWriter } from './index.ts';
@@ -85,6 +88,35 @@ describe('The terms of packages', () => {
     ] as const) {
       expect(Object.keys(known ?? {})).toEqual(expect.arrayContaining([...values]));
     }
+  });
+});
+
+describe('The German terms', () => {
+  const app = useTestApp('sqlite');
+
+  it('cover all processing by Pavis', async () => {
+    const headers = await basicAuth(app.platform);
+    const body = { consent: { shared_choices: true } };
+    const path = '/wp-json/svc/v1/settings';
+    expect((await app.http.request('PUT', path, { headers, body })).status).toBe(200);
+    const entries = await listProcessing(app.platform.datastore.db);
+    expect(entries.length).toBeGreaterThan(7);
+    const shown = entries.flatMap((entry) => [
+      ...[entry.purpose, entry.dataSubjects, entry.retentionPeriod, entry.dataSource],
+      ...[entry.automatedDecisions, ...entry.recipients],
+    ]);
+    const untranslated = shown.filter((text) => text !== null && !(text in de.texts));
+    expect(untranslated).toEqual([]);
+  });
+
+  it('cover licences that were renewed', () => {
+    const records = [{ action: 'renewed', actor: 'payment_service' }];
+    const mails = [{ kind: 'licence_renewed', status: 'sent' }];
+    const sources = [source('audit_log', records), source('outbox_mail', mails)];
+    expect(cellsOf(write('de', { sources })).filter((cell) => /verlängert/.test(cell))).toEqual([
+      'Lizenz verlängert',
+      'Lizenz verlängert',
+    ]);
   });
 });
 

@@ -18,10 +18,13 @@ export const texts: Readonly<Record<string, string>> = {
     'Personen mit einem Konto für die Konsole; Personen, die versuchen, sich anzumelden',
   'The use of the console and of its interfaces':
     'Die Nutzung der Konsole und ihrer Schnittstellen',
+  'Consent choices of signed-in people, so that they apply on all their devices where they are signed in.':
+    'Einwilligungsentscheidungen angemeldeter Personen, damit sie auf allen Geräten gelten, auf denen sie angemeldet sind.',
   'Mail: sending messages about requests, licences, sign-in and administration, and proof that they were sent.':
     'E-Mail: Nachrichten zu Anfragen, Lizenzen, Anmeldung und Verwaltung, und der Nachweis ihres Versands.',
 
   'Visitors of the site': 'Besucher der Website',
+  'Visitors who are signed in at the site': 'Besucher, die auf der Website angemeldet sind',
   'People who make a request': 'Personen, die einen Antrag stellen',
   Customers: 'Kunden',
   'People with an account for the console': 'Personen mit einem Konto für die Konsole',
@@ -40,6 +43,7 @@ export const texts: Readonly<Record<string, string>> = {
   'As long as the person has a licence, then as the retention policies state':
     'Solange die Person eine Lizenz hat, danach wie in den Aufbewahrungsregeln angegeben',
   'Until an administrator deletes the account': 'Bis ein Administrator das Konto löscht',
+  'Until the consent expires': 'Bis die Einwilligung abläuft',
   'Activity logs: as the retention policies state. Server log: as long as the host keeps it':
     'Aktivitätsprotokolle: wie in den Aufbewahrungsregeln angegeben. Serverprotokoll: solange der Hosting-Anbieter es aufbewahrt',
   'Text: until the message is sent. Recipient and time: as the retention policy for sent mail states':
@@ -50,6 +54,8 @@ export const texts: Readonly<Record<string, string>> = {
     'Die Person, die Websites, die ihre Lizenz benutzen, und der Zahlungsdienst',
   'The administrator who creates the account, and its use':
     'Der Administrator, der das Konto anlegt, und dessen Nutzung',
+  'The person, and the site, which names them by a keyed hash of their user id':
+    'Die Person und die Website, die sie mit einem Schlüssel-Hash ihrer Benutzerkennung nennt',
   'The use of the console, of licences and of this site':
     'Die Nutzung der Konsole, der Lizenzen und dieser Website',
 
