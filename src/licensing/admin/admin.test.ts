@@ -531,6 +531,11 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     const { id, email } = await makeLicence(app.platform);
     const moved = await ask('POST', `/${id}/extend`, { expires_at: '2030-01-31T00:00:00Z' });
     expect(moved.json).toMatchObject({ expires_at: '2030-01-31T00:00:00.000Z' });
+    const same = await ask('POST', `/${id}/extend`, { expires_at: '2030-01-31' });
+    expect(same.json.events.map(({ action }: { action: string }) => action)).toEqual([
+      'issued',
+      'extended',
+    ]);
     const given = await ask('POST', `/${id}/transfer`, { email: 'Heir@Example.com' });
     expect([given.status, given.json.email]).toEqual([200, 'heir@example.com']);
     expect(await ids(`search=${email}`)).not.toContain(id);

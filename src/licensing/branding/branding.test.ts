@@ -139,6 +139,9 @@ describe.each(ENGINES)('The branding on %s', (engine) => {
     expect((await ask('PUT', { logo: null }, { 'if-match': etag })).status).toBe(200);
     const late = await ask('PUT', { name: 'Late' }, { 'if-match': etag });
     expect([late.status, late.json.code]).toEqual([412, 'rest_precondition_failed']);
+    const { name } = (await ask('GET')).json;
+    // It changes nothing, so it is not recorded.
+    expect((await ask('PUT', { name })).status).toBe(200);
     const { details } = await app.platform.datastore.db
       .selectFrom('security_events')
       .select('details')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import { lockName } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -36,6 +37,7 @@ export function updateBrand(
       ([, value]) => value !== undefined,
     );
     const changed: Brand = { ...brand, ...Object.fromEntries(given) };
+    if (isDeepStrictEqual(changed, brand)) return brand;
     await saveBrand(trx, changed);
     const { logo, ...shown } = edits;
     const details = { ...shown, ...(logo !== undefined && { logo: logo ? 'set' : 'removed' }) };

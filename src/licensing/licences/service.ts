@@ -32,11 +32,14 @@ export function extendLicence(
   expiresAt: number,
   actor: string,
 ): Promise<Licence> {
-  return changeLicence(platform, id, actor, async (trx, licence) => ({
-    licence: await updateLicence(trx, licence.id, { expires_at: expiresAt }),
-    action: 'extended',
-    details: { from: toIsoMoment(licence.expiresAt), to: toIsoMoment(expiresAt) },
-  }));
+  return changeLicence(platform, id, actor, async (trx, licence) => {
+    if (expiresAt === licence.expiresAt) return { licence, action: undefined };
+    return {
+      licence: await updateLicence(trx, licence.id, { expires_at: expiresAt }),
+      action: 'extended',
+      details: { from: toIsoMoment(licence.expiresAt), to: toIsoMoment(expiresAt) },
+    };
+  });
 }
 
 /**

@@ -95,6 +95,12 @@ describe.each(ENGINES)('Products and plans on %s', (engine) => {
       current_version: '2.4.1',
       site_url: null,
     });
+    // What changes nothing is not recorded.
+    for (const [same, fields] of [
+      ['/products/forms-pro', { name: 'Forms Pro', current_version: '2.4.1' }],
+      [path, { trial_days: 14, archived: false }],
+    ] as const)
+      expect((await ask('PUT', same, fields)).status).toBe(200);
     const events = await app.platform.datastore.db
       .selectFrom('security_events')
       .select(['event', 'details'])

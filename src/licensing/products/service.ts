@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -171,7 +172,7 @@ interface Change {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** Makes one change at a time, records it in the security log and announces it to all nodes. */
+/** Makes one change at a time, records it in the security log and announces it to all nodes, unless nothing changed. */
 function change(
   { datastore, clock }: Platform,
   actor: string,
@@ -179,12 +180,14 @@ function change(
 ): Promise<Product> {
   return datastore.transaction(async (trx, announce) => {
     await lockCatalogue(trx);
-    const { event, slug, details } = await apply(trx, await readCatalogue(trx));
+    const before = await readCatalogue(trx);
+    const { event, slug, details } = await apply(trx, before);
+    const changed = findProduct(await readCatalogue(trx), slug);
+    if (!changed) throw new NotFoundError('The product');
+    if (isDeepStrictEqual(changed, findProduct(before, slug))) return changed;
     const recorded = { event, actor, details: { product: slug, ...details } };
     await appendSecurityEvent(trx, recorded, clock.now());
     announce(CATALOGUE_CHANGED, slug);
-    const changed = findProduct(await readCatalogue(trx), slug);
-    if (!changed) throw new NotFoundError('The product');
     return changed;
   });
 }

@@ -152,7 +152,9 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     const { id } = (await publish(product, '1.0.0')).answer.json;
     for (const edits of [{ rollout_percent: 20 }, { yanked: true, yank_reason: 'Breaks' }])
       await ask('PUT', `/releases/${id}`, edits);
-    await ask('PUT', `/releases/${id}`, { yanked: false });
+    // The second changes nothing.
+    for (const edits of [{ yanked: false }, { yanked: false, rollout_percent: 20 }])
+      await ask('PUT', `/releases/${id}`, edits);
     const events = await app.platform.datastore.db
       .selectFrom('webhook_events')
       .select(['type', 'payload'])

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { prerelease, valid } from 'semver';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
@@ -149,8 +150,8 @@ export async function updateRelease(
 }
 
 /**
- * Makes one change at a time, records it in the security log, queues its webhook event and keeps the current version of
- * the product true.
+ * Makes one change at a time. Unless nothing changed, records it in the security log, queues its webhook event and keeps
+ * the current version of the product true.
  */
 function change(
   { datastore, clock }: Platform,
@@ -166,14 +167,17 @@ function change(
 ): Promise<Release> {
   return datastore.transaction(async (trx, announce) => {
     await lockReleases(trx);
-    const { id, details } = await apply(trx, await listReleases(trx, productId));
+    const before = await listReleases(trx, productId);
+    const { id, details } = await apply(trx, before);
+    const changed = await findRelease(trx, id);
+    if (!changed) throw new NotFoundError('The release');
+    const former = before.find((release) => release.id === id);
+    if (isDeepStrictEqual(changed, former)) return changed;
     const product = getProduct(await readCatalogue(trx), productId);
     const recorded = { product: product.slug, ...details };
     const at = clock.now();
     await appendSecurityEvent(trx, { event: 'release_changed', actor, details: recorded }, at);
     await updateCurrentVersion(trx, announce, product);
-    const changed = await findRelease(trx, id);
-    if (!changed) throw new NotFoundError('The release');
     await queueReleaseEvent(trx, announce, {
       action: details.action,
       product,
