@@ -30,6 +30,7 @@ export {
   listActivations,
   listInUse,
   listOwnActivations,
+  listSitesOfCustomer,
   listUse,
   wasEverActivated,
 } from './store.ts';

@@ -36,6 +36,24 @@ export async function listActivations(db: Db, licenceId: number): Promise<Activa
   return rows.map(toActivation);
 }
 
+/** The active sites of a customer's licences, newest first, with the identifier of their licence. */
+export async function listSitesOfCustomer(
+  db: Db,
+  customerId: number,
+): Promise<(Activation & { licence: string })[]> {
+  const rows = await db
+    .selectFrom('activations')
+    .innerJoin('licences', 'licences.id', 'activations.licence_id')
+    .selectAll('activations')
+    .select('licences.public_id as licence')
+    .where('licences.customer_id', '=', customerId)
+    .where('deactivated_at', 'is', null)
+    .orderBy('activated_at', 'desc')
+    .orderBy('activations.id', 'desc')
+    .execute();
+  return rows.map(({ licence, ...row }) => ({ ...toActivation(row), licence }));
+}
+
 /** The history without activations that ended before a transfer, oldest first. */
 export async function listOwnActivations(
   db: Db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { makeLicence } from '../../../test/support/makers.ts';
+import { makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 import { DAY_MS } from '../../platform/durations.ts';
@@ -730,6 +730,16 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
         { licences: 1, active_licences: 0 },
       ]);
       expect((await ask('GET', '/customers/999999')).json).toMatchObject({ code: 'not_found' });
+    });
+
+    it('has all of very many licences', async () => {
+      const { id, key, email } = await makeLicence(app.platform);
+      await app.http.site('activate', key, 'https://first.example.com');
+      await makeMoreLicences(app.platform, email, 1_100);
+      const { customer_id } = (await ask('GET', `/${id}`)).json;
+      const { licences, sites } = (await ask('GET', `/customers/${customer_id}`)).json;
+      expect(licences).toHaveLength(1_101);
+      expect(sites).toMatchObject([{ licence: id, site_url: 'https://first.example.com' }]);
     });
 
     it('is active until the end of a lifetime licence, without its grace period', async () => {

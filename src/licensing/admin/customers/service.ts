@@ -4,7 +4,7 @@ import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { readEmail } from '../../../platform/email-address.ts';
 import { NotFoundError } from '../../../platform/errors.ts';
-import { listActivations } from '../../activations/index.ts';
+import { listSitesOfCustomer } from '../../activations/index.ts';
 import { countRenewals, listCustomerPurchases, toPurchaseHistory } from '../../checkout/index.ts';
 import { findCustomer, searchCustomers } from '../../customers/index.ts';
 import { findLicenceWithCustomer, listLicences } from '../../licences/index.ts';
@@ -47,31 +47,23 @@ export async function getCustomerDetail(
   const { db } = platform.datastore;
   const customer = await findCustomer(db, id);
   if (!customer) throw new NotFoundError('The customer');
-  const licences = await listLicences(db, { customerId: id });
-  const [records, purchases, activations] = await Promise.all([
+  const licences = await listLicences(db, { customerId: id, limit: Number.MAX_SAFE_INTEGER });
+  const [records, purchases, sites] = await Promise.all([
     describeLicences(platform, licences),
     listCustomerPurchases(db, id),
-    Promise.all(
-      licences.map(async (licence) =>
-        (await listActivations(db, licence.id)).map((each) => ({ ...each, licence })),
-      ),
-    ),
+    listSitesOfCustomer(db, id),
   ]);
   const fields = toCustomerFields(customer);
   const catalogue = await platform.catalogue.read(purchases);
   return {
     ...fields,
     licences: records,
-    sites: activations
-      .flat()
-      .filter(({ deactivatedAt }) => deactivatedAt === null)
-      .toSorted((a, b) => b.activatedAt - a.activatedAt || b.id - a.id)
-      .map((site) => ({
-        id: site.id,
-        licence: site.licence.publicId,
-        site_url: site.siteUrl,
-        activated_at: toIsoMoment(site.activatedAt),
-      })),
+    sites: sites.map((site) => ({
+      id: site.id,
+      licence: site.licence,
+      site_url: site.siteUrl,
+      activated_at: toIsoMoment(site.activatedAt),
+    })),
     purchases: purchases.map((purchase) => toPurchaseHistory(purchase, catalogue)),
     remaining: fields.email === null ? [] : await describeRemaining(platform, fields.email),
   };
