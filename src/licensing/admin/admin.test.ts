@@ -630,6 +630,21 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect(noted.size).toBe(0);
     });
 
+    it('is not noted if the database fails', async () => {
+      const { email, id } = await makeLicence(app.platform);
+      await ask('POST', `/${id}/revoke`);
+      const noted = new Set<string>();
+      const recordErasure = async (address: string) => {
+        noted.add(address);
+        const insert = () => Promise.reject(new Error('The disk is full.'));
+        return { insert, withdraw: async () => void noted.delete(address) };
+      };
+      await expect(deleteCustomer(app.platform, email, 'test', recordErasure)).rejects.toThrow(
+        'The disk is full.',
+      );
+      expect(noted.size).toBe(0);
+    });
+
     it('is deleted once no licence is active, and lists the reasons before', async () => {
       const first = await makeLicence(app.platform);
       const second = await makeLicence(app.platform, { email: first.email });

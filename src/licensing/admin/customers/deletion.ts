@@ -58,7 +58,7 @@ export interface Remaining {
 
 /**
  * Records an erasure outside the database, so that it can be applied again after a backup is restored. `insert` is
- * part of the erasing transaction; `withdraw` removes the record if the erasure is rejected.
+ * part of the erasing transaction; `withdraw` removes the record of a transaction that was not committed.
  */
 export type RecordErasure = (
   email: string,
@@ -110,7 +110,7 @@ export async function deleteCustomer(
   try {
     return await eraseCustomer(platform, address, actor, recorded.insert);
   } catch (error) {
-    if (error instanceof DomainError) await recorded.withdraw();
+    await recorded.withdraw();
     throw error;
   }
 }

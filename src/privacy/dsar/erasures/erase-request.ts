@@ -9,6 +9,7 @@ import { hashEmail } from '../intake/intake.ts';
 import { type Case, lockCase } from '../store.ts';
 import { listErasure, REQUEST } from './erasure-list.ts';
 import { erasePersonOfCase, insertErasure, listUnerased } from './store.ts';
+import { unlistUncommitted } from './unlist-uncommitted.ts';
 
 /** The assignee is not the person that the request is about. */
 const PERSONAL = Object.keys(caseRecords.personal).filter((column) => column !== 'assignee');
@@ -32,15 +33,21 @@ async function finishErasure(dsar: Dsar, { id, reference, email }: Case): Promis
   if (refused.has(caseRecords.category)) return false;
   if (await isUnderLegalHold(datastore.db, caseRecords, id)) return false;
   const listed = await listErasure(dsar, { reference, source: REQUEST, email, visitorId: null });
-  return datastore.transaction(async (trx) => {
-    await lockRecords(trx, caseRecords);
-    const current = await lockCase(trx, id);
-    if (current?.status !== 'completed' || current.erasedAt !== null) return false;
-    if (await isUnderLegalHold(trx, caseRecords, id)) return false;
-    await eraseRequest(dsar, trx, current, refused);
-    await insertErasure(trx, listed);
-    return true;
-  });
+  let isErased = false;
+  try {
+    isErased = await datastore.transaction(async (trx) => {
+      await lockRecords(trx, caseRecords);
+      const current = await lockCase(trx, id);
+      if (current?.status !== 'completed' || current.erasedAt !== null) return false;
+      if (await isUnderLegalHold(trx, caseRecords, id)) return false;
+      await eraseRequest(dsar, trx, current, refused);
+      await insertErasure(trx, listed);
+      return true;
+    });
+  } finally {
+    if (!isErased) await unlistUncommitted(dsar, [listed]);
+  }
+  return isErased;
 }
 
 async function listRefusedSources(db: Db, id: number): Promise<Set<string>> {

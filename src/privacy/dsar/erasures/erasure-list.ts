@@ -33,7 +33,7 @@ interface Folder {
 }
 
 /** What the list is written with. */
-type Writer = Pick<Dsar, 'platform'> & Folder;
+export type Writer = Pick<Dsar, 'platform'> & Folder;
 
 const getFile = ({ site }: Folder): string => join(site.dataDir, ERASURES);
 
@@ -49,7 +49,7 @@ interface Erasure extends Pick<ListedErasure, 'reference' | 'source' | 'email'> 
 
 /**
  * Adds an erasure to the list, which is a file beside the database so that restoring a backup does not undo it. It is
- * written before the erasure is committed: an entry too many does no harm.
+ * written before the erasure is committed, see `unlistUncommitted`.
  * @throws DomainError `service_unavailable` if it cannot be written
  */
 export async function listErasure(dsar: Writer, erasure: Erasure): Promise<ListedErasure> {
@@ -121,7 +121,6 @@ export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
 export const pruneErasures = (dsar: Writer, before: number): Promise<void> =>
   keepErasures(dsar, ({ at }) => Date.parse(at) >= before);
 
-/** Removes erasures that were not committed. */
 export async function unlistErasures(
   dsar: Writer,
   erasures: readonly ListedErasure[],

@@ -8,6 +8,7 @@ import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../../mail/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
+import { runDueTask } from '../fulfilment/index.ts';
 import { eraseCompletedRequests } from './erase-request.ts';
 import { ERASURES, readErasures } from './erasure-list.ts';
 import { pruneOldErasures, purgeIfRequested } from './purger.ts';
@@ -263,6 +264,24 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
         'The disk of the data folder is full, so the erasure cannot be listed in erasures.jsonl. Nothing was erased. Free space on the server, then try again.',
     });
     full.remove();
+  });
+
+  it('is not done at the next start if it has failed and was refused then', async () => {
+    const { id, reference, visitorId } = await erasedPerson();
+    await put(id, { status: 'in_progress' });
+    await dsarClient.approve(id);
+    const opened = dsarClient.dsar();
+    const retentionRules = () => Promise.reject(new Error('The database is gone.'));
+    const failing = { ...opened, site: { ...opened.site, retentionRules } };
+    while (await runDueTask(failing, id)) {}
+    const { status } = await put(id, { status: 'completed', reason: 'We have to keep it.' });
+    expect(status).toBe(200);
+    await sendMails();
+    await reapplyErasures(dsarClient.dsar());
+    const { json } = await dsarClient.admin('GET', `/consent/records?search=${visitorId}`);
+    expect(json).toHaveLength(1);
+    const listed = await readErasures({ site: { dataDir: folder.path } });
+    expect(listed.filter((each) => each.reference === reference)).toEqual([]);
   });
 
   it('is repeated in a database restored from an earlier backup, and in no other', async () => {

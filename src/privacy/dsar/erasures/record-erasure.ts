@@ -1,7 +1,8 @@
 import type { Trx } from '../../../platform/db/index.ts';
 import type { Dsar, DsarSite } from '../context.ts';
-import { listErasures, unlistErasures } from './erasure-list.ts';
+import { listErasures } from './erasure-list.ts';
 import { insertErasure } from './store.ts';
+import { unlistUncommitted } from './unlist-uncommitted.ts';
 
 /**
  * Lists an erasure without a request, so that a restored backup repeats it. Called before the transaction that erases,
@@ -21,6 +22,6 @@ export async function recordErasure(
     async insert(trx) {
       for (const each of listed) await insertErasure(trx, each);
     },
-    withdraw: () => unlistErasures(dsar, listed),
+    withdraw: () => unlistUncommitted(dsar, listed),
   };
 }

@@ -14,6 +14,12 @@ export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promis
     .execute();
 }
 
+/** Whether one of these erasures was committed. */
+export async function hasErasure(db: Db, ids: readonly string[]): Promise<boolean> {
+  const query = db.selectFrom('erasures').select('id').where('id', 'in', ids);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** Whether an approved task will still do the erasure. */
 export async function hasUnfinishedErasure(
   trx: Trx,

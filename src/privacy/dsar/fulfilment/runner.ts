@@ -6,6 +6,7 @@ import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import { listErasure } from '../erasures/erasure-list.ts';
 import { insertErasure } from '../erasures/store.ts';
+import { unlistUncommitted } from '../erasures/unlist-uncommitted.ts';
 import { buildPackage } from '../export/build.ts';
 import { removePackageFiles } from '../export/files.ts';
 import { listFileNames, replacePackage } from '../export/store.ts';
@@ -113,13 +114,18 @@ async function erase(run: SourceRun): Promise<void> {
   const fileNames = await listFileNames(dsar.platform.datastore.db, subject.email);
   const erasure = { reference: dsarCase.reference, source: source.id, ...subject };
   const listed = eraseWithin && (await listErasure(dsar, erasure));
-  await finish(run, async (trx) => {
-    const outcome = elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE;
-    if (source.needsDecision) await planDecision(dsar, trx, task, outcome);
-    if (listed) await insertErasure(trx, listed);
-    await requestPurge(trx);
-    return { outcome };
-  });
+  let isErased = false;
+  try {
+    isErased = await finish(run, async (trx) => {
+      const outcome = elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE;
+      if (source.needsDecision) await planDecision(dsar, trx, task, outcome);
+      if (listed) await insertErasure(trx, listed);
+      await requestPurge(trx);
+      return { outcome };
+    });
+  } finally {
+    if (listed && !isErased) await unlistUncommitted(dsar, [listed]);
+  }
   await removePackageFiles(dsar, fileNames);
 }
 
@@ -154,13 +160,16 @@ function writeIfLeased(
   });
 }
 
-/** Completes a task, with its last writes in the same transaction. */
-async function finish(
+/**
+ * Completes a task, with its last writes in the same transaction.
+ * @returns whether it was completed, see `writeIfLeased`
+ */
+function finish(
   run: Run,
   work: (trx: Trx, current: Case) => Promise<{ outcome?: Outcome; details?: object }>,
-): Promise<void> {
+): Promise<boolean> {
   const { dsar, task } = run;
-  await writeIfLeased(run, async (trx, announce, current) => {
+  return writeIfLeased(run, async (trx, announce, current) => {
     const { outcome, details } = await work(trx, current);
     const at = dsar.platform.clock.now();
     const { records } = await updateTask(trx, task.id, {
