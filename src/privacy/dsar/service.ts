@@ -52,11 +52,11 @@ async function runDueTasks(dsar: Dsar, id: number): Promise<void> {
   while (clock.monotonic() < deadline) {
     if (await runDueTask(dsar, id)) continue;
     const tasks = await listTasks(datastore.db, id);
+    const pending = tasks.filter(({ status }) => status === 'pending');
+    // One that is tried again later can hold up others.
+    const isNext = pending.length > 0 && pending.every(({ dueAt }) => dueAt <= clock.now());
     // Another node may be running it, or the server if this is the command line.
-    const isRunning = tasks.some(
-      ({ status, dueAt }) => status === 'running' || (status === 'pending' && dueAt <= clock.now()),
-    );
-    if (!isRunning) return;
+    if (!isNext && !tasks.some(({ status }) => status === 'running')) return;
     await wait(POLL_MS);
   }
 }

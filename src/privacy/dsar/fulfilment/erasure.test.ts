@@ -7,7 +7,8 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createUser } from '../../../identity/users/index.ts';
 import { NEVER, revokeLicence, transferLicence } from '../../../licensing/licences/index.ts';
 import { insertLegalHold } from '../../../personal-data/index.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../platform/durations.ts';
+import { runDueTask } from './index.ts';
 
 const SITE = 'https://shop.example.org';
 
@@ -177,6 +178,30 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     await app.http.site('deactivate', given.key, SITE);
     const again = await erase({ email: given.email });
     expect(again.of('customers')).toMatchObject({ anonymised: 1, kept: [] });
+  });
+
+  it('finds the records of a person in a source that has failed at first', async () => {
+    const { email, id: licence } = await makeLicence(app.platform);
+    await revokeLicence(app.platform, licence, 'test');
+    const { id } = await dsarClient.request({ request_type: 'deletion', email });
+    await put(id, { status: 'in_progress' });
+    await dsarClient.admin('POST', `/dsar/cases/${id}/approve`, {});
+    const tasks = async (): Promise<Task[]> =>
+      (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    const of = async (source: string) => (await tasks()).find((each) => each.source === source);
+    const dsar = dsarClient.dsar();
+    const retentionRules = () => Promise.reject(new Error('The database is busy.'));
+    const busy = { ...dsar, site: { ...dsar.site, retentionRules } };
+    const isNext = async (source: string) =>
+      (await tasks()).find(({ status }) => status === 'pending')?.source === source;
+    while (!(await isNext('audit_log'))) expect(await runDueTask(dsar, id)).toBe(true);
+    await runDueTask(busy, id);
+    while (await runDueTask(dsar, id)) {}
+    expect(await of('customers')).toMatchObject({ status: 'pending' });
+    app.clock.advance(MINUTE_MS);
+    while (await runDueTask(dsar, id)) {}
+    expect(await of('audit_log')).toMatchObject({ kept: [{ count: 2, ground: 'evidence' }] });
+    expect(await of('customers')).toMatchObject({ status: 'done', anonymised: 1 });
   });
 
   it('keeps the account and the logs of a console user', async () => {

@@ -52,7 +52,8 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
   const { datastore, clock } = dsar.platform;
   const now = clock.now();
   if (!(await hasDueTask(datastore.db, now))) return false;
-  const lease = { now, leaseUntil: now + LEASE_MS, caseId };
+  const ordered = dsar.site.personalData.map(({ category }) => category);
+  const lease = { now, leaseUntil: now + LEASE_MS, caseId, ordered };
   const task = await datastore.transaction((trx) => leaseTask(trx, lease));
   if (!task) return false;
   try {

@@ -118,10 +118,16 @@ export async function hasDueTask(db: Db, now: number): Promise<boolean> {
 /**
  * Leases the task that has been due longest, of one case if one is given. The erasures of a case run in the order of
  * their ids: records that lead to a person are erased before the records by which the person is found.
+ * @param ordered the sources of this database: their erasures also wait for earlier ones that are tried again later
  */
 export async function leaseTask(
   trx: Trx,
-  { now, leaseUntil, caseId }: { now: number; leaseUntil: number; caseId?: number | undefined },
+  {
+    now,
+    leaseUntil,
+    caseId,
+    ordered,
+  }: { now: number; leaseUntil: number; caseId?: number | undefined; ordered: readonly string[] },
 ): Promise<Task | undefined> {
   let query = selectDue(trx, now)
     .where((eb) =>
@@ -138,7 +144,16 @@ export async function leaseTask(
               .where((task) =>
                 task.or([
                   task('before.status', '=', 'running'),
-                  task.and([task('before.status', '=', 'pending'), isDue(now)(task)]),
+                  task.and([
+                    task('before.status', '=', 'pending'),
+                    task.or([
+                      isDue(now)(task),
+                      task.and([
+                        task('before.source', 'in', ordered),
+                        task('dsar_tasks.source', 'in', ordered),
+                      ]),
+                    ]),
+                  ]),
                 ]),
               ),
           ),
