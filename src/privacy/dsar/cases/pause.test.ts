@@ -61,6 +61,18 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     app.clock.advance(start - app.clock.now());
   });
 
+  it('never ends earlier for a pause, also if the clock was set back in it', async () => {
+    app.clock.advance(DAY_MS);
+    const { id } = await held({ ground: 'identity', reason: 'Who are you?' });
+    const { deadline } = await get(id);
+    app.clock.advance(-2 * DAY_MS);
+    expect((await put(id, { status: 'in_progress' })).json).toMatchObject({
+      paused_days: 0,
+      deadline,
+    });
+    app.clock.advance(DAY_MS);
+  });
+
   it('emails a new question to the requester, and ignores the same update sent again', async () => {
     const { id } = await held({ ground: 'clarification', reason: 'Which shop?' });
     const before = (await events(id)).length;

@@ -19,7 +19,8 @@ export function getPauseChanges(dsarCase: Case, isPaused: boolean, today: string
   const { regime, receivedOn, pausedOn } = dsarCase;
   if (isPaused) return pausedOn === null ? { pausedOn: today } : {};
   if (pausedOn === null) return {};
-  const pausedDays = dsarCase.pausedDays + countDays(pausedOn, today);
+  // Negative if the clock was set back since.
+  const pausedDays = dsarCase.pausedDays + Math.max(0, countDays(pausedOn, today));
   const extended = dsarCase.extendedAt !== null;
   const deadline = getDeadline({ receivedOn, regime, extended, pausedDays });
   return { pausedOn: null, pausedDays, deadline };
