@@ -1,6 +1,7 @@
 import { mailRecords } from '../../../mail/index.ts';
 import { erasePerson, isUnderLegalHold, lockRecords } from '../../../personal-data/index.ts';
 import { type Db, requestPurge, type Trx } from '../../../platform/db/index.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import { caseRecords } from '../cases/retention.ts';
 import type { Dsar } from '../context.ts';
@@ -14,14 +15,18 @@ import { unlistUncommitted } from './unlist-uncommitted.ts';
 /** The assignee is not the person that the request is about. */
 const PERSONAL = Object.keys(caseRecords.personal).filter((column) => column !== 'assignee');
 
+/** How long an administrator can send an email again that could not be sent, for example because the mail server was down. */
+const SENT_AGAIN_WITHIN_MS = 30 * DAY_MS;
+
 /**
  * Erases the person from deletion requests that are completed and whose last email is sent, and from the emails about
  * them. Requests under a legal hold, or that an administrator decided to keep, are not changed.
  * @returns the number of erased requests
  */
 export async function eraseCompletedRequests(dsar: Dsar): Promise<number> {
+  const { datastore, clock } = dsar.platform;
   let erased = 0;
-  for (const dsarCase of await listUnerased(dsar.platform.datastore.db)) {
+  for (const dsarCase of await listUnerased(datastore.db, clock.now() - SENT_AGAIN_WITHIN_MS)) {
     if (await finishErasure(dsar, dsarCase)) erased++;
   }
   return erased;

@@ -324,6 +324,29 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     });
   });
 
+  it('does not erase a request for 30 days whose last email could not be sent', async () => {
+    const { id, email } = await erasedPerson();
+    await put(id, { status: 'in_progress' });
+    await dsarClient.approve(id);
+    await dsarClient.work();
+    await sendMails();
+    await put(id, { status: 'completed', reason: 'It is done.' });
+    const { db } = app.platform.datastore;
+    await db
+      .updateTable('outbox_mails')
+      .set({ status: 'dead', ended_at: app.clock.now() })
+      .where('about', '=', `dsar/cases/${id}`)
+      .where('status', '=', 'pending')
+      .execute();
+    const address = async () => (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.email;
+    app.clock.advance(29 * DAY_MS);
+    await inTheBackground();
+    expect(await address()).toBe(email);
+    app.clock.advance(2 * DAY_MS);
+    await inTheBackground();
+    expect(await address()).toBeNull();
+  });
+
   it('purges the disk after retention runs and deleted requests as well', async () => {
     const { id, texts, email } = await erasedPerson();
     await dsarClient.admin('DELETE', `/dsar/cases/${id}`, { reason: 'A test.' });

@@ -59,8 +59,11 @@ export async function listValues(
   return rows;
 }
 
-/** Completed deletion requests that are not erased and have no unsent email. */
-export async function listUnerased(db: Db): Promise<Case[]> {
+/**
+ * Completed deletion requests that are not erased and have no unsent email.
+ * @param failedSince an email that could not be sent since then, in epoch milliseconds, can be sent again
+ */
+export async function listUnerased(db: Db, failedSince: number): Promise<Case[]> {
   const rows = await db
     .selectFrom('dsar_cases')
     .selectAll()
@@ -74,7 +77,15 @@ export async function listUnerased(db: Db): Promise<Case[]> {
           selectFrom('outbox_mails')
             .select('outbox_mails.id')
             .where('about', '=', sql<string>`'dsar/cases/' || ${ref('dsar_cases.id')}`)
-            .where('outbox_mails.status', 'in', ['pending', 'sending']),
+            .where((mail) =>
+              mail.or([
+                mail('outbox_mails.status', 'in', ['pending', 'sending']),
+                mail.and([
+                  mail('outbox_mails.status', '=', 'dead'),
+                  mail('outbox_mails.ended_at', '>', failedSince),
+                ]),
+              ]),
+            ),
         ),
       ),
     )
