@@ -52,8 +52,8 @@ async function count(db: Db, claim: DueRecords, held: boolean): Promise<number> 
 }
 
 export interface BatchOptions {
-  /** The time of anonymising, in epoch milliseconds. */
-  at: number;
+  /** The current time, in epoch milliseconds: a run can take hours, and each batch is logged with its own time. */
+  now: () => number;
   cause: RemovalCause;
   /** Called with the number of records of each batch, in its transaction. */
   record: (trx: Trx, records: number) => Promise<void>;
@@ -68,7 +68,7 @@ export interface BatchOptions {
 export async function processInBatches(
   datastore: Datastore,
   claim: DueRecords,
-  { at, cause, record, signal }: BatchOptions,
+  { now, cause, record, signal }: BatchOptions,
 ): Promise<void> {
   const { ms, first, min, rest } = BATCHES[datastore.engine];
   let size = first;
@@ -84,7 +84,12 @@ export async function processInBatches(
         // Without the time that it waited for the lock.
         began = performance.now();
         const upTo = await findCursor(trx, claim, { ...half, after }, size);
-        const records = await applyAction(trx, claim, { ...half, after, upTo }, { cause, at });
+        const records = await applyAction(
+          trx,
+          claim,
+          { ...half, after, upTo },
+          { cause, at: now() },
+        );
         if (records > 0) await record(trx, records);
         worked = performance.now() - began;
         return upTo;

@@ -188,7 +188,7 @@ describe('The index of visitors on SQLite, while segments are merged', () => {
       processInBatches(
         datastore,
         { type: { ...consentRecords, due }, action, from: 0, before },
-        { at: 1, cause: { cause: 'erasure' }, record: async () => {} },
+        { now: () => 1, cause: { cause: 'erasure' }, record: async () => {} },
       );
     async function merge(): Promise<void> {
       while (await doStep(2)) await nextTurn();

@@ -354,7 +354,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
       let changed = 0;
       let read = 0;
       await processInBatches(datastore, due, {
-        at: now,
+        now: () => now,
         cause: { cause: 'retention', run: 1, policy: 1 },
         async record(trx, records) {
           changed += records;

@@ -176,7 +176,7 @@ async function perform(
       if (recordsHeld > 0)
         await datastore.transaction((trx) => updateDetail(trx, detail, { recordsHeld }));
       await processInBatches(datastore, records, {
-        at: asOf,
+        now: () => clock.now(),
         cause: { cause: 'retention', run: id, policy: outcome.policyId },
         signal,
         async record(trx, count) {

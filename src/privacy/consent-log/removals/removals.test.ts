@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { logAll, verifyLogOf } from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { PERSONAL_DATA } from '../../../modules/personal-data.ts';
 import { erasePerson, type RetentionAction } from '../../../personal-data/index.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { consentRecords } from '../../consent/index.ts';
 import { runRetention } from '../../retention/index.ts';
 import { insertPolicy } from '../../retention/store.ts';
@@ -73,13 +74,15 @@ describe.each(ENGINES)('Removing consent records on %s', (engine) => {
       erasePerson(trx, consentRecords, 'visitor_id', visitor, { at, day: '2026-11-21' }),
     );
   };
-  async function runPolicy(action: RetentionAction, days: number) {
+  async function runPolicy(action: RetentionAction, days: number, now = () => app.clock.now()) {
     await db().deleteFrom('retention_policies').execute();
     const fields = { name: action, dataCategory: 'consent_records', periodUnit: 'days' as const };
     await app.platform.datastore.transaction((trx) =>
       insertPolicy(trx, { ...fields, action, periodValue: days, isActive: true }, 1),
     );
-    return runRetention(app.platform, SCOPE, { dryRun: false, startedBy: 'a test' });
+    const clock = { now, monotonic: () => app.clock.monotonic() };
+    const platform = { ...app.platform, clock };
+    return runRetention(platform, SCOPE, { dryRun: false, startedBy: 'a test' });
   }
 
   it('gives each record a salt of its own', async () => {
@@ -181,6 +184,37 @@ describe.each(ENGINES)('Removing consent records on %s', (engine) => {
     expect(new Set(removals.map(({ action }) => action))).toEqual(new Set(['delete']));
     expect(removals.flatMap(listIds).toSorted((a, b) => a - b)).toEqual([...before.keys()]);
     expect([...(await readEntries()).keys()]).toEqual([young]);
+  });
+
+  it('is found right by a verification at any time', async () => {
+    const readState = async () => {
+      const headers = await basicAuth(app.platform);
+      return (await app.http.get(`${ROOT}/consent/log`, { headers })).json;
+    };
+    /** Before the removals are logged. */
+    async function expectNoProblem(): Promise<void> {
+      for (const isDeep of [true, false]) {
+        const { problems } = await verifyLogOf(app, { isDeep });
+        expect(problems).toEqual([]);
+      }
+      const { not_logged: count, not_logged_since: since } = await readState();
+      expect(count).toBeGreaterThan(0);
+      expect(app.clock.now() - Date.parse(since)).toBeLessThan(MINUTE_MS);
+    }
+
+    await addRecords(Array.from({ length: 50 }, (_, at) => `aged-${at}`));
+    await logAll(app);
+    app.clock.advance(1_000 * DAY_MS);
+    // The run began an hour ago.
+    const moments = [app.clock.now() - HOUR_MS];
+    await runPolicy('anonymise', 30, () => moments.shift() ?? app.clock.now());
+    await expectNoProblem();
+    await logAll(app);
+
+    await addRecords(['withdrawn']);
+    await logAll(app);
+    await erase('withdrawn');
+    await expectNoProblem();
   });
 
   it('logs an erasure of many records in several entries', async () => {

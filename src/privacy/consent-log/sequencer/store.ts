@@ -53,6 +53,9 @@ export async function findHighestIds(db: Db): Promise<Record<LogSource, number>>
   return { 1: rows[0]?.one ?? 0, 2: rows[0]?.two ?? 0 };
 }
 
+/** When rows were added. Anonymising takes the time of day from a record: no row is older than that without an entry. */
+const ADDED_AT = { 1: sql`coalesce(anonymised_at, created_at)`, 2: sql`created_at` };
+
 /** How many rows of a source have a higher id, and the lowest of their times in epoch milliseconds. */
 export async function countRowsAfter(
   db: Db,
@@ -60,7 +63,7 @@ export async function countRowsAfter(
   id: number,
 ): Promise<{ count: number; since: number | null }> {
   const { rows } = await sql<{ count: number; since: number | null }>`
-    select count(*) as count, min(created_at) as since
+    select count(*) as count, min(${ADDED_AT[source]}) as since
     from ${sql.table(SOURCE_TABLES[source])} where id > ${id}`.execute(db);
   return rows[0] ?? { count: 0, since: null };
 }

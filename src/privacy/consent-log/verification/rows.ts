@@ -192,8 +192,9 @@ export function classify(
 ): RowState | Pick<RowProblem, 'state' | 'what'> {
   const { isDeep, explanations, pendingFrom, toEntry } = scope;
   if (!entry) {
-    const isPending = Number(row.created_at) >= pendingFrom;
-    return isPending ? 'pending' : { state: 'unlogged', what: 'no entry' };
+    // Anonymising takes the time of day from a record: the withdrawal that an erasure adds may be younger than it says.
+    const since = Math.max(Number(row.created_at), Number(row.anonymised_at ?? 0));
+    return since >= pendingFrom ? 'pending' : { state: 'unlogged', what: 'no entry' };
   }
   if (kind !== entry[1] || (isDeep && !entry.equals(toEntry(source, row)))) return CHANGED;
   const isAnonymised = source === 1 && (isDeep ? row.salt === null : row.is_anonymised === 1);

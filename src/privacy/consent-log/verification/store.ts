@@ -28,7 +28,8 @@ function selectDetail(db: Db, source: LogSource, detail: RowDetail): RawBuilder<
   const createdAt = sql`${readIntegers(db, 'created_at')} as created_at`;
   if (source === 2) return detail === 'brief' ? sql`id, ${createdAt}` : selectFacts(db);
   return detail === 'brief'
-    ? sql`id, ${createdAt}, case when salt is null then 1 else 0 end as is_anonymised`
+    ? sql`id, ${createdAt}, ${readIntegers(db, 'anonymised_at')} as anonymised_at,
+        case when salt is null then 1 else 0 end as is_anonymised`
     : selectRecord(db, detail.columns);
 }
 
