@@ -28,6 +28,7 @@ import { defaultSettings } from './defaults.ts';
 import type { SettingsUpdate, SiteSettings } from './schemas.ts';
 import {
   appendConsentVersion,
+  hasLostVersions,
   listConsentVersions,
   listSectionChanges,
   readSections,
@@ -132,7 +133,11 @@ export async function renewVersion(
   const news = last
     ? findReasonsToAskAgain({ config: before, asked: last.asked }, { config, asked })
     : [];
-  const asksAgain = !last || news.some((reason) => config.ask_again_on.includes(reason));
+  const asksAgain =
+    !last ||
+    // What visitors saw since is not known.
+    (platform.datastore.engine === 'sqlite' && (await hasLostVersions(trx, last.version))) ||
+    news.some((reason) => config.ask_again_on.includes(reason));
   const askedSince = asksAgain ? null : last.askedSince;
   await appendConsentVersion(trx, { config, asked, askedSince }, platform.clock.now());
   await onBannerChange?.(trx, config);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { findUserId } from '../../identity/users/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import { ENTRY_KINDS, recordInLog } from '../consent-log/index.ts';
@@ -55,6 +55,16 @@ export async function listConsentVersions(
     .limit(limit)
     .execute();
   return rows.map(toVersion);
+}
+
+/**
+ * Whether an SQLite database has lost versions after one, because it was restored from a backup: their numbers are given
+ * out (see `recordRestore`).
+ */
+export async function hasLostVersions(trx: Trx, version: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from sqlite_sequence
+    where name = 'consent_configs' and seq > ${version}`.execute(trx);
+  return rows.length > 0;
 }
 
 /** @param version any number; other than safe integers are never found */

@@ -4,6 +4,8 @@ import { logAll, openTestAppender } from '../../../../test/support/consent-log.t
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { openPlatform } from '../../../modules/platform.ts';
 import { backupSqlite, restoreSqlite } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { readSettings, renewVersion } from '../../settings/service.ts';
 import { openLog, recordRestore } from '../index.ts';
 import { listPastLosses } from '../lost-log/history.ts';
 
@@ -15,6 +17,28 @@ describe('a restored database', () => {
     return (await app.http.post('/wp-json/svc/v1/consent', { body })).json.id;
   };
 
+  /** Another process that works on the restored file, with the log of this one. */
+  async function restore(backup: string) {
+    const database = `${backup}.restored`;
+    restoreSqlite({ file: backup, database, assertFits: () => {}, evenIfBroken: false });
+    const config = { ...app.config, databaseUrl: `sqlite:${database}` };
+    const { log, clock } = app.platform;
+    return {
+      config,
+      platform: await openPlatform(config, { secret: Buffer.alloc(32), log, clock }),
+    };
+  }
+  /** Saves a change for which visitors are not asked again. @returns the version */
+  async function saveVersion(platform: Platform, title: string) {
+    const siteUrl = () => 'https://www.example.com';
+    const readAsked = async () => ({ vendors: [], purposes: [] });
+    const scope = { platform, siteUrl, timeZone: 'UTC', readAsked };
+    await platform.datastore.transaction((trx, announce) =>
+      renewVersion(trx, announce, scope, { title, ask_again_on: [] }),
+    );
+    return readSettings(platform.datastore.db, siteUrl());
+  }
+
   it('is logged with the choices that it does not have, whose ids are not given out again', async () => {
     await decide('before');
     await logAll(app);
@@ -24,12 +48,8 @@ describe('a restored database', () => {
     const lost = [await decide('lost-1'), await decide('lost-2')];
     await logAll(app);
 
-    // Another process that works on the restored file, with the log of this one.
-    const restored = join(app.config.dataDir, 'restored.db');
-    restoreSqlite({ file: backup, database: restored, assertFits: () => {}, evenIfBroken: false });
-    const config = { ...app.config, databaseUrl: `sqlite:${restored}` };
-    const { log: logger, clock } = app.platform;
-    const platform = await openPlatform(config, { secret: Buffer.alloc(32), log: logger, clock });
+    const { config, platform } = await restore(backup);
+    const { clock } = platform;
     try {
       expect(await recordRestore(platform, config)).toBe(2);
       expect(await recordRestore(platform, config)).toBe(0);
@@ -77,6 +97,30 @@ describe('a restored database', () => {
       const log = openLog(platform, config);
       for (const each of [...lost, id]) expect(await log.findIndex(1, each)).toBeDefined();
       await log.close();
+    } finally {
+      await platform.datastore.close();
+    }
+  });
+
+  it('gives a new banner version another number than those that it has lost, and asks again once', async () => {
+    const { version: first } = await saveVersion(app.platform, 'First');
+    await logAll(app);
+    const backup = join(app.config.dataDir, 'versions.db');
+    backupSqlite(file(), backup);
+    await saveVersion(app.platform, 'Second');
+    await decide('between');
+    const { version: lost, askedSince } = await saveVersion(app.platform, 'Third');
+    expect([lost, askedSince]).toEqual([first + 2, expect.toSatisfy((since) => since <= first)]);
+    await logAll(app);
+    const { config, platform } = await restore(backup);
+    try {
+      await recordRestore(platform, config);
+      const next = lost + 1;
+      expect(await saveVersion(platform, 'Fourth')).toMatchObject({
+        version: next,
+        askedSince: next,
+      });
+      expect(await saveVersion(platform, 'Fifth')).toMatchObject({ askedSince: next });
     } finally {
       await platform.datastore.close();
     }

@@ -9,10 +9,13 @@ import { recordInLog } from '../records/store.ts';
 import { continueIds, findLastGivenId } from './store.ts';
 
 const SOURCES: readonly LogSource[] = [1, 2];
+/** The table of the versions of the banner. Each has an entry of its own. */
+const VERSIONS = 'consent_configs';
 
 /**
  * Recognises an SQLite database that was replaced by an earlier one: the log has entries of ids that it never gave out.
- * Logs which rows are lost, and sees that their ids are not given out again. Call it before anything else is written.
+ * Logs which rows are lost, and sees that neither their ids nor the numbers of lost banner versions are given out again.
+ * Call it before anything else is written.
  * @returns the number of lost rows
  */
 export async function recordRestore(
@@ -29,15 +32,22 @@ export async function recordRestore(
     if (noted && (await findLoss(noted, log)) !== undefined) return 0;
     const logged = await log.readLastIds();
     const lost: { source: LogSource; ids: [number, number][]; count: number }[] = [];
+    let versions = 0;
     for (const source of SOURCES) {
-      const given = await findLastGivenId(datastore.db, source);
+      const given = await findLastGivenId(datastore.db, SOURCE_TABLES[source]);
       if (given >= logged[source]) continue;
-      const ids = listIdsAfter(await log.listRangesOf(source, given), given);
-      lost.push({ source, ids, count: ids.reduce((sum, [from, to]) => sum + to - from + 1, 0) });
+      const ranges = await log.listRangesOf(source, given);
+      const ids = listIdsAfter(ranges, given);
+      lost.push({ source, ids, count: countIds(ids) });
+      const ofVersions = ranges.filter(({ kind }) => kind === ENTRY_KINDS.bannerVersion);
+      versions += countIds(listIdsAfter(ofVersions, given));
     }
     if (lost.length === 0) return 0;
     await datastore.transaction(async (trx) => {
-      for (const { source } of lost) await continueIds(trx, source, logged[source]);
+      for (const { source } of lost) await continueIds(trx, SOURCE_TABLES[source], logged[source]);
+      // Whoever saw a lost version has not consented to the next one that is saved.
+      if (versions > 0)
+        await continueIds(trx, VERSIONS, (await findLastGivenId(trx, VERSIONS)) + versions);
       for (const { source, ids, count } of lost) {
         const facts = { table: SOURCE_TABLES[source], ids, count };
         await recordInLog(trx, { kind: ENTRY_KINDS.restore, facts, at: clock.now() });
@@ -48,6 +58,9 @@ export async function recordRestore(
     await log.close();
   }
 }
+
+const countIds = (ids: readonly [first: number, last: number][]): number =>
+  ids.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 
 /** The ids of ranges that are higher than one, as first and last of each series. */
 function listIdsAfter(ranges: readonly LogRange[], id: number): [first: number, last: number][] {

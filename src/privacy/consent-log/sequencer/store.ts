@@ -68,16 +68,15 @@ export async function countRowsAfter(
   return rows[0] ?? { count: 0, since: null };
 }
 
-/** The highest id that a source of an SQLite database ever had; 0 if it had none. */
-export async function findLastGivenId(db: Db, source: LogSource): Promise<number> {
+/** The highest id that a table of an SQLite database ever had; 0 if it had none. */
+export async function findLastGivenId(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
-    select seq from sqlite_sequence where name = ${SOURCE_TABLES[source]}`.execute(db);
+    select seq from sqlite_sequence where name = ${table}`.execute(db);
   return rows[0]?.seq ?? 0;
 }
 
-/** Lets the ids of a source of an SQLite database continue after one. */
-export async function continueIds(trx: Trx, source: LogSource, after: number): Promise<void> {
-  const table = SOURCE_TABLES[source];
+/** Lets the ids of a table of an SQLite database continue after one. */
+export async function continueIds(trx: Trx, table: string, after: number): Promise<void> {
   await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);
   await sql`insert into sqlite_sequence (name, seq) values (${table}, ${after})`.execute(trx);
 }
