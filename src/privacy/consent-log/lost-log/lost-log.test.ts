@@ -128,6 +128,31 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     expect((await verifyLogOf(app)).ok).toBe(true);
   });
 
+  it('is not begun again under its name by a writer that has it open', async () => {
+    const complete = await copyLog(app);
+    const appender = await openTestAppender(app);
+    try {
+      await decide();
+      await appender.append(app.clock.now());
+      await decide();
+      await withLogTables(app, deleteLog);
+      for (let at = 0; at < 2; at++) {
+        const appending = appender.append(app.clock.now()).then(({ hasMore }) => {
+          if (hasMore) return appender.append(app.clock.now());
+          return undefined;
+        });
+        await expect(appending).rejects.toThrow(/the log has 0 entries, and had \d+ before/);
+      }
+      expect(await readHead()).toBeUndefined();
+    } finally {
+      await appender.close();
+    }
+    await expect(write()).rejects.toThrow(REFUSED);
+    await complete();
+    await log();
+    expect((await verifyLogOf(app)).ok).toBe(true);
+  });
+
   it('contradicts the daily entries as well, if only the note was removed', async () => {
     app.clock.advance(DAY_MS);
     await logAuditHeads(app.platform, []);
@@ -217,6 +242,8 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     expect(await readHead()).toMatchObject({ origin });
     const state = await readState();
     expect(state).toMatchObject({ origin, loss: null, not_logged: 0, restores: [] });
+    // That of the lost log is not one of this log.
+    expect(state.cosigned_checkpoint).toBeNull();
     expect(state.lost_logs).toEqual([
       {
         ...{ origin: ORIGIN, size: lost.size, verifier_key: lostKey },

@@ -35,6 +35,8 @@ export interface AppenderScope extends TailScope, PendingScope {
 export class Appender {
   readonly #scope: AppenderScope;
   #tail: LogTail | undefined;
+  /** Number of entries of the log when it was last read or written. */
+  #size = 0;
 
   constructor(scope: AppenderScope) {
     this.#scope = scope;
@@ -45,13 +47,13 @@ export class Appender {
    * before the clock was set back.
    * @param now epoch milliseconds
    * @returns the number of rows, and whether there may be more
+   * @throws Error if the log has lost entries: it must not be begun again under its name
    */
   async append(now: number): Promise<{ logged: number; hasMore: boolean }> {
     const tail = this.#tail;
     // Read again after an error: what was committed is known only to the database.
     this.#tail = undefined;
-    const current =
-      tail && isRecent(tail.loadedAt, RELOAD_MS, now) ? tail : await loadTail(this.#scope, now);
+    const current = tail && isRecent(tail.loadedAt, RELOAD_MS, now) ? tail : await this.#load(now);
     const pending = await listPending(this.#scope, current, BATCH);
     const isDue = current.size > 0 && !isRecent(current.signedAt, DAY_MS, now);
     if (pending.length === 0 && !isDue) {
@@ -59,10 +61,21 @@ export class Appender {
       return { logged: 0, hasMore: false };
     }
     this.#tail = await this.#write(current, pending, now);
+    this.#size = this.#tail?.size ?? this.#size;
     // Without a tail another writer was faster, and this one begins again.
     return this.#tail
       ? { logged: pending.length, hasMore: pending.length === BATCH }
       : { logged: 0, hasMore: true };
+  }
+
+  async #load(now: number): Promise<LogTail> {
+    const tail = await loadTail(this.#scope, now);
+    if (tail.size < this.#size) {
+      // The next thread finds out whether it is lost, or was replaced by a new one.
+      throw new Error(`the log has ${tail.size} entries, and had ${this.#size} before`);
+    }
+    this.#size = tail.size;
+    return tail;
   }
 
   /** @returns undefined if the log has another size */
