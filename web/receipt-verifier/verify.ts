@@ -44,6 +44,8 @@ export interface Key {
 
 export const LOG_KEY = 1;
 const WITNESS_KEY = 4;
+/** 9999-12-31T23:59:59Z. */
+const TIME_MAX = 253_402_300_799;
 const HEADER = 'c2sp.org/tlog-proof@v1';
 const EMBEDDED = /<pre id="proof">([^<]*)<\/pre>/;
 const SIGNATURE = 'pavis:signature';
@@ -243,6 +245,7 @@ async function verifySignatures({ text, signatures }: Note, keys: readonly Key[]
     } else {
       if (bytes.length <= 8) throw new VerifyError('checkpoint');
       const time = Number(new DataView(bytes.buffer).getBigUint64(0));
+      if (time > TIME_MAX) throw new VerifyError('checkpoint');
       const isRight = await isSigned(key, bytes.slice(8), `cosignature/v1\ntime ${time}\n${text}`);
       if (!isRight) throw new VerifyError('checkpoint');
       found.push({ key, time });

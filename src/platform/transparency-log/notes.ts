@@ -6,6 +6,8 @@ import { COSIGNATURE, ED25519, KEY_NAME, toVerifierKey, type VerifierKey } from 
 
 const ID_BYTES = 4;
 const TIME_BYTES = 8;
+/** 9999-12-31T23:59:59Z. */
+const TIME_MAX = 253_402_300_799n;
 const SIGNATURES_MAX = 100;
 /** The largest note that is read, in characters. */
 const NOTE_MAX = 200_000;
@@ -152,8 +154,9 @@ function verifySignature(
     return { key, line };
   }
   if (bytes.length <= TIME_BYTES) throw wrong();
-  const time = Number(bytes.readBigUInt64BE());
-  if (!Number.isSafeInteger(time)) throw wrong();
+  const stamp = bytes.readBigUInt64BE();
+  if (stamp > TIME_MAX) throw wrong();
+  const time = Number(stamp);
   const message = toCosignedMessage(text, time);
   if (!verify(null, message, key.key, bytes.subarray(TIME_BYTES))) throw wrong();
   return { key, time, line };

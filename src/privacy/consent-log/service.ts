@@ -81,7 +81,7 @@ export function createConsentLog(
         loss: loss ?? null,
         ...(await listPastLosses(db, seed)),
         witnesses: await listWitnessStates(db, await readWitnesses()),
-        cosigned_checkpoint: await findCosignedCheckpoint(db),
+        cosigned_checkpoint: await findCosignedCheckpoint(db, origin),
       };
     },
     async close(): Promise<void> {

@@ -31,10 +31,10 @@ export async function findCheckpointOf(
 ): Promise<SignedCheckpoint | undefined> {
   const head = await log.readHead();
   if (!head || index >= head.size) return undefined;
-  const cosigned = await findCosignedCheckpoint(db);
+  const cosigned = await findCosignedCheckpoint(db, head.origin);
   if (cosigned !== null) {
-    const { origin, size, root } = parseCheckpoint(splitNote(cosigned).text);
-    const covers = origin === head.origin && index < size && size <= head.size;
+    const { size, root } = parseCheckpoint(splitNote(cosigned).text);
+    const covers = index < size && size <= head.size;
     // The log may have been rewritten or restored since.
     if (covers && (await computeRoot(log.readTile, size)).equals(root)) {
       return { size, note: cosigned };

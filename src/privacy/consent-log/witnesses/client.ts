@@ -45,17 +45,32 @@ export async function cosignCheckpoint(
   const first = Math.min(from, own.size);
   const response = await submit(first);
   if (response.status !== 409) return readResponse(response, witness, own);
-  const known = /^(0|[1-9]\d{0,15})\n$/.exec(response.text)?.[1];
-  if (known === undefined) return { error: 'The witness answered 409 without a size.' };
-  const size = Number(known);
+  const size = readSize(response.text);
+  if (first === own.size && (size ?? first) === first) return OTHER_ENTRIES;
+  if (size === undefined) return { error: 'The witness answered 409 without a size.' };
   if (size > own.size) {
     return {
       contradiction: `The witness has cosigned ${size} entries, but this log has only ${own.size}: entries were removed, or the log was restored from a backup.`,
     };
   }
-  if (size === first) return { error: 'The witness is busy with another request.' };
-  return readResponse(await submit(size), witness, own);
+  if (size === first) return { error: BUSY };
+  const second = await submit(size);
+  const isOther =
+    second.status === 409 && size === own.size && (readSize(second.text) ?? size) === size;
+  return isOther ? OTHER_ENTRIES : readResponse(second, witness, own);
 }
+
+/** The size in a response with status 409. A witness that names none, or that of the request, knows another root hash. */
+function readSize(text: string): number | undefined {
+  const known = /^(0|[1-9]\d{0,15})\n$/.exec(text)?.[1];
+  return known === undefined ? undefined : Number(known);
+}
+
+const BUSY = 'The witness is busy with another request.';
+const OTHER_ENTRIES = {
+  contradiction:
+    'The witness has cosigned entries that are not in this log: entries were changed or removed.',
+};
 
 async function formatSubmission({ size, note, readTile }: OwnCheckpoint, old: number) {
   const proof = await proveConsistency(readTile, old, size);
@@ -67,19 +82,14 @@ function readResponse(
   { key }: WitnessAddress,
   { note }: OwnCheckpoint,
 ): CosignResult {
-  if (status === 422) {
-    return {
-      contradiction:
-        'The witness has cosigned entries that are not in this log: entries were changed or removed.',
-    };
-  }
+  if (status === 422) return OTHER_ENTRIES;
   if (status === 404) {
     return {
       error: 'The witness does not know this log. Ask its operator to add the verifier key.',
     };
   }
   if (status === 403) return { error: 'The witness knows this log with another verifier key.' };
-  if (status === 409) return { error: 'The witness is busy with another request.' };
+  if (status === 409) return { error: BUSY };
   if (status !== 200) return { error: `The witness answered with status ${status}.` };
   try {
     const { signatures } = openNote(note + text, [parseVerifierKey(key)]);

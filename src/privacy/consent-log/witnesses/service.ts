@@ -109,10 +109,15 @@ export async function addCosignatures(db: Db, note: string): Promise<string> {
   return note + same.map(({ cosignature }) => cosignature).join('');
 }
 
-/** The newest checkpoint that a witness has cosigned, with its cosignatures; null before the first. */
-export async function findCosignedCheckpoint(db: Db): Promise<string | null> {
+/**
+ * The newest checkpoint of a log that a witness has cosigned, with its cosignatures; null before the first.
+ * @param origin the name of the log; witnesses may have cosigned one that was lost last
+ */
+export async function findCosignedCheckpoint(db: Db, origin: string): Promise<string | null> {
   const rows = await listWitnessRows(db);
-  const [newest] = rows.toSorted((a, b) => b.size - a.size);
+  const [newest] = rows
+    .filter(({ checkpoint }) => checkpoint?.startsWith(`${origin}\n`))
+    .toSorted((a, b) => b.size - a.size);
   return newest?.checkpoint ? addCosignatures(db, newest.checkpoint) : null;
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logAll } from '../../../../test/support/consent-log.ts';
@@ -10,7 +11,12 @@ import { type TestApp, useTestApp } from '../../../../test/support/test-app.ts';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { openNote, parseVerifierKey } from '../../../platform/transparency-log/index.ts';
+import {
+  createCosigner,
+  openNote,
+  parseVerifierKey,
+  splitNote,
+} from '../../../platform/transparency-log/index.ts';
 import { createWitnessServer, openWitness, type Witness } from '../../witness/index.ts';
 import { openLog } from '../index.ts';
 import { toLogFile } from '../log/open.ts';
@@ -189,6 +195,55 @@ describe.each(ENGINES)('two installations that witness each other on %s', (engin
     await ask(shop);
     expect(await readWitness(shop)).toMatchObject({ error: null });
   });
+
+  /** Asks a server of its own as a witness with a key, and gives what is known of it then. */
+  async function askServer(key: string, answer: (body: string) => [status: number, text: string]) {
+    const server = createServer(async (request, response) => {
+      const [status, answered] = answer(await text(request));
+      response.writeHead(status).end(answered);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await save(shop, [{ url: `http://127.0.0.1:${port}`, key }]);
+    await ask(shop);
+    const found = await readWitness(shop);
+    server.close();
+    await save(shop, nameWitness(1));
+    return found;
+  }
+
+  it('does not accept a cosignature from a time that no clock has', async () => {
+    const { verifierKey, cosign } = createCosigner('hasty.example/w', Buffer.alloc(32, 9));
+    // Microseconds in place of seconds.
+    const found = await askServer(verifierKey, (body) => {
+      const checkpoint = splitNote(body.slice(body.indexOf('\n\n') + 2)).text;
+      return [200, cosign(checkpoint, Date.now() * 1_000)];
+    });
+    expect(found).toMatchObject({
+      cosigned_at: null,
+      error: expect.stringContaining('not signed with the verifier key'),
+    });
+  });
+
+  it.each([
+    ['its size', (size: number) => `${size}\n`],
+    ['nothing', () => ''],
+    ['a text', () => 'root hash mismatch\n'],
+  ])(
+    'is contradicted by another root hash of its size, and %s as the response',
+    async (named, toText) => {
+      const { verifierKey } = createCosigner(`other.example/${named.length}`, Buffer.alloc(32, 9));
+      const { size } = await readState(shop);
+      const found = await askServer(verifierKey, (body) => [
+        409,
+        body.startsWith(`old ${size}\n`) ? toText(size) : `${size}\n`,
+      ]);
+      expect(found).toMatchObject({
+        contradicts: true,
+        error: expect.stringContaining('entries that are not in this log'),
+      });
+    },
+  );
 
   it('finds a log that was rewritten with its own key, at the same size and after it has grown', async () => {
     const before = await readState(shop);
