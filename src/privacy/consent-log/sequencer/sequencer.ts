@@ -130,6 +130,8 @@ export class Sequencer {
     }
     if (this.#worker || this.#platform.clock.monotonic() < this.#retryAt) return;
     if (await this.#hasWork()) this.#startThread();
+    // Every row has its entry: the last failure is over, for example that of a database that was away.
+    else this.#failure = undefined;
   }
 
   async #hasWork(): Promise<boolean> {
