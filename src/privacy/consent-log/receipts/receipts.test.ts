@@ -13,6 +13,8 @@ import {
   splitNote,
 } from '../../../platform/transparency-log/index.ts';
 import { consentRecords } from '../../consent/index.ts';
+import { readSettings } from '../../settings/service.ts';
+import { appendConsentVersion } from '../../settings/store.ts';
 import { openLog, toEntryColumns } from '../index.ts';
 import { parseReceipt } from './format.ts';
 import { createReceipt } from './service.ts';
@@ -78,6 +80,31 @@ describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
       const again = await verifyInBrowser(text, [key]);
       expect(again).toMatchObject({ facts: verified.facts, isKeyKnown: true });
     }
+  });
+
+  it('is given for a banner version from before there were rules by country', async () => {
+    const { datastore, clock } = app.platform;
+    const settings = await readSettings(datastore.db, 'https://www.example.com');
+    const { regimes, shared_choices, vendor_choices, ...config } = settings.settings.consent;
+    await datastore.transaction((trx) =>
+      appendConsentVersion(
+        trx,
+        { config, asked: { vendors: [], purposes: [] }, askedSince: null } as never,
+        clock.now(),
+      ),
+    );
+    const body = {
+      visitor_id: randomUUID(),
+      consent_action: 'reject_all',
+      config_version: settings.version + 1,
+    };
+    expect((await app.http.post(ROOT, { body })).status).toBe(200);
+    await logAll(app);
+    const { status, text } = await ask({ visitor_id: body.visitor_id, format: 'proof' });
+    expect(status).toBe(200);
+    const notice = verifyReceipt(text, []).statement['dpv:hasNotice'];
+    expect(notice).toMatchObject({ 'dct:identifier': String(body.config_version) });
+    expect(notice).not.toHaveProperty('pavis:optOutDescription');
   });
 
   it('is not found for another record, another visitor and an id that can be guessed, all alike', async () => {
@@ -235,6 +262,15 @@ describe('A receipt', () => {
     expect(verifyReceipt(receipt, keys).witnesses).toEqual([seen]);
     const { witnesses } = await verifyInBrowser(receipt, keys);
     expect(witnesses).toEqual([{ name: seen.name, time: 1_800_000_000 }]);
+  });
+
+  it('is refused with a cosignature from a time that no clock has', async () => {
+    const { proof } = parseReceipt(receipt);
+    const { text } = splitNote(proof.checkpoint);
+    const [before] = receipt.split('\u2014 witness.example');
+    const late = before + witness.cosign(text, Date.now() * 1_000);
+    expect(() => verifyReceipt(late, keys)).toThrow(NoteError);
+    await expect(verifyInBrowser(late, keys)).rejects.toMatchObject({ fault: 'checkpoint' });
   });
 
   it('is refused with any byte changed, by the command and by the page', async () => {

@@ -10,6 +10,8 @@ export async function findShownNotice(
   const shown = version === undefined ? undefined : await versions.find(version);
   if (!shown) return undefined;
   const { config, hash } = shown;
+  // A version that was stored before a setting existed does not have it.
+  const { regimes }: Partial<typeof config> = config;
   const { language, title, message, opt_out_message, categories } = getShownTexts(config, wanted);
   return {
     version: shown.version,
@@ -18,7 +20,7 @@ export async function findShownNotice(
     title,
     message,
     // The record does not say which of the two was shown.
-    optOutMessage: config.regimes.mode === 'by_country' ? opt_out_message : undefined,
+    optOutMessage: regimes?.mode === 'by_country' ? opt_out_message : undefined,
     privacyUrl: config.privacy_url,
     categories: config.categories.map(({ id, required }) => ({
       id,
