@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { logAll, openTestAppender } from '../../../../test/support/consent-log.ts';
+import { logAll, openTestAppender, verifyLogOf } from '../../../../test/support/consent-log.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { openPlatform } from '../../../modules/platform.ts';
 import { backupSqlite, restoreSqlite } from '../../../platform/db/index.ts';
@@ -9,7 +9,8 @@ import { readSettings, renewVersion } from '../../settings/service.ts';
 import { openLog, recordRestore } from '../index.ts';
 import { listPastLosses } from '../lost-log/history.ts';
 
-describe('a restored database', () => {
+/** An application, and what happens before and after a restore of its database. */
+function useRestorableApp() {
   const app = useTestApp('sqlite');
   const file = () => app.config.databaseUrl.slice('sqlite:'.length);
   const decide = async (visitor_id: string): Promise<number> => {
@@ -38,6 +39,12 @@ describe('a restored database', () => {
     );
     return readSettings(platform.datastore.db, siteUrl());
   }
+
+  return { app, file, decide, restore, saveVersion };
+}
+
+describe('a restored database', () => {
+  const { app, file, decide, restore } = useRestorableApp();
 
   it('is logged with the choices that it does not have, whose ids are not given out again', async () => {
     await decide('before');
@@ -102,7 +109,16 @@ describe('a restored database', () => {
     }
   });
 
-  it('gives a new banner version another number than those that it has lost, and asks again once', async () => {
+  it('without a log is not logged', async () => {
+    const empty = join(app.config.dataDir, 'elsewhere');
+    expect(await recordRestore(app.platform, { dataDir: empty })).toBe(0);
+  });
+});
+
+describe('a restored database that has lost banner versions', () => {
+  const { app, file, decide, restore, saveVersion } = useRestorableApp();
+
+  it('gives new ones other numbers, asks again once, and is explained to a verification', async () => {
     const { version: first } = await saveVersion(app.platform, 'First');
     await logAll(app);
     const backup = join(app.config.dataDir, 'versions.db');
@@ -114,20 +130,27 @@ describe('a restored database', () => {
     await logAll(app);
     const { config, platform } = await restore(backup);
     try {
-      await recordRestore(platform, config);
+      const moments = Array.from({ length: 9 }, (_, ms) => app.clock.now() + ms);
+      const now = () => moments.shift() ?? app.clock.now();
+      const clock = { now, monotonic: () => app.clock.monotonic() };
+      await recordRestore({ ...platform, clock }, config);
+      expect(
+        (await listPastLosses(platform.datastore.db, Buffer.alloc(32))).restores,
+      ).toMatchObject([{ consent_records: 1, log_records: 2 }]);
       const next = lost + 1;
       expect(await saveVersion(platform, 'Fourth')).toMatchObject({
         version: next,
         askedSince: next,
       });
       expect(await saveVersion(platform, 'Fifth')).toMatchObject({ askedSince: next });
+      await logAll({ ...app, config, platform });
+      expect(await verifyLogOf({ config, platform })).toMatchObject({
+        problems: [],
+        consent_records: { lost: 1 },
+        log_records: { lost: 2 },
+      });
     } finally {
       await platform.datastore.close();
     }
-  });
-
-  it('without a log is not logged', async () => {
-    const empty = join(app.config.dataDir, 'elsewhere');
-    expect(await recordRestore(app.platform, { dataDir: empty })).toBe(0);
   });
 });

@@ -43,6 +43,8 @@ export async function recordRestore(
       versions += countIds(listIdsAfter(ofVersions, given));
     }
     if (lost.length === 0) return 0;
+    // One time, by which the statements of a restore are recognised.
+    const at = clock.now();
     await datastore.transaction(async (trx) => {
       for (const { source } of lost) await continueIds(trx, SOURCE_TABLES[source], logged[source]);
       // Whoever saw a lost version has not consented to the next one that is saved.
@@ -50,7 +52,7 @@ export async function recordRestore(
         await continueIds(trx, VERSIONS, (await findLastGivenId(trx, VERSIONS)) + versions);
       for (const { source, ids, count } of lost) {
         const facts = { table: SOURCE_TABLES[source], ids, count };
-        await recordInLog(trx, { kind: ENTRY_KINDS.restore, facts, at: clock.now() });
+        await recordInLog(trx, { kind: ENTRY_KINDS.restore, facts, at });
       }
     });
     return lost.reduce((sum, { count }) => sum + count, 0);
