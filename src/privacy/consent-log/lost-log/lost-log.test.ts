@@ -263,7 +263,11 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     });
     // Checkpoints of the lost log stay what they are.
     expect((await verifyLogOf(app, { against: [kept] })).problems).toMatchObject([
-      { kind: 'checkpoint', message: expect.stringContaining(`It is of the log ${ORIGIN}`) },
+      {
+        kind: 'checkpoint',
+        message: expect.stringContaining(`It is of the log ${ORIGIN}`),
+        advice: expect.stringContaining('was lost and replaced'),
+      },
     ]);
     await decide();
     await log();

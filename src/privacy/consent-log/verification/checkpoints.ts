@@ -34,6 +34,8 @@ export interface ComparedCheckpoint {
   size: number | undefined;
   /** What is wrong with it, or with the log. */
   fault: string | undefined;
+  /** Whether it is of a log that was lost and replaced, so that there is nothing to compare it with. */
+  isOfLostLog?: boolean;
 }
 
 /**

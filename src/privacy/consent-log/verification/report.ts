@@ -53,7 +53,12 @@ const describeLog = (fault: string): VerificationProblem => ({
     'Keep the log as it is, restore it from a copy made before the damage, and find out who has access to it.',
 });
 
-const describeCheckpoint = ({ name, source, fault }: ComparedCheckpoint): VerificationProblem[] =>
+const describeCheckpoint = ({
+  name,
+  source,
+  fault,
+  isOfLostLog,
+}: ComparedCheckpoint): VerificationProblem[] =>
   fault === undefined
     ? []
     : [
@@ -61,12 +66,14 @@ const describeCheckpoint = ({ name, source, fault }: ComparedCheckpoint): Verifi
           kind: 'checkpoint',
           ...NO_ROWS,
           message: `The log does not agree with the checkpoint ${name}: ${fault.replace(/\.$/, '')}.`,
-          advice: source === 'database' ? PUT_BACK : COMPARE,
+          advice: isOfLostLog ? LOST : source === 'database' ? PUT_BACK : COMPARE,
         },
       ];
 
 const COMPARE =
   'Check that the checkpoint is of this installation. If it is, the log was changed: keep both, and find out who has access to the secret.';
+const LOST =
+  'That log was lost and replaced, so there is nothing to compare the checkpoint with. Keep it: it shows whether a copy of that log is true. Compare this log with checkpoints from after it was begun.';
 const PUT_BACK =
   'Put the newest copy of the log back. If there is none, "pavis log restart" starts a new one. Find out who has access to the log and to the database.';
 

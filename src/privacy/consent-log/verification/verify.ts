@@ -167,6 +167,7 @@ async function verify(
           source: 'file',
           size: 'root' in each ? each.size : undefined,
           fault: 'root' in each ? compareCheckpoint(each, { size, roots }) : each.fault,
+          isOfLostLog: stored.givenUp.some(({ origin }) => origin === each.origin),
         }),
       ),
       ...compareStored(
@@ -232,13 +233,14 @@ function openKept(
   kept: KeptCheckpoint,
   head: LogHead | undefined,
   verifierKey: string | undefined,
-): VerifiedCheckpoint | { name: string; fault: string } {
-  const { name } = kept;
-  if (!head || verifierKey === undefined) return { name, fault: 'there is no log' };
+): VerifiedCheckpoint | { name: string; fault: string; origin: string | undefined } {
+  const { name, note } = kept;
+  const origin = note.split('\n', 1)[0];
+  if (!head || verifierKey === undefined) return { name, fault: 'there is no log', origin };
   try {
     return openCheckpoint(kept, { origin: head.origin, key: parseVerifierKey(verifierKey) });
   } catch (error) {
-    if (error instanceof NoteError) return { name, fault: error.message };
+    if (error instanceof NoteError) return { name, fault: error.message, origin };
     throw error;
   }
 }
