@@ -5,6 +5,7 @@ import { zipFiles } from '../../../platform/zip.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
 import type { ConsentLog } from '../log/open.ts';
+import { explainEmptyLog } from '../noted-head/service.ts';
 import { findCheckpointOf } from '../proofs/service.ts';
 import { listFacts } from '../verification/store.ts';
 import { listFiles } from './contents.ts';
@@ -58,8 +59,8 @@ export async function openBundle(
   const needed = indexes.reduce<number>((most, index) => Math.max(most, index ?? 0), 0);
   const checkpoint = await findCheckpointOf(db, log, needed);
   if (!head || !checkpoint) {
-    const message = 'The consent log has no entries yet. Try again in a few seconds.';
-    throw new DomainError('conflict', 'log_empty', message);
+    const why = await explainEmptyLog(db, 'Try again in a few seconds');
+    throw new DomainError('conflict', 'log_empty', `The consent log ${why}.`);
   }
   const { verifierKey } = createSigner(head.origin, secret.key('consent log'));
   const createdAt = clock.now();

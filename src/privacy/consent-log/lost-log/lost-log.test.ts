@@ -15,7 +15,13 @@ import { deleteFact } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { createCosigner, splitNote } from '../../../platform/transparency-log/index.ts';
 import { logAuditHeads } from '../audit-heads/service.ts';
-import { describeLogHealth, openLog, recordRestore, restartLog } from '../index.ts';
+import {
+  describeLogHealth,
+  openLog,
+  readNewestCheckpoint,
+  recordRestore,
+  restartLog,
+} from '../index.ts';
 import { toLogFile } from '../log/open.ts';
 import { deleteLog } from '../log/store.ts';
 import { NOTED_HEAD, noteHead } from '../noted-head/service.ts';
@@ -95,6 +101,14 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
 
     await removeLog();
     await expectLost(/and there is no log/);
+    await expect(readNewestCheckpoint(app.platform, app.config)).rejects.toThrow('log is lost');
+    const day = new Date(app.clock.now()).toISOString().slice(0, 10);
+    const path = `/wp-json/svc/v1/consent/log/bundle?date_from=${day}&date_to=${day}`;
+    const bundle = await app.http.get(path, { headers: await basicAuth(app.platform) });
+    expect([bundle.status, bundle.json.message]).toEqual([
+      409,
+      expect.stringMatching(/^The consent log is lost: /),
+    ]);
     // Choices are recorded, and logged when the log is back.
     await decide();
     await older();

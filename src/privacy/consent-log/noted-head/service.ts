@@ -15,6 +15,12 @@ export async function readNotedHead(db: Db): Promise<NotedHead | undefined> {
   return text === undefined ? undefined : parseNotedHead(text);
 }
 
+/** Why a log has no entries: a sentence for people, without its beginning. @param next what to do if it is new */
+export const explainEmptyLog = async (db: Db, next: string): Promise<string> =>
+  (await readNotedHead(db))
+    ? 'is lost: the database has noted its entries, and they are not there. GET /consent/log and "pavis doctor" say what to do'
+    : `has no entries yet. ${next}`;
+
 /** Notes the state of the log, unless the log does not continue the one that was noted last. */
 export async function noteHead(datastore: Datastore, log: ReadLog): Promise<void> {
   const noted = await readNotedHead(datastore.db);

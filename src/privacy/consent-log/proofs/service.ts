@@ -9,6 +9,7 @@ import {
   splitNote,
 } from '../../../platform/transparency-log/index.ts';
 import { type ConsentLog, openLog } from '../log/open.ts';
+import { explainEmptyLog } from '../noted-head/service.ts';
 import { addCosignatures, findCosignedCheckpoint } from '../witnesses/service.ts';
 
 /** A checkpoint with the cosignatures that it has got. */
@@ -57,8 +58,10 @@ export const readNewestCheckpoint = (
 ): Promise<SignedCheckpoint & { origin: string; signedAt: number }> =>
   withLog(platform, installation, async (log) => {
     const head = await log.readHead();
-    if (!head)
-      throw new CliError('the consent log has no entries yet. Start the server to write it');
+    if (!head) {
+      const why = await explainEmptyLog(platform.datastore.db, 'Start the server to write it');
+      throw new CliError(`the consent log ${why}`);
+    }
     const { size, origin, signedAt } = head;
     return {
       size,
