@@ -47,7 +47,7 @@ export async function recordRestore(
     const at = clock.now();
     await datastore.transaction(async (trx) => {
       for (const { source } of lost) await continueIds(trx, SOURCE_TABLES[source], logged[source]);
-      // Whoever saw a lost version has not consented to the next one that is saved.
+      // Visitors who saw a lost version have not consented to the next one that is saved.
       if (versions > 0)
         await continueIds(trx, VERSIONS, (await findLastGivenId(trx, VERSIONS)) + versions);
       for (const { source, ids, count } of lost) {
