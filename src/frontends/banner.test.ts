@@ -128,6 +128,13 @@ describe('The files of the banner', () => {
 
     await ask('DELETE', `/scripts/${id}`);
     expect(await rules()).toHaveLength(3);
+
+    const { categories } = (await ask('GET', '/settings')).consent;
+    const others = categories.filter((each: { id: string }) => each.id !== 'marketing');
+    await ask('PUT', '/settings', { consent: { categories: others } });
+    // Nobody can accept a category that was removed.
+    expect(await rules()).toEqual(served.slice(1));
+    await ask('PUT', '/settings', { consent: { categories } });
   });
 
   it('contain what the API says, in the language of the page', async () => {

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/index.ts';
 import type { SiteSettings } from '../settings/index.ts';
 import { createVendorIndex, type KnownVendor, listKnownVendors } from '../vendors/index.ts';
 import { toPublicScript } from './schemas.ts';
-import { listActiveScripts, type Script } from './store.ts';
+import { listActiveScripts, listRegistry, type Script } from './store.ts';
 
 /** Announced when an entry of the registry is added, changed or deleted. */
 export const SCRIPTS_CHANGED = 'scripts';
@@ -28,19 +28,16 @@ export async function readBannerScripts(
   db: Db,
   { categories, vendor_choices }: SiteSettings['consent'],
 ) {
+  const active = (await listRegistry(db)).filter(({ isActive }) => isActive);
+  const find = (id: string) => categories.find((category) => category.id === id);
+  const scripts = active.filter(({ category }) => find(category)).map(toPublicScript);
   // Visitors cannot accept a category that was removed, so its scripts stay blocked.
-  const active = await listActiveScripts(
-    db,
-    categories.map(({ id }) => id),
-  );
-  const optional = categories.filter(({ required }) => !required).map(({ id }) => id);
-  const blocked = active.filter(({ category }) => optional.includes(category));
-  const scripts = active.map(toPublicScript);
+  const blocked = active.filter(({ category }) => !find(category)?.required);
   if (!vendor_choices) return { scripts, rules: toBannerRules(blocked) };
   const findVendor = await readVendorFinder(db, blocked);
   const vendors: BannerVendors = {};
   const rules = blocked.map((script) => {
-    const vendor = findVendor(script);
+    const vendor = find(script.category) && findVendor(script);
     if (!vendor) return script;
     vendors[vendor.slug] = [vendor.name, vendor.domains.join(' ')];
     return { ...script, category: `${script.category}/${vendor.slug}` };
