@@ -82,12 +82,14 @@ export function createPlanner(
       const at = plan.find(({ url }) => url === visited.url)?.distance ?? null;
       const homePage = plan.find(({ distance }) => distance === 0);
       if (at === null || at >= scan.depth || !homePage) return none;
-      const { toPageUrl } = await import('./crawl/page-url.ts');
+      const { toPageKey, toPageUrl, toSiteRoot } = await import('./crawl/page-url.ts');
       const home = new URL(homePage.url);
+      const root = toSiteRoot(scan.siteUrl, home);
       const rules = ignoreRobots ? undefined : await getRobots(scan.id, home);
       const urls = (await visited.links())
-        .map((link) => toPageUrl(link, visited.finalUrl, home))
+        .map((link) => toPageUrl(link, visited.finalUrl, root))
         .filter((url) => url !== undefined)
+        .filter((url) => toPageKey(url) !== toPageKey(root))
         .filter((url) => rules?.allows(url.href) ?? true);
       return { urls, distance: at + 1 };
     },

@@ -244,6 +244,17 @@ describe('The pages of a site', () => {
     expect(await crawl('http://site.example', options)).toEqual(['/', '/a', '/b']);
   });
 
+  it('are those of the whole site if the home page redirects to a page below it', async () => {
+    const { origin } = await startSite({
+      '/': redirect('/en/'),
+      '/en/': links('/', '/en/a', '/de/', '/about'),
+      '/shop': redirect('/shop/start.html'),
+      '/shop/start.html': links('a', '/shop/', '/about'),
+    });
+    expect(await crawl(origin)).toEqual(['/en/', '/en/a', '/de/', '/about']);
+    expect(await crawl(`${origin}/shop`)).toEqual(['/shop/start.html', '/shop/a']);
+  });
+
   it('exclude duplicates by redirect and non-HTML pages', async () => {
     const { origin } = await startSite({
       '/': links('/old', '/new', '/download', '/home', '/out'),

@@ -5,7 +5,7 @@ import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
 import { isSameSite } from '../site.ts';
 import type { PlannedPage } from '../store.ts';
 import { PageList } from './page-list.ts';
-import { cleanUrl, toPageKey, toPageUrl } from './page-url.ts';
+import { cleanUrl, toPageKey, toPageUrl, toSiteRoot } from './page-url.ts';
 import { readRobotsTxt } from './robots-txt.ts';
 
 export interface CrawlOptions {
@@ -52,6 +52,8 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
   const first = await homePage(fetch, siteUrl, signal);
   const home = cleanUrl(new URL(first.url));
+  const root = toSiteRoot(siteUrl, home);
+  const homeKeys = [root, home].map(toPageKey);
   const list = new PageList([{ url: home.href, distance: 0 }], maxPages);
   if (depth === 0 || maxPages === 1) return { pages: list.pages, robotsExcluded: 0 };
 
@@ -59,8 +61,8 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   const rendered = renderedLinks(options, first, signal);
   const guide = await readRobotsTxt({ home, fetch, signal, userAgent });
   const add = (link: string, base: string, distance: number | null): URL | undefined => {
-    const url = toPageUrl(link, base, home);
-    if (!url || toPageKey(url) === toPageKey(home)) return undefined;
+    const url = toPageUrl(link, base, root);
+    if (!url || homeKeys.includes(toPageKey(url))) return undefined;
     if (!ignoreRobots && !guide.allows(url.href)) {
       if (excluded.size < MAX_EXCLUDED) excluded.add(toPageKey(url));
       return undefined;

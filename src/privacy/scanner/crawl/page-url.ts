@@ -36,18 +36,23 @@ export function cleanUrl(url: URL): URL {
   return clean;
 }
 
+/** The folder of the site, at the origin of its home page, which may be a page below it: many sites redirect to `/en/`. */
+export const toSiteRoot = (siteUrl: string, home: URL): URL =>
+  new URL(new URL(siteUrl).pathname, home.origin);
+
 /**
  * The page of the site that a link leads to, with the origin of the home page. Undefined for other sites, files, and
  * links with an effect (sign out, add to cart).
+ * @param root as returned by `toSiteRoot`
  */
-export function toPageUrl(href: string, baseUrl: string, home: URL): URL | undefined {
+export function toPageUrl(href: string, baseUrl: string, root: URL): URL | undefined {
   const link = URL.parse(href, baseUrl);
   if (!link || link.href.length > MAX_LENGTH || link.username + link.password !== '') {
     return undefined;
   }
-  if (!isSameSite(link, home)) return undefined;
-  const url = cleanUrl(new URL(link.pathname + link.search, home.origin));
-  return isBelow(url, home) && !OTHER_FILES.test(url.pathname) && !acts(url) ? url : undefined;
+  if (!isSameSite(link, root)) return undefined;
+  const url = cleanUrl(new URL(link.pathname + link.search, root.origin));
+  return isBelow(url, root) && !OTHER_FILES.test(url.pathname) && !acts(url) ? url : undefined;
 }
 
 function acts(url: URL): boolean {
