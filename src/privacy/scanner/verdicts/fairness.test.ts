@@ -42,6 +42,10 @@ describe('Shortcomings of a banner', () => {
     expect(small?.explanation).toContain(
       '60 % smaller than the accept button (40 × 40 and 100 × 40',
     );
+    const [low] = find(withReject({ width: 300, height: 20 }));
+    expect(low?.explanation).toContain(
+      'The reject button is 50 % lower than the accept button (300 × 20 and 100 × 40',
+    );
     const [faint] = find(
       withReject({ color: 'rgb(119, 119, 119)', background: 'rgb(255, 255, 255)', x: -200 }),
     );

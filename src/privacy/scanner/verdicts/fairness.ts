@@ -93,9 +93,13 @@ function* compareControls(accept: BannerControl, reject: BannerControl): Generat
   }
   const area = (reject.width * reject.height) / (accept.width * accept.height);
   const font = reject.fontSize / accept.fontSize;
-  const isSmaller = area < AREA_MIN || reject.height / accept.height < HEIGHT_MIN;
+  const height = reject.height / accept.height;
+  const isSmaller = area < AREA_MIN || height < HEIGHT_MIN;
   if (isSmaller || font < FONT_MIN) {
-    const size = `The reject button is ${percent(area)} % smaller than the accept button (${formatSize(reject)} and ${formatSize(accept)} CSS pixels).`;
+    // A low button can have a larger area.
+    const difference =
+      area < AREA_MIN ? `${percent(area)} % smaller` : `${percent(height)} % lower`;
+    const size = `The reject button is ${difference} than the accept button (${formatSize(reject)} and ${formatSize(accept)} CSS pixels).`;
     const text = `Its text is ${percent(font)} % smaller.`;
     yield {
       code: 'reject_smaller',
