@@ -11,6 +11,7 @@ import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertCategory, type SettingsCache } from '../settings/index.ts';
 import {
+  EMPTY_VENDOR,
   toVendorFields,
   toVendorRecord,
   VendorCookies,
@@ -77,7 +78,7 @@ export function vendorRoutes(
     answerHeaders: ['Location'],
     async handle({ args }) {
       const { name, slug } = args;
-      assertCategory(args.category, await settings.read());
+      assertCategory(args.category ?? EMPTY_VENDOR.category, await settings.read());
       const vendor = await createVendor(platform, { ...toVendorFields(args), name, slug });
       const location = api.getUrl(`/vendors/${vendor.id}`);
       return { status: 201, body: toVendorRecord(vendor), headers: { location } };

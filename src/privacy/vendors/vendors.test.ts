@@ -58,6 +58,16 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     expect(Object.keys(json.data.params)).toEqual(['slug']);
   });
 
+  it('requires a category where the settings lack the default one', async () => {
+    const { ask } = await setUp();
+    const { categories } = (await ask('GET', '/settings')).json.consent;
+    const others = categories.filter(({ id }: { id: string }) => id !== 'marketing');
+    await ask('PUT', '/settings', { consent: { categories: others } });
+    const { status, json } = await ask('POST', '/vendors', { name: 'Ada', slug: 'ada-default' });
+    expect([status, Object.keys(json.data.params)]).toEqual([400, ['category']]);
+    await ask('PUT', '/settings', { consent: { categories } });
+  });
+
   it('updates present fields and clears null ones with PUT, PATCH and POST', async () => {
     const { ask, create } = await setUp();
     const vendor = await create({ purpose: 'Old', default_retention: '1 year' });
