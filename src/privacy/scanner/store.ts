@@ -64,6 +64,9 @@ const SCAN_COLUMNS = [
   'started_by as startedBy',
 ] as const;
 
+/** The engine of a scan that has not started. */
+export const NO_ENGINE = 'none';
+
 const toScan = (row: ScanRow): Scan => ({ ...row, states: JSON.parse(row.states) });
 
 /** Inserts a scan and its planned pages. */

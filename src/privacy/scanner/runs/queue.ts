@@ -1,6 +1,6 @@
 import type { Announce, Trx } from '../../../platform/db/index.ts';
 import { type ScanRequest, toScanStates } from '../scans.ts';
-import { insertScan, type Scan } from '../store.ts';
+import { insertScan, NO_ENGINE, type Scan } from '../store.ts';
 
 /** The topic of changes to scans, by scan ID. */
 export const SCAN_CHANGED = 'scan';
@@ -15,7 +15,7 @@ export const newScan = (
   depth,
   states: toScanStates(states),
   startedBy,
-  engine: 'none',
+  engine: NO_ENGINE,
   startedAt: now,
   robotsExcluded: 0,
   runner,

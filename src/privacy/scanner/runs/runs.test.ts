@@ -110,12 +110,13 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     const id = await begin();
     await asked;
     await expect.poll(async () => (await read(id)).pages).toBe(2);
-    await cancel(id);
+    const { started_at } = (await cancel(id)).json;
     go();
+    app.clock.advance(HOUR_MS);
     const resumed = await ask('POST', `/scanner/scans/${id}/resume`);
     expect([resumed.status, resumed.json.runner]).toEqual([200, 'server']);
     await until(id, 'completed');
-    expect(await read(id)).toMatchObject({ pages: 3, pages_planned: 3 });
+    expect(await read(id)).toMatchObject({ pages: 3, pages_planned: 3, started_at });
     const again = await ask('POST', `/scanner/scans/${id}/resume`);
     expect([again.status, again.json.code]).toEqual([409, 'scan_completed']);
     const done = await cancel(id);

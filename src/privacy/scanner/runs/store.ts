@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { logDeletion } from '../../consent-log/index.ts';
-import type { Scan } from '../store.ts';
+import { NO_ENGINE, type Scan } from '../store.ts';
 import type { ScanTable } from '../tables.ts';
 import type { ScanLease } from './rules.ts';
 
@@ -50,14 +50,22 @@ export async function takeScan(
 ): Promise<void> {
   await trx
     .updateTable('scans')
-    .set({
-      status: 'started',
+    .set((eb) => ({
+      status: 'started' as const,
       lease_holder: holder,
       leased_until: until,
       takeovers: lease.takeovers + (lease.holder === null ? 0 : 1),
-      // Not before it was queued, by a node whose clock may be ahead.
-      ...(lease.status === 'queued' && { started_at: Math.max(now, lease.startedAt) }),
-    })
+      ...(lease.status === 'queued' && {
+        // One that is resumed has pages of its first start.
+        started_at: eb
+          .case()
+          .when('engine', '=', NO_ENGINE)
+          // Not before it was queued, by a node whose clock may be ahead.
+          .then(Math.max(now, lease.startedAt))
+          .else(eb.ref('started_at'))
+          .end(),
+      }),
+    }))
     .where('id', '=', lease.id)
     .execute();
 }
