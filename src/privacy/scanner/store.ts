@@ -142,7 +142,7 @@ export const lockScan = async (trx: Trx, id: number): Promise<Scan> =>
 export interface ScanSlice {
   offset: number;
   limit: number;
-  /** Default: all. */
+  /** Default: all, also if it is empty. */
   startedBy?: readonly Scan['startedBy'][];
 }
 
@@ -152,7 +152,7 @@ export async function listScans(
   { offset, limit, startedBy }: ScanSlice,
 ): Promise<{ scans: Scan[]; total: number }> {
   let query = db.selectFrom('scans');
-  if (startedBy) query = query.where('started_by', 'in', startedBy);
+  if (startedBy?.length) query = query.where('started_by', 'in', startedBy);
   const total = await countRows(query);
   const rows = await query
     .select(SCAN_COLUMNS)

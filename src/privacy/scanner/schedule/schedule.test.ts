@@ -82,10 +82,22 @@ describe.each(ENGINES)('The schedule of scans on %s', (engine) => {
     const others = await ask('GET', '/scanner/scans?started_by=request,proof');
     expect(others.json).toEqual([]);
     expect((await ask('GET', '/scanner/scans?started_by=nobody')).status).toBe(400);
+    expect((await ask('GET', '/scanner/scans?started_by=')).status).toBe(200);
     await save({ enabled: false });
     app.clock.advance(DAY_MS);
     await check();
     expect(await countScheduled()).toBe(2);
+
+    await expect.poll(async () => (await read()).last_scan.status).toBe('completed');
+    // As if the clock had been a year ahead until now.
+    const { db } = app.platform.datastore;
+    const started_at = app.clock.now() + 365 * DAY_MS;
+    await db.updateTable('scans').set({ started_at }).execute();
+    await save({ enabled: true });
+    app.clock.advance(DAY_MS);
+    await check();
+    expect(await countScheduled()).toBe(3);
+    await save({ enabled: false });
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { CLOCKS_DIFFER_MS } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { MINUTE_MS } from '../../../platform/durations.ts';
 import { getNextCronTime } from '../../../platform/jobs/cron.ts';
@@ -39,8 +40,10 @@ async function queueDueScan(
   const checkedAt = (await listJobs(db)).find(({ name }) => name === JOB)?.last_finished_at;
   if (!enabled || checkedAt == null) return;
   const dueAt = getNextCronTime(cron, checkedAt, timeZone);
-  if (dueAt === null || dueAt > clock.now()) return;
-  if (await hasScheduledScan(db, siteUrl(), dueAt)) return;
+  const now = clock.now();
+  if (dueAt === null || dueAt > now) return;
+  const since = { since: dueAt, until: now + CLOCKS_DIFFER_MS };
+  if (await hasScheduledScan(db, siteUrl(), since)) return;
   await runs.queue({ depth, states, startedBy: 'schedule' });
 }
 

@@ -14,15 +14,22 @@ export async function findLastScheduled(db: Db, siteUrl: string): Promise<number
   return row?.id;
 }
 
-/** Whether a scheduled scan of a site was started at or after a moment, or has not ended. */
-export async function hasScheduledScan(db: Db, siteUrl: string, since: number): Promise<boolean> {
+/**
+ * Whether a scheduled scan of a site was started between two moments, or has not ended. One that was started later was
+ * started before the clock was set back.
+ */
+export async function hasScheduledScan(
+  db: Db,
+  siteUrl: string,
+  { since, until }: { since: number; until: number },
+): Promise<boolean> {
   const row = await db
     .selectFrom('scans')
     .select(sql`1`.as('one'))
     .where('site_url', '=', siteUrl)
     .where('started_by', '=', 'schedule')
-    .where(({ or, eb }) =>
-      or([eb('started_at', '>=', since), eb('status', 'in', ['queued', 'started'])]),
+    .where(({ or, eb, between }) =>
+      or([between('started_at', since, until), eb('status', 'in', ['queued', 'started'])]),
     )
     .limit(1)
     .executeTakeFirst();
