@@ -92,6 +92,7 @@ export async function classifyTestVisit(
       vendors: createVendorLookup(await listKnownVendors(platform.datastore.db)),
       lookUpCnames: async () => new Map(),
       necessaryVendors: [],
+      necessaryCategories: [],
       lookUpCookie: () => undefined,
     },
   );
@@ -102,7 +103,7 @@ export async function classifyTestVisit(
 export async function saveVisit(
   platform: Platform,
   scanId: number,
-  visited: Pick<PageVisit, 'url' | 'observations' | 'visits'>,
+  visited: Pick<PageVisit, 'url' | 'observations' | 'visits' | 'error'>,
 ) {
   const { datastore, clock } = platform;
   const scan = await datastore.transaction((trx) => lockScan(trx, scanId));
@@ -110,9 +111,9 @@ export async function saveVisit(
   const visits = await assessVisits(visited.visits ?? []);
   const page = {
     url: visited.url,
-    state: 'scanned',
+    state: visited.error === undefined ? 'scanned' : 'failed',
     partial: false,
-    error: null,
+    error: visited.error ?? null,
     httpStatus: 200,
     banner: 'accepted',
   } as const;

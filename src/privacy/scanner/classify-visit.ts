@@ -16,6 +16,8 @@ export interface ClassificationContext {
   lookUpCnames: CnameLookup;
   /** Slugs of vendors that the owner of the site has ruled strictly necessary. */
   necessaryVendors: readonly string[];
+  /** Ids of the consent categories that are strictly necessary, besides `functional`. */
+  necessaryCategories: readonly string[];
   /** The owner's classifications of first-party cookies. */
   lookUpCookie: CookieLookup;
 }
@@ -25,7 +27,13 @@ export async function classifyVisit(
   { hooks }: Platform,
   scan: Scan,
   visited: PageVisit,
-  { vendors, lookUpCnames, necessaryVendors, lookUpCookie }: ClassificationContext,
+  {
+    vendors,
+    lookUpCnames,
+    necessaryVendors,
+    necessaryCategories,
+    lookUpCookie,
+  }: ClassificationContext,
 ): Promise<{ findings: FindingWithVerdicts[]; cut: boolean }> {
   // Loaded here, so that a start of the server does not wait for it.
   const [{ classify }, { listSubdomains }, { loadVendorNames }, { applyVerdicts, listReached }] =
@@ -45,18 +53,20 @@ export async function classifyVisit(
       const suggested =
         finding.thirdParty && !finding.vendor ? getVendorName(finding.url) : undefined;
       const owner = lookUpCookie(finding);
-      const isNecessary =
-        owner?.isNecessary || (finding.vendor && necessaryVendors.includes(finding.vendor.slug));
-      const details = {
-        ...finding.details,
-        ...(suggested && { suggested_vendor: suggested }),
-        ...(owner && { purpose: owner.purpose }),
-        ...(isNecessary && { necessary: true }),
+      const isNecessary = (category: string | null) =>
+        owner?.isNecessary ||
+        (finding.vendor && necessaryVendors.includes(finding.vendor.slug)) ||
+        (category !== null && necessaryCategories.includes(category));
+      const decide = (category: string | null) => {
+        const details = {
+          ...finding.details,
+          ...(suggested && { suggested_vendor: suggested }),
+          ...(owner && { purpose: owner.purpose }),
+          ...(isNecessary(category) && { necessary: true }),
+        };
+        return applyVerdicts({ ...finding, details, category }, reached);
       };
-      const known = applyVerdicts(
-        { ...finding, details, category: owner?.category ?? finding.category },
-        reached,
-      );
+      const known = decide(owner?.category ?? finding.category);
       const { category, keep } = await hooks.applyFilters('svc_scan_finding', {
         scan_id: scan.id,
         resource_type: finding.resourceType,
@@ -74,7 +84,7 @@ export async function classifyVisit(
       const isCategory =
         category === null || (typeof category === 'string' && CATEGORY.test(category));
       if (!isCategory || category === known.category) return [known];
-      return [applyVerdicts({ ...finding, details, category }, reached)];
+      return [decide(category)];
     }),
   );
   return { findings: filtered.flat(), cut };

@@ -52,6 +52,9 @@ export function createPageScan(
       vendors: await getVendorLookup(),
       lookUpCnames: async (hosts) => (await openEngine()).lookUpCnames(hosts),
       necessaryVendors: current.settings.scanner.necessary_vendors,
+      necessaryCategories: current.settings.consent.categories
+        .filter(({ id, required }) => required && id !== 'functional')
+        .map(({ id }) => id),
       lookUpCookie: await readCookieLookup(datastore.db, current),
     });
   };
