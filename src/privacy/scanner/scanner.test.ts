@@ -4,6 +4,9 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { fixtureSite } from '../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { registerExtensionVendors, VENDORS_CHANGED } from '../vendors/index.ts';
+import { EMPTY_VENDOR } from '../vendors/schemas.ts';
+import { putExtensionVendor } from '../vendors/store.ts';
 import { createScanner } from './service.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -459,6 +462,35 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const { unknown_hosts, results: findings } = await results(scan_id);
     expect(unknown_hosts).toHaveLength(1);
     expect(findings).toHaveLength(7);
+
+    const again = (await ask('POST', '/vendors', { ...vendor, domains: ['nobody-known.example'] }))
+      .json;
+    expect((await results(scan_id)).unknown_hosts).toEqual([]);
+    await ask('DELETE', `/vendors/${again.id}`);
+  });
+
+  it('lists the hosts of a vendor whose extension was removed as unrecognised', async () => {
+    const { ask, start, scanPage, complete, results } = await setUp();
+    const vendor = { ...EMPTY_VENDOR, name: 'Nobody', slug: 'of-extension' };
+    const { datastore, clock } = app.platform;
+    const fields = { ...vendor, domains: ['nobody-known.example'] };
+    await datastore.transaction((trx, announce) => {
+      announce(VENDORS_CHANGED, 'all');
+      return putExtensionVendor(trx, fields, 'gone', clock.now());
+    });
+    const { scan_id } = await start(0);
+    await scanPage(scan_id, '/');
+    const read = async () => {
+      const { vendors, unknown_hosts } = await results(scan_id);
+      const counted = (await ask('GET', `/scanner/scans/${scan_id}`)).json.vendors;
+      return [vendors.length - counted, unknown_hosts.map(({ host }: Json) => host)];
+    };
+    expect(await read()).toEqual([0, []]);
+    await registerExtensionVendors(app.platform);
+    expect(await read()).toEqual([0, ['cdn.nobody-known.example']]);
+    const { findings } = (await scanPage(scan_id, '/')).json;
+    expect(told(findings)).toContain('script cdn.nobody-known.example');
+    await complete(scan_id);
   });
 
   it('lets an extension change the category of a finding or exclude it', async () => {
@@ -551,11 +583,23 @@ describe('Embedded Google services', () => {
       ['google-recaptcha', true],
     ]);
     await ask('PUT', '/settings', { scanner: { necessary_vendors: ['google-recaptcha'] } });
-    expect(await scan()).toEqual([
+    const withoutRecaptcha = [
       ['google-fonts', true],
       ['google-maps', true],
       ['google-recaptcha', false],
-    ]);
+    ];
+    expect(await scan()).toEqual(withoutRecaptcha);
+
+    // The same by a category of which visitors are not asked, either.
+    const { consent } = (await app.http.get(`${ROOT}/settings`, { headers })).json;
+    const security = { id: 'security', label: 'Security', description: '', required: true };
+    await ask('PUT', '/settings', {
+      scanner: { necessary_vendors: [] },
+      consent: { categories: [...consent.categories, security] },
+    });
+    const [{ id }] = (await app.http.get(`${ROOT}/vendors?search=recaptcha`, { headers })).json;
+    await ask('PUT', `/vendors/${id}`, { category: 'security' });
+    expect(await scan()).toEqual(withoutRecaptcha);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { NotFoundError } from '../../platform/errors.ts';
 import type { FindingWithVerdicts } from './classify/finding.ts';
-import { chunks, replaceFindings, type SavedFinding } from './findings/store.ts';
+import { chunks, joinVendors, replaceFindings, type SavedFinding } from './findings/store.ts';
 import type { ScanState } from './observation.ts';
 import type { ScanPageTable, ScanTable } from './tables.ts';
 import { isBrokenPromise } from './verdicts/without-consent.ts';
@@ -248,9 +248,7 @@ export async function countScans(
     if (state === 'scanned') of.pages += Number(count);
     if (state === 'failed') of.pagesFailed += Number(count);
   }
-  const findings = await db
-    .selectFrom('scan_findings as finding')
-    .leftJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
+  const findings = await joinVendors(db)
     .where('finding.scan_id', 'in', ids)
     .groupBy('finding.scan_id')
     .select((eb) => [

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { EMPTY_VENDOR, toVendorFields, VendorCreation } from './schemas.ts';
+import { VENDORS_CHANGED } from './service.ts';
 import { hideExtensionVendors, putExtensionVendor } from './store.ts';
 
 /**
@@ -23,8 +24,9 @@ export async function registerExtensionVendors({
     const { name, slug } = read;
     return [{ extension, fields: { ...EMPTY_VENDOR, ...toVendorFields(read), name, slug } }];
   });
-  const taken = await datastore.transaction(async (trx) => {
+  const taken = await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
+    announce(VENDORS_CHANGED, 'all');
     await hideExtensionVendors(trx, now);
     const others: typeof vendors = [];
     for (const vendor of vendors) {

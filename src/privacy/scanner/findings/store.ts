@@ -106,11 +106,17 @@ async function readFirstSeen(
   return known;
 }
 
-export const selectFindings = (db: Db | Trx) =>
+/** Findings with their vendors, but for those that were deleted or whose extension was removed. */
+export const joinVendors = (db: Db | Trx) =>
   db
     .selectFrom('scan_findings as finding')
+    .leftJoin('vendors as vendor', (join) =>
+      join.onRef('vendor.id', '=', 'finding.vendor_id').on('vendor.is_present', '=', 1),
+    );
+
+export const selectFindings = (db: Db | Trx) =>
+  joinVendors(db)
     .innerJoin('scan_pages as page', 'page.id', 'finding.page_id')
-    .leftJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
     .selectAll('finding')
     .select(['page.url as page_url', 'vendor.slug as vendor_slug', 'vendor.name as vendor_name'])
     .orderBy('finding.id');

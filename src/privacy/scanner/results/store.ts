@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
-import { type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
+import { joinVendors, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import { findScan } from '../store.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdict.ts';
 import { type HostTally, mergeCookieHosts, type ResourceTally } from './rules.ts';
@@ -52,13 +52,12 @@ export async function listPages(db: Db, scanId: number) {
 
 /** The vendors of a scan, those with most findings first. */
 export async function tallyVendors(db: Db | Trx, scanId: number) {
-  const rows = await db
-    .selectFrom('scan_findings as finding')
-    .innerJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
+  const rows = await joinVendors(db)
     .where('finding.scan_id', '=', scanId)
+    .where('vendor.id', 'is not', null)
     .groupBy(['vendor.id', 'finding.resource_type', 'finding.page_id'])
     .select((eb) => [
-      'vendor.id as vendorId',
+      eb.ref('vendor.id').$notNull().as('vendorId'),
       'finding.resource_type as resourceType',
       'finding.page_id as pageId',
       eb.fn.countAll<number>().as('count'),
@@ -113,14 +112,16 @@ const toResourceTally = (row: {
   beforeConsent: Number(row.resourcesBeforeConsent),
 });
 
-/** Third-party hosts without a known vendor, those with most findings first. */
-export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTally[]> {
-  const rows = await db
-    .selectFrom('scan_findings as finding')
-    .leftJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
+/** The findings of third-party hosts without a known vendor. */
+export const selectUnknownHosts = (db: Db, scanId: number) =>
+  joinVendors(db)
     .where('finding.scan_id', '=', scanId)
     .where('finding.third_party', '=', 1)
-    .where('vendor.id', 'is', null)
+    .where('vendor.id', 'is', null);
+
+/** Third-party hosts without a known vendor, those with most findings first. */
+export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTally[]> {
+  const rows = await selectUnknownHosts(db, scanId)
     .groupBy('finding.host')
     .select((eb) => [
       'finding.host',

@@ -1,12 +1,12 @@
 import type { Db } from '../../../platform/db/index.ts';
 import { listActiveVendorIds } from '../../data-map/index.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
-import { listKnownVendors } from '../../vendors/index.ts';
+import { type KnownVendor, listKnownVendors } from '../../vendors/index.ts';
 import { evaluateScan } from '../decisions/service.ts';
 import { getScan, getScanCounts } from '../scans.ts';
 import { tallyShortcomings } from '../visits/rules.ts';
 import { listShortcomings, tallyOutcomes } from '../visits/store.ts';
-import { compareResources, listChangedVerdicts } from './rules.ts';
+import { compareResources, type HostTally, listChangedVerdicts } from './rules.ts';
 import {
   listPages,
   listResources,
@@ -45,8 +45,20 @@ export async function summarise(db: Db, scanId: number, current: CurrentSettings
     verdicts: await tallyVerdicts(db, scanId),
     shortcomings: tallyShortcomings(await listShortcomings(db, scanId)),
     outcomes: await tallyOutcomes(db, scanId),
-    unknownHosts: await tallyUnknownHosts(db, scanId),
+    unknownHosts: await withoutAssigned(await tallyUnknownHosts(db, scanId), [...known.values()]),
   };
+}
+
+/** Without hosts that a vendor has been added for since, to which the next scan assigns them. */
+async function withoutAssigned(
+  hosts: readonly HostTally[],
+  vendors: readonly KnownVendor[],
+): Promise<HostTally[]> {
+  if (hosts.length === 0) return [];
+  // Loaded here, so that a start of the server does not wait for it.
+  const { createVendorLookup } = await import('../classify/vendor-lookup.ts');
+  const { findByHost } = createVendorLookup(vendors);
+  return hosts.filter(({ host }) => findByHost(host) === null);
 }
 
 export type Detail = Awaited<ReturnType<typeof getScanDetail>>;
