@@ -109,4 +109,21 @@ describe.each(ENGINES)('A completed scan on %s', (engine) => {
     await scan(1);
     expect(fired).toHaveLength(2);
   });
+
+  it('reports nothing of pages that failed or were left out in the earlier scan', async () => {
+    const { ask, scan, fired, listMails } = await setUp();
+    const mails = (await listMails()).length;
+    const tags =
+      '<script src="https://cdn.adnet.example/a.js"></script><img src="https://adnet.example/i.png">';
+    const fail = site.replace('/contact', (response) => void response.writeHead(503).end());
+    await scan(1);
+    fail();
+    onTestFinished(site.replace('/contact', tags));
+    await scan(1);
+    const { scan_id, urls } = (await ask('POST', '/scanner/start', { scan_depth: 1 })).json;
+    await ask('POST', '/scanner/scan-page', { scan_id, url: urls[0] });
+    await ask('POST', '/scanner/complete', { scan_id });
+    await scan(1);
+    expect([fired, (await listMails()).length]).toEqual([[], mails]);
+  });
 });

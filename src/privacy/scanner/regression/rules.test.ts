@@ -13,7 +13,7 @@ const finding = (resourceKey: string, verdicts: Verdict[], pageUrl = 'https://a.
 
 const ALL: ScanState[] = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'];
 const scan = (findings: SavedFinding[], more: Partial<ComparedScan> = {}): ComparedScan => ({
-  ...{ findings, states: ALL, unknownHosts: [], failedPages: [] },
+  ...{ findings, states: ALL, unknownHosts: [], unscannedPages: [] },
   ...more,
 });
 const pixel = finding('pixel', ['loaded_despite_rejection', 'not_stopped_by_withdrawal']);
@@ -36,9 +36,13 @@ describe('A regression', () => {
   it('is not what the earlier scan could not see: other states, failed pages', () => {
     const twoStates = scan([], { states: ['before', 'accepted'] });
     expect(findRegression(twoStates, scan([pixel]))).toBeUndefined();
-    const failed = scan([], { failedPages: ['https://a.test/'] });
+    const failed = scan([], { unscannedPages: ['https://a.test/'] });
     const loaded = finding('script', ['loaded_without_consent']);
-    expect(findRegression(failed, scan([pixel, loaded]))).toBeUndefined();
+    const host = { host: 'x.example', pageUrl: 'https://a.test/', states: ['accepted' as const] };
+    const later = scan([pixel, loaded], { unknownHosts: [host] });
+    expect(findRegression(failed, later)).toBeUndefined();
+    const first = scan([], { states: ['before'] });
+    expect(findRegression(first, scan([], { unknownHosts: [host] }))).toBeUndefined();
     expect(findRegression(scan([]), scan([loaded]))?.withoutConsent).toMatchObject([
       { finding: loaded, verdicts: [] },
     ]);
@@ -47,10 +51,12 @@ describe('A regression', () => {
   it('is not what the earlier scan found as well, on whatever page', () => {
     const loaded = finding('script', ['loaded_without_consent']);
     const elsewhere = finding('script', ['loaded_without_consent'], 'https://a.test/b');
-    const hosts = { unknownHosts: ['x.example'] };
+    const host = { host: 'x.example', pageUrl: 'https://a.test/', states: [] };
+    const hosts = { unknownHosts: [host, { ...host, pageUrl: 'https://a.test/b' }] };
     expect(findRegression(scan([loaded, pixel], hosts), scan([elsewhere, pixel], hosts))).toBe(
       undefined,
     );
-    expect(findRegression(scan([]), scan([], hosts))).toMatchObject(hosts);
+    const found = findRegression(scan([]), scan([], hosts));
+    expect(found).toMatchObject({ unknownHosts: ['x.example'] });
   });
 });

@@ -7,10 +7,17 @@ export interface ComparedScan {
   states: readonly ScanState[];
   /** Findings at work without consent, before a choice or against it, that the owner has not accepted. */
   findings: readonly SavedFinding[];
-  /** Third-party hosts without a known vendor. */
-  unknownHosts: readonly string[];
-  /** URLs of pages that could not be scanned. */
-  failedPages: readonly string[];
+  unknownHosts: readonly UnknownHost[];
+  /** URLs of pages that could not be scanned, or that the scan ended before. */
+  unscannedPages: readonly string[];
+}
+
+/** A third-party host without a known vendor, on one page. */
+export interface UnknownHost {
+  host: string;
+  pageUrl: string;
+  /** In which it was at work; none if it was only read in markup. */
+  states: readonly ScanState[];
 }
 
 /** A resource that got worse, on one or more pages. */
@@ -41,7 +48,9 @@ const BROKEN_PROMISES = Object.keys(STATES) as BrokenPromise[];
  * visit a state or a page failed, is no regression.
  */
 export function findRegression(earlier: ComparedScan, later: ComparedScan): Regression | undefined {
-  const findings = later.findings.filter(({ pageUrl }) => !earlier.failedPages.includes(pageUrl));
+  const wasScanned = ({ pageUrl }: { pageUrl: string }) =>
+    !earlier.unscannedPages.includes(pageUrl);
+  const findings = later.findings.filter(wasScanned);
   const wasLoaded = toKeys(earlier.findings.filter(loadsBeforeConsent));
   const withoutConsent = groupByResource(
     findings.filter(
@@ -58,7 +67,13 @@ export function findRegression(earlier: ComparedScan, later: ComparedScan): Regr
     );
     return groupByResource(broken, [verdict]);
   });
-  const unknownHosts = later.unknownHosts.filter((host) => !earlier.unknownHosts.includes(host));
+  const knownHosts = new Set(earlier.unknownHosts.map(({ host }) => host));
+  const isComparable = ({ states }: UnknownHost) =>
+    states.length === 0 || states.some((state) => earlier.states.includes(state));
+  const newHosts = later.unknownHosts
+    .filter((each) => wasScanned(each) && isComparable(each) && !knownHosts.has(each.host))
+    .map(({ host }) => host);
+  const unknownHosts = [...new Set(newHosts)];
   const isWorse = withoutConsent.length + brokenPromises.length + unknownHosts.length > 0;
   return isWorse
     ? { withoutConsent, brokenPromises: mergeVerdicts(brokenPromises), unknownHosts }

@@ -6,12 +6,11 @@ import { publishAction } from '../../../platform/hooks/committed.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
 import { evaluateScan } from '../decisions/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
-import { tallyUnknownHosts } from '../results/store.ts';
 import { getScan } from '../scans.ts';
 import type { Scan } from '../store.ts';
 import { renderRegression } from './messages.ts';
 import { type ComparedScan, findRegression, type WorseResource } from './rules.ts';
-import { findComparableScan, listFailedUrls } from './store.ts';
+import { findComparableScan, listUnknownHostPages, listUnscannedUrls } from './store.ts';
 
 /** Writes the hook and the emails of a regression, in the transaction that completes the scan. */
 export type ReportRegression = (trx: Trx, announce: Announce) => Promise<void>;
@@ -71,8 +70,8 @@ async function readCompared(db: Db, scan: Scan, current: CurrentSettings): Promi
   return {
     states: scan.states,
     findings: early.filter((finding) => !isAccepted(finding)),
-    unknownHosts: (await tallyUnknownHosts(db, scan.id)).map(({ host }) => host),
-    failedPages: await listFailedUrls(db, scan.id),
+    unknownHosts: await listUnknownHostPages(db, scan.id),
+    unscannedPages: await listUnscannedUrls(db, scan.id),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Db } from '../../../platform/db/index.ts';
+import { selectUnknownHosts, tallyUnknownHosts } from '../results/store.ts';
 import type { Scan } from '../store.ts';
+import type { UnknownHost } from './rules.ts';
 
 /**
  * The id of the latest earlier scan of the same site with which a scan can be compared: completed, of the whole site,
@@ -32,12 +34,28 @@ export async function findComparableScan(
   return row?.id;
 }
 
-export async function listFailedUrls(db: Db, scanId: number): Promise<string[]> {
+/** The pages of a scan that failed, or that it ended before. */
+export async function listUnscannedUrls(db: Db, scanId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('scan_pages')
     .select('url')
     .where('scan_id', '=', scanId)
-    .where('state', '=', 'failed')
+    .where('state', '!=', 'scanned')
     .execute();
   return rows.map(({ url }) => url);
+}
+
+/** Where a scan found third-party hosts without a known vendor: on which pages, and in which states at work. */
+export async function listUnknownHostPages(db: Db, scanId: number): Promise<UnknownHost[]> {
+  // As the results list them.
+  const hosts = new Set((await tallyUnknownHosts(db, scanId)).map(({ host }) => host));
+  const rows = await selectUnknownHosts(db, scanId)
+    .innerJoin('scan_pages as page', 'page.id', 'finding.page_id')
+    .select(['finding.host', 'page.url as pageUrl', 'finding.states'])
+    .distinct()
+    .orderBy('finding.host')
+    .execute();
+  return rows
+    .filter(({ host }) => hosts.has(host))
+    .map(({ states, ...row }) => ({ ...row, states: JSON.parse(states) }));
 }
