@@ -2,7 +2,9 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { fixtureSite } from '../../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
+import { insertTestScan, makeStateVisit, saveVisit } from '../../../../test/support/scan-visits.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { observed } from '../observation.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const site = await fixtureSite();
@@ -10,6 +12,46 @@ afterAll(() => site.close());
 
 describe.each(ENGINES)('A decision to block, on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_SITE_URL: site.url, PAVIS_CHROMIUM: 'off' });
+
+  it('is not proven by a check that ran before the scan, which was queued earlier', async () => {
+    const { platform } = app;
+    const { ask, find, decide } = await setUp();
+    const url = `${site.url}/hotjar`;
+    const HOTJAR = 'https://static.hotjar.com/c/hotjar-1.js';
+    const visit = async (id: number, isLoaded: boolean) => {
+      const load = {
+        ...observed('network', 'before', url),
+        evidence: [{ state: 'before' as const, url: HOTJAR, at: 5 }],
+        ...{ kind: 'script' as const, url: HOTJAR, method: 'GET' },
+      };
+      const visits = [makeStateVisit('before')];
+      await saveVisit(platform, id, { url, observations: isLoaded ? [load] : [], visits });
+      await ask('POST', '/scanner/complete', { scan_id: id });
+    };
+    const first = await insertTestScan(platform, site.url, ['before']);
+    const queued = await insertTestScan(platform, site.url, ['before']);
+    await visit(first, true);
+    app.clock.advance(1_000);
+    const hotjar = await find(first, 'Hotjar');
+    const { json } = await decide(first, 'blocked', { findings: [hotjar.id] });
+    const check = json.proof.scan_id;
+    await expect
+      .poll(async () => (await ask('GET', `/scanner/scans/${check}`)).json.status)
+      .toBe('completed');
+    const { db } = platform.datastore;
+    await db.updateTable('scans').set({ status: 'started' }).where('id', '=', check).execute();
+    await visit(check, false);
+    expect(await find(first, 'Hotjar')).toMatchObject({
+      state: 'blocked',
+      proof: { scan_id: check, status: 'proven' },
+    });
+    app.clock.advance(1_000);
+    const started_at = app.clock.now();
+    await db.updateTable('scans').set({ started_at }).where('id', '=', queued).execute();
+    await visit(queued, true);
+    expect(await find(queued, 'Hotjar')).toMatchObject({ state: 'open', proof: null });
+    await db.deleteFrom('scans').where('id', 'in', [first, queued, check]).execute();
+  });
 
   async function setUp() {
     const headers = await basicAuth(app.platform);

@@ -3,7 +3,10 @@ import { chunks, type SavedFinding, selectFindings, toFinding } from '../finding
 import type { Scan } from '../store.ts';
 import type { ProofPage } from './rules.ts';
 
-/** The pages of proof scans of a site that are newer than a scan: of each page the newest, by URL. */
+/**
+ * The pages of proof scans of a site that are newer than a scan: of each page the newest, by URL. A proof scan runs
+ * before scans that were queued earlier, and is older than what these see.
+ */
 export async function listProofPages(
   db: Db | Trx,
   { id, siteUrl }: Pick<Scan, 'id' | 'siteUrl'>,
@@ -20,6 +23,19 @@ export async function listProofPages(
     .where('scan.site_url', '=', siteUrl)
     .where('scan.started_by', '=', 'proof')
     .where('scan.id', '>', id)
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('visit.id', 'is', null),
+        eb.not(
+          eb.exists(
+            selectFrom('scan_visits as own')
+              .select('own.id')
+              .where('own.scan_id', '=', id)
+              .whereRef('own.id', '>', 'visit.id'),
+          ),
+        ),
+      ]),
+    )
     .select([
       'page.id',
       'page.url',
