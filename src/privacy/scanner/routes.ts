@@ -49,7 +49,7 @@ export function scannerRoutes(
   const { db } = platform.datastore;
   scanRunRoutes(api, scanner.runs);
   scheduleRoutes(api, platform, scope);
-  decisionRoutes(api, platform, settings);
+  decisionRoutes(api, platform, { settings, siteUrl });
   resourceRoutes(api, platform, settings);
   visitRoutes(api, platform);
   evidenceRoutes(api, platform, scope.version);

@@ -2,7 +2,9 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { fixtureSite } from '../../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
+import { insertTestScan, makeStateVisit, saveVisit } from '../../../../test/support/scan-visits.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { observed } from '../observation.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const site = await fixtureSite();
@@ -186,7 +188,26 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     expect((await app.http.get(`${ROOT}/scanner/decisions`)).status).toBe(401);
   });
 
-  it('classify first-party cookies by name or pattern in all scans', async () => {
+  it('queue no check of another site, which servers do not scan', async () => {
+    const { ask, decide } = await setUp();
+    const url = 'https://staging.shop.example/';
+    const hotjar = 'https://static.hotjar.com/c/hotjar-1.js';
+    const id = await insertTestScan(app.platform, 'https://staging.shop.example', ['before']);
+    const load = {
+      ...observed('network', 'before', url),
+      evidence: [{ state: 'before' as const, url: hotjar, at: 5 }],
+      ...{ kind: 'script' as const, url: hotjar, method: 'GET' },
+    };
+    const visits = [makeStateVisit('before')];
+    await saveVisit(app.platform, id, { url, observations: [load], visits });
+    await ask('POST', '/scanner/complete', { scan_id: id });
+    expect((await decide(id, 'blocked')).json).toMatchObject({ resources: 1, proof: null });
+    expect((await ask('GET', '/scanner/scans?started_by=proof&per_page=1')).json).not.toMatchObject(
+      [{ site_url: 'https://staging.shop.example' }],
+    );
+  });
+
+  it('classify first-party cookies by name or pattern, as strictly necessary in all scans', async () => {
     const { ask, scan, find, decide } = await setUp();
     onTestFinished(
       site.replace('/', (response) => {

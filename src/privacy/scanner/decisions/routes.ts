@@ -18,7 +18,11 @@ import { decide } from './service.ts';
 import { listDecisions } from './store.ts';
 
 /** What the owner decides about findings: `/scanner/decisions`. */
-export function decisionRoutes(api: RestApi, platform: Platform, settings: SettingsCache): void {
+export function decisionRoutes(
+  api: RestApi,
+  platform: Platform,
+  { settings, siteUrl }: { settings: SettingsCache; siteUrl: () => string },
+): void {
   api.add({
     method: 'POST',
     path: '/scanner/decisions',
@@ -31,6 +35,7 @@ export function decisionRoutes(api: RestApi, platform: Platform, settings: Setti
       const result = await decide(platform, await settings.read(), {
         ...{ scanId, findings, decision, reason, isDryRun },
         actor: user?.login ?? '',
+        siteUrl: siteUrl(),
       });
       return { body: toDecisionAnswer(result, isDryRun) };
     },

@@ -173,7 +173,7 @@ export const DecisionAnswer = Type.Object(
         { scan_id: Type.Integer() },
         {
           description:
-            'The scan of the pages of the blocked findings, in all states. Null for other decisions, with `dry_run`, and if nothing was blocked.',
+            'The scan of the pages of the blocked findings, in all states. Null for other decisions, with `dry_run`, if nothing was blocked, and for a scan of another site than that of the installation.',
         },
       ),
     ),

@@ -71,6 +71,8 @@ export interface DecisionRequest {
   actor: string;
   /** Returns the changes without making them. */
   isDryRun: boolean;
+  /** The protected site, which is the only one that servers scan. */
+  siteUrl: string;
 }
 
 export interface DecisionResult {
@@ -81,7 +83,7 @@ export interface DecisionResult {
   /** Entries of the script registry that were added or turned on, or would be. */
   scripts: NewEntry[];
   skipped: { findingId: number; resourceKey: string; reason: string }[];
-  /** The scan that checks what was blocked. */
+  /** The scan that checks what was blocked; null for scans of other sites, too. */
   proofScanId: number | null;
 }
 
@@ -93,7 +95,7 @@ export interface DecisionResult {
 export async function decide(
   { datastore, clock }: Platform,
   current: CurrentSettings,
-  { scanId, findings: ids, decision, reason, actor, isDryRun }: DecisionRequest,
+  { scanId, findings: ids, decision, reason, actor, isDryRun, siteUrl }: DecisionRequest,
 ): Promise<DecisionResult> {
   if ((decision === 'necessary' || decision === 'ignored') && !reason?.trim()) {
     throw new InvalidFieldError('reason', `reason is required for the decision ${decision}.`);
@@ -142,9 +144,9 @@ export async function decide(
       scripts: [...scripts, ...inactive],
       skipped,
       proofScanId:
-        pages.length === 0
+        pages.length === 0 || scan.siteUrl !== siteUrl
           ? null
-          : await queueScan(trx, announce, { ...request, siteUrl: scan.siteUrl }, clock.now()),
+          : await queueScan(trx, announce, { ...request, siteUrl }, clock.now()),
     };
   });
 }
