@@ -52,9 +52,11 @@ export function scanCommand(program: Command): void {
       const { results, signal } = await scan(url, options);
       print(json, results, toText(results));
       if (junit !== undefined) writeReport(junit, toJunit(results, failOn));
-      if (results.status === 'cancelled') {
+      if (results.status !== 'completed') {
+        // Otherwise another process has ended it or goes on with it, for example after this one was suspended.
+        const how = results.status === 'cancelled' ? 'cancelled' : 'interrupted';
         throw new CliError(
-          `scan ${results.scan_id} was cancelled after ${results.pages} pages; its findings are kept`,
+          `scan ${results.scan_id} was ${how} after ${results.pages} pages; its findings are kept`,
           signal === undefined ? 1 : EXIT_CODES[signal],
         );
       }

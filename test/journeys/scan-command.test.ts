@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { linkBrowser } from '../support/browser.ts';
 import { fixtureSite } from '../support/fixture-site.ts';
@@ -207,6 +208,23 @@ describe('pavis scan', () => {
     },
     30_000,
   );
+
+  it('exits with 1 if another process has marked it as interrupted, whatever was found', async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    const restore = site.replace('/contact', (response) => asked.resolve(response));
+    const child = spawnPavis(['scan', site.url], env);
+    const response = await asked.promise;
+    const database = new DatabaseSync(join(folder.path, 'pavis.db'));
+    database.exec("update scans set status = 'interrupted' where status = 'started'");
+    database.close();
+    response.end('<p>Late.</p>');
+    const { code, stderr } = await child.finished;
+    restore();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^pavis: scan \d+ was interrupted after \d pages; its findings are kept\n$/,
+    );
+  });
 
   it('writes the evidence pack of a scan, and prints what visitors may know of the latest one', async () => {
     const file = join(folder.path, 'pack.zip');
