@@ -11,6 +11,7 @@ const FAILURES: Record<EgressFailure, FetchFailure> = {
   refused: 'refused',
   reset: 'reset',
   timeout: 'timeout',
+  unreachable: 'unreachable',
 };
 
 /**

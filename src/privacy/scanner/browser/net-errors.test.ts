@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FetchError } from '../net/fetch-error.ts';
+import { FetchError, toFetchError } from '../net/fetch-error.ts';
 import { toFailure } from './net-errors.ts';
 
 it.each([
@@ -31,4 +31,13 @@ it.each([
   const failure = toFailure(`net::ERR_${name}`);
   expect(failure).toBe(reason);
   expect(new FetchError(failure, 'site.test').message).toContain(words);
+});
+
+it.each([
+  ['ECONNREFUSED', 'site.test refused the connection.'],
+  ['EHOSTUNREACH', 'There is no route to site.test. '],
+  ['ENETUNREACH', 'There is no route to site.test. '],
+])('the system error %s reads as a sentence, too', (code, words) => {
+  const error = Object.assign(new Error(code), { code, syscall: 'connect' });
+  expect(toFetchError(error, 'site.test').message).toContain(words);
 });

@@ -36,6 +36,7 @@ const ANSWERS: Record<EgressFailure, { status: number; error: string }> = {
   refused: { status: 502, error: 'connection_refused' },
   reset: { status: 502, error: 'connection_terminated' },
   timeout: { status: 504, error: 'connection_timeout' },
+  unreachable: { status: 502, error: 'destination_ip_unroutable' },
 };
 
 /**

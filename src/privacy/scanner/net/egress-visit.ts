@@ -1,6 +1,6 @@
 import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
 import { ConnectTimeoutError } from './connect.ts';
-import { getDisconnectReason } from './fetch-error.ts';
+import { getDisconnectReason, isUnreachable } from './fetch-error.ts';
 import { EgressDeniedError, getPort } from './guard.ts';
 
 export interface EgressCaps {
@@ -11,7 +11,14 @@ export interface EgressCaps {
 }
 
 /** Why a request failed; values of `failure` in observations. */
-export type EgressFailure = 'blocked' | 'closed' | 'dns' | 'refused' | 'reset' | 'timeout';
+export type EgressFailure =
+  | 'blocked'
+  | 'closed'
+  | 'dns'
+  | 'refused'
+  | 'reset'
+  | 'timeout'
+  | 'unreachable';
 
 const REASONS: Record<EgressDeniedError['reason'], EgressFailure> = {
   not_public: 'blocked',
@@ -94,5 +101,6 @@ export class EgressVisit {
 function toFailure(error: unknown): EgressFailure {
   if (error instanceof EgressDeniedError) return REASONS[error.reason];
   if (error instanceof ConnectTimeoutError) return 'timeout';
+  if (isUnreachable(error)) return 'unreachable';
   return getDisconnectReason(error) ?? 'refused';
 }

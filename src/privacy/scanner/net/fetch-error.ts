@@ -57,13 +57,20 @@ function toReason(error: unknown): FetchFailure {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'ETIMEDOUT') return 'timeout';
-  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)$/.test(code)) return 'refused';
+  if (isUnreachable(error)) return 'unreachable';
+  if (/^(ECONNREFUSED|EACCES)$/.test(code)) return 'refused';
   const broken = getDisconnectReason(error);
   if (broken) return broken;
   if (/^HPE_/.test(code)) return 'protocol';
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) return 'certificate';
   return /^(EPROTO|ERR_SSL_)/.test(code) ? 'tls' : 'broken';
 }
+
+/** Whether the system has no route to the host. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/.test(String(error.code));
 
 /** Node reports a closed connection as `ECONNRESET` without `syscall`. */
 export function getDisconnectReason(error: unknown): 'reset' | 'closed' | undefined {
