@@ -6,7 +6,7 @@ export type ConsentState = 'before' | 'after';
 
 /**
  * The states in which a scan visits a page. `withdrawn`: accepted, then withdrawn; `gpc`: no choice, with Global Privacy
- * Control. `before` and `accepted` share one visit, the others have a browser context of their own.
+ * Control. `before`, `accepted` and `withdrawn` share one visit, the others have a browser context of their own.
  */
 export const SCAN_STATES = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'] as const;
 

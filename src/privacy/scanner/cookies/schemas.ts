@@ -18,7 +18,7 @@ const fields = {
 export const CookieClassificationArgs = Type.Object(fields, {
   title: 'CookieClassificationCreation',
   description:
-    'Replaces an earlier classification of the same pattern. It applies immediately to the findings of all scans.',
+    'Replaces an earlier classification of the same pattern. A required category applies immediately to the findings of all scans, everything else from the next scan on.',
   examples: [
     { pattern: 'shop_session', category: 'functional', purpose: 'Keeps the contents of the cart.' },
   ],

@@ -186,6 +186,41 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
     expect(log.comment).toContain('query parameters');
   });
 
+  it('says which pages were read without a browser, and has the findings of a page that crashed it', async () => {
+    const id = await scanWithVisits();
+    await app.platform.datastore.db
+      .updateTable('scans')
+      .set({ status: 'started', engine: 'html' })
+      .where('id', '=', id)
+      .execute();
+    const load = (frameUrl: string) => ({
+      ...observed('network', 'before', frameUrl),
+      evidence: [{ state: 'before' as const, url: HOTJAR, at: 5 }],
+      ...{ kind: 'script' as const, url: HOTJAR, method: 'GET' },
+    });
+    const read = 'https://shop.example/read';
+    await saveVisit(app.platform, id, { url: read, observations: [load(read)] });
+    const crashed = 'https://shop.example/crashed';
+    const error = 'The browser crashed on this page or ran out of memory.';
+    const visits = [makeStateVisit('before', { outcome: 'failed', error })];
+    await saveVisit(app.platform, id, {
+      url: crashed,
+      observations: [load(crashed)],
+      visits,
+      error,
+    });
+    await post('complete', { scan_id: id });
+    const files = unzip(await download(id));
+    const manifest = JSON.parse(String(files.get('manifest.json')));
+    expect(manifest.not_recorded[0]).toMatch(/^1 of 2 scanned pages were read without a browser/);
+    const report = String(files.get('report.html'));
+    expect(report).toContain(`<h3>Page 3: <code>${crashed}</code></h3>`);
+    expect(report).toContain(
+      `<tr><td><code>${read}</code></td><td>All</td><td>No browser was available.</td></tr>`,
+    );
+    expect(report).not.toContain('None: the HTML was read without a browser');
+  });
+
   it('of an old scan says that its pictures were removed, with their hashes', async () => {
     const [{ id }] = (await app.http.get(`${ROOT}/scanner/scans/${scanId}/visits`, { headers }))
       .json;

@@ -28,7 +28,7 @@ function toManifest(pack: Pack, files: readonly WrittenFile[], packed: PackedWit
     format: 'pavis-evidence-1',
     created_at: toIsoMoment(createdAt),
     created_at_comment:
-      'The end of the scan. The pack is made from stored data, and made again from the same data it is the same.',
+      'The end of the scan, or its start if it was not completed. The pack is made from stored data, and made again from the same data it is the same.',
     scan: {
       id: scan.id,
       site_url: scan.siteUrl,

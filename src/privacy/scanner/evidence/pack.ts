@@ -16,7 +16,10 @@ export interface Pack {
   pages: PackPage[];
   /** The version of the Pavis banner that was in force when the scan started; null if there was none. */
   bannerVersion: number | null;
-  /** When the scan ended, in epoch milliseconds: also the time of the files, so that a pack can be made again. */
+  /**
+   * When the scan was completed, otherwise when it started, in epoch milliseconds: also the time of the files, so that a
+   * pack can be made again.
+   */
   createdAt: number;
 }
 
@@ -70,7 +73,8 @@ export const listRemovedPictures = ({ pages }: Pack): { path: string; sha256: st
 export function listUnrecorded(pack: Pack): string[] {
   const { scan, pages, verdicts } = pack;
   const visits = pages.flatMap((page) => page.visits);
-  if (scan.engine === 'html')
+  // The browser can end in the middle of a scan.
+  if (scan.engine === 'html' && visits.length === 0)
     return [
       'The scan ran without a browser: there are no visits, requests, cookies, pictures and verdicts. The findings are those of the pages’ HTML and headers.',
     ];
@@ -82,6 +86,12 @@ export function listUnrecorded(pack: Pack): string[] {
   if (verdicts.length === 0 && visits.length === 0)
     missing.push(
       'The findings have no verdicts. The report lists which of them loaded before consent.',
+    );
+  const scanned = pages.filter(({ state }) => state === 'scanned');
+  const unvisited = scanned.filter((page) => page.visits.length === 0).length;
+  if (visits.length > 0 && unvisited > 0)
+    missing.push(
+      `${unvisited} of ${scanned.length} scanned pages were read without a browser: they have no visits, requests, cookies, pictures and verdicts.`,
     );
   const without = visits.filter(({ pictureSha256 }) => pictureSha256 === null).length;
   if (without > 0)

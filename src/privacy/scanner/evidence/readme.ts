@@ -29,8 +29,8 @@ To check that no file was changed, unpack the ZIP file and run in its folder:
 
 The hashes show that the files belong together. They do not prove who made the pack or when: anyone who changes a file
 can also change the hashes. Keep the SHA-256 of the ZIP file in a place that cannot be changed later, for example in a
-signed email. Pavis makes the same bytes again as long as the scan is stored with its pictures and the version of Pavis
-is the same. ${PICTURES_KEPT}
+signed email. Pavis makes the same bytes again as long as the scan is stored with its pictures, its vendors have the
+same names and the version of Pavis is the same. ${PICTURES_KEPT}
 
 The report shows what the scan observed. It does not assess whether the site complies with the law.
 `;

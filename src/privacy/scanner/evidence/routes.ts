@@ -7,7 +7,7 @@ import { openEvidencePack } from './service.ts';
 const Zip = Type.String({
   contentMediaType: 'application/zip',
   description:
-    'A ZIP file with a readable report, verdicts, requests as HAR, cookies and storage, pictures, and a manifest with SHA-256 hashes. The same scan gives the same bytes until its pictures are removed.',
+    'A ZIP file with a readable report, verdicts, requests as HAR, cookies and storage, pictures, and a manifest with SHA-256 hashes. The same scan gives the same bytes until its pictures are removed, a vendor is renamed or deleted, or Pavis is updated.',
 });
 
 /** The evidence pack of a scan: `/scanner/scans/{id}/evidence`. */

@@ -18,7 +18,7 @@ export const STATE_METHODS: Record<ScanState, string> = {
   accepted:
     'In the same visit as “before any choice”, the scanner accepts all purposes. What happened before the press counts too.',
   withdrawn:
-    'In a new browser profile, the scanner accepts all purposes and then withdraws consent. Only what happens after the withdrawal counts, including one reload of the page.',
+    'In the same visit as “before any choice”, the scanner accepts all purposes and then withdraws consent. Only what happens after the withdrawal counts, including one reload of the page.',
   gpc: 'In a new browser profile, the browser sends Sec-GPC: 1 and sets navigator.globalPrivacyControl. The scanner makes no choice.',
 };
 
@@ -61,7 +61,7 @@ export const VERDICT_TEXTS: Record<Verdict, { label: string; explanation: string
   },
   blocked_until_consent: {
     label: 'Blocked until consent',
-    explanation: 'At work only after consent, in the visits of this scan.',
+    explanation: 'Not at work without consent, in the visits of this scan.',
   },
   strictly_necessary: {
     label: 'Strictly necessary',

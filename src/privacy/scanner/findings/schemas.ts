@@ -50,7 +50,7 @@ export const FindingRecord = Type.Object(
     ),
     verdicts: Type.Array(OneOf(VERDICTS), {
       description:
-        'What the visits of the page show. `loaded_without_consent`: at work before any choice, although it requires consent. `loaded_despite_rejection`, `not_stopped_by_withdrawal`: at work after the visitor rejected or withdrew. `ignores_gpc`: at work although the browser sends Global Privacy Control. `cookieless_ping`: a request of Google Consent Mode without identifiers. `blocked_until_consent`: at work only after consent; `proven` in `details` means that it was also absent after a rejection. `strictly_necessary`: requires no consent.',
+        'What the visits of the page show. `loaded_without_consent`: at work before any choice, although it requires consent. `loaded_despite_rejection`, `not_stopped_by_withdrawal`: at work after the visitor rejected or withdrew. `ignores_gpc`: at work although the browser sends Global Privacy Control. `cookieless_ping`: a request of Google Consent Mode without identifiers. `blocked_until_consent`: in the page or at work after consent, and not at work without it; `proven` in `details` means that it was also absent after a rejection. `strictly_necessary`: requires no consent.',
     }),
     broken_promise: Type.Boolean({
       description: 'At work although the visitor rejected, or withdrew consent.',

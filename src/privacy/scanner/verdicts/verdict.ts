@@ -13,7 +13,7 @@ export const VERDICTS = [
   'ignores_gpc',
   /** Google Consent Mode request without identifiers: no accusation. */
   'cookieless_ping',
-  /** At work only after consent: proven by the visits of the scan. */
+  /** In the page or at work after consent, and not at work without it in the visits of the scan. */
   'blocked_until_consent',
   /** Requires no consent. */
   'strictly_necessary',

@@ -15,11 +15,14 @@ export interface ReportSources {
 const NOT_ACCUSED = new Set(['cookieless_ping', 'blocked_until_consent', 'strictly_necessary']);
 
 /** A page with its visits and findings. */
-export async function renderPage(page: PackPage, sources: ReportSources): Promise<Html> {
+export async function renderPage(
+  page: PackPage,
+  findings: readonly SavedFinding[],
+  sources: ReportSources,
+): Promise<Html> {
   const { number, url, visits, isPartial } = page;
   const figures: Html[] = [];
   for (const visit of visits) figures.push(await renderVisit(page, visit, sources));
-  const findings = await sources.listFindings(page.id);
   return html`<section>
 <h3>Page ${number}: <code>${url}</code></h3>
 ${isPartial && html`<p>The page was not scanned completely: there may be more findings.</p>`}

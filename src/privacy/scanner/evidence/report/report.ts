@@ -1,6 +1,6 @@
 import { toIsoMoment } from '../../../../platform/clock.ts';
 import { type Html, html } from '../../../../platform/html.ts';
-import { listUnrecorded, type Pack, type PackPage } from '../pack.ts';
+import { listUnrecorded, type Pack } from '../pack.ts';
 import { LIMITS, STATE_LABELS, STATE_METHODS, VERDICT_TEXTS } from '../texts.ts';
 import { type ReportSources, renderPage } from './page.ts';
 import { renderShortcomings } from './shortcomings.ts';
@@ -10,7 +10,12 @@ import { renderUnreached } from './unreached.ts';
 /** The report as one HTML document with its pictures, page by page. */
 export async function* renderReport(pack: Pack, sources: ReportSources): AsyncGenerator<string> {
   yield renderHead(pack);
-  for (const page of pack.pages.filter(isShown)) yield (await renderPage(page, sources)).text;
+  for (const page of pack.pages) {
+    const findings = await sources.listFindings(page.id);
+    // A page that has crashed the browser keeps what was seen of it.
+    if (page.state === 'scanned' || findings.length > 0)
+      yield (await renderPage(page, findings, sources)).text;
+  }
   yield html`${renderUnreached(pack)}
 <h2>Limits of the method</h2>
 <ul>${LIMITS.map((each) => html`<li>${each}</li>`)}</ul>
@@ -19,8 +24,6 @@ export async function* renderReport(pack: Pack, sources: ReportSources): AsyncGe
 </html>
 `.text;
 }
-
-const isShown = ({ state }: PackPage): boolean => state === 'scanned';
 
 function renderHead(pack: Pack): string {
   const { scan } = pack;
@@ -52,13 +55,22 @@ ${html`<title>${title}</title>`.text}
 ${body}`;
 }
 
-function renderFacts({ scan, counts, bannerVersion }: Pack): Html {
+/** Without a browser since some page, if it was not available any more. */
+const describeBrowser = ({ scan, pages }: Pack): string => {
+  if (scan.engine !== 'html') return scan.engine;
+  return pages.some(({ visits }) => visits.length > 0)
+    ? 'For some pages only: the HTML of the others was read without a browser'
+    : 'None: the HTML was read without a browser';
+};
+
+function renderFacts(pack: Pack): Html {
+  const { scan, counts, bannerVersion } = pack;
   const facts: [label: string, value: string | null][] = [
     ['Site', scan.siteUrl],
     ['Started', toIsoMoment(scan.startedAt)],
     ['Ended', scan.completedAt === null ? 'Not completed' : toIsoMoment(scan.completedAt)],
     ['Status', scan.status],
-    ['Browser', scan.engine === 'html' ? 'None: the HTML was read without a browser' : scan.engine],
+    ['Browser', describeBrowser(pack)],
     ['States', scan.states.map((state) => STATE_LABELS[state]).join(', ')],
     ['Crawl depth', String(scan.depth)],
     [

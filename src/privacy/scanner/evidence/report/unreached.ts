@@ -5,12 +5,14 @@ import { describeOutcome, STATE_LABELS } from '../texts.ts';
 /** Pages and states that were not reached, and why. */
 export function renderUnreached({ scan, pages }: Pack): Html {
   const rows: [page: string, state: string, reason: string][] = [];
+  const hadBrowser = pages.some(({ visits }) => visits.length > 0);
   for (const { url, state, error, visits } of pages) {
     if (state !== 'scanned') {
       const reason = error ?? 'The scan ended before this page.';
       rows.push([url, 'All', reason]);
       continue;
     }
+    if (hadBrowser && visits.length === 0) rows.push([url, 'All', 'No browser was available.']);
     for (const visit of visits) {
       if (visit.outcome === 'reached') continue;
       const reason = [describeOutcome(visit.state, visit.outcome), visit.error];
