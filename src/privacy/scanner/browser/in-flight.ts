@@ -6,7 +6,7 @@ const BODY_MS = 150;
 interface Asked {
   /** Requests of closed targets are removed. */
   session: string;
-  /** Epoch milliseconds. */
+  /** As `performance.now()` gives it. */
   since: number;
   /** When the headers of a response with a known length arrived. Its end is not reported if the script never reads the body. */
   answered?: number;
@@ -18,17 +18,17 @@ export class InFlightRequests {
   readonly #lines = new Map<string, Asked>();
 
   add(session: string, requestId: string): void {
-    this.#requests.set(requestId, { session, since: Date.now() });
+    this.#requests.set(requestId, { session, since: performance.now() });
   }
 
   /** A WebSocket or event stream. */
   addConnection(session: string, requestId: string): void {
-    this.#lines.set(requestId, { session, since: Date.now() });
+    this.#lines.set(requestId, { session, since: performance.now() });
   }
 
   answered(requestId: string): void {
     const asked = this.#requests.get(requestId);
-    if (asked) asked.answered = Date.now();
+    if (asked) asked.answered = performance.now();
   }
 
   remove(requestId: string): void {

@@ -47,7 +47,7 @@ export interface LoadResult {
   failure?: string;
   /** Its `load` event did not come in time. */
   cutShort?: boolean;
-  /** Epoch milliseconds. */
+  /** As `performance.now()` gives it. */
   loadedAt: number;
 }
 
@@ -62,7 +62,7 @@ export async function loadPage(
   recorder.begin();
   const arrived = await until(withTimeout(main.send('Page.navigate', { url }), LOAD_MS));
   if (!arrived || arrived.errorText) {
-    return { failure: arrived?.errorText ?? 'net::ERR_TIMED_OUT', loadedAt: Date.now() };
+    return { failure: arrived?.errorText ?? 'net::ERR_TIMED_OUT', loadedAt: performance.now() };
   }
   const isLoaded = await until(
     withTimeout(
@@ -70,7 +70,7 @@ export async function loadPage(
       LOAD_MS,
     ),
   );
-  return { ...(!isLoaded && { cutShort: true }), loadedAt: Date.now() };
+  return { ...(!isLoaded && { cutShort: true }), loadedAt: performance.now() };
 }
 
 /** Loads the page that a tab shows once more, with a GET request. */

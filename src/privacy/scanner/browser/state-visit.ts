@@ -106,7 +106,7 @@ export async function withdraw(
   const closed: ClosedVisit = { recorder, egress, tab };
   try {
     await runWithin({ tab, recorder }, opened.restartLimit(), progress, (until) =>
-      choose({ tab, recorder, guard, until, scrolls }, 'withdraw', Date.now(), progress),
+      choose({ tab, recorder, guard, until, scrolls }, 'withdraw', performance.now(), progress),
     );
   } catch {
     closed.crash = CRASHED;
@@ -166,7 +166,7 @@ async function choose(
   if (recorder.navigations === navigations) {
     await reloadPage(tab, recorder.main?.url ?? '', until);
   }
-  await readPage(steps, Date.now(), progress);
+  await readPage(steps, performance.now(), progress);
 }
 
 /** Waits, scrolls where it makes the page load more, and reads it. */

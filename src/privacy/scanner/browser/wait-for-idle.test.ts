@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
 import {
   openScannerBrowser,
@@ -194,6 +194,14 @@ test('a banner that moves the focus does not delay the visit', async () => {
     delay = focuses - closes;
   }
   expect(delay).toBeLessThan(1_000);
+});
+
+test('a clock that is set back does not delay the visit', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const seen = await visit('told-by-events');
+  expect(seen).toMatchObject({ partial: false });
+  expect(asked(seen, 'told-by-events')).toBeDefined();
 });
 
 describe('consent', () => {

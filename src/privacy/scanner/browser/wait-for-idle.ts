@@ -27,7 +27,7 @@ const ANSWER_MS = 1_200;
  * (fast-forwarded). With work that cannot be fast-forwarded (slow response, open socket, video, scripted animation) it
  * waits 300 ms, and on the last call until 1.7 s after load. Maximum 3 s.
  * @param options.lingers whether to wait for work that is not observable
- * @param options.loadedAt load time in epoch milliseconds, on the last call
+ * @param options.loadedAt when the page was loaded, as `performance.now()` gives it, on the last call
  * @returns whether more may load
  */
 export async function waitForIdle(
@@ -36,20 +36,20 @@ export async function waitForIdle(
   { lingers = true, loadedAt = 0 }: { lingers?: boolean; loadedAt?: number } = {},
 ): Promise<boolean> {
   const { inFlight } = recorder;
-  const end = Date.now() + CAP_MS;
-  let stillSince = Date.now();
+  const end = performance.now() + CAP_MS;
+  let stillSince = performance.now();
   let ahead = 0;
   let step = 0;
   let slowest = 0;
   for (;;) {
-    while (!inFlight.isQuiet(Date.now()) && Date.now() < end) await pause(POLL_MS);
+    while (!inFlight.isQuiet(performance.now()) && performance.now() < end) await pause(POLL_MS);
     const asked = recorder.requestCount + tab.workers().length;
-    const began = Date.now();
+    const began = performance.now();
     tab.requests.navigationBlocked = ahead + step > AHEAD_ROUND_MS;
     const rests = await readIdleStates(tab, step);
     ahead += step;
     step = 0;
-    const now = Date.now();
+    const now = performance.now();
     if (now >= end) return true;
     slowest = Math.max(slowest, now - began);
     if (recorder.requestCount + tab.workers().length !== asked || !inFlight.isQuiet(now)) {

@@ -22,7 +22,7 @@ export interface ChoiceOptions {
   until: <T>(step: Promise<T>) => Promise<T>;
   /** Called before each press; blocks harmful requests from then on. */
   guard: GuardClick;
-  /** When the page was loaded, in epoch milliseconds. */
+  /** When the page was loaded, as `performance.now()` gives it. */
   loadedAt: number;
   /** Called just before a press that makes the choice. Where it takes a second press, the last call counts. */
   onPress: () => void;
