@@ -107,6 +107,27 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     expect(blocked.every(({ script_id }) => script_id !== null)).toBe(true);
   });
 
+  it('add no entry for what a registered address covers, as in the banner', async () => {
+    const { ask, scan, find, decide } = await setUp();
+    const register = async (handle: string, script_url: string) =>
+      (await ask('POST', '/scripts', { handle, label: handle, category: 'analytics', script_url }))
+        .json.id;
+    const ids = [
+      await register('hotjar-all', 'http://static.hotjar.com/'),
+      await register('hotjar-c', 'https://static.hotjar.com/c/'),
+      await register('hotjar-other', 'https://static.hotjar.com/c/hotjar-1.js?other'),
+    ];
+    onTestFinished(
+      site.replace('/', '<script src="https://static.hotjar.com/c/hotjar-1.js"></script>'),
+    );
+    const id = await scan();
+    const hotjar = await find(id, 'Hotjar');
+    expect(hotjar.script_id).toBe(ids[1]);
+    const { json } = await decide(id, 'blocked', { findings: [hotjar.id] });
+    expect(json).toMatchObject({ resources: 1, scripts: [] });
+    for (const each of ids) await ask('DELETE', `/scripts/${each}`);
+  });
+
   it('apply to later scans, and reopen blocked resources that still load', async () => {
     const { ask, scan, results, find, decide } = await setUp();
     const first = await scan();

@@ -30,7 +30,8 @@ interface Registered {
 }
 
 /**
- * The registry entry that covers a finding. Parameters of a registered address must be among those of the
+ * The registry entry that covers a finding, by the rules of automatic blocking (web/banner/auto-blocking.ts): the address
+ * begins with the registered one, and the longest counts. Parameters of a registered address must be among those of the
  * finding, where a value that the scan has left out counts as equal.
  */
 function findEntry<T extends Registered>(
@@ -40,12 +41,15 @@ function findEntry<T extends Registered>(
   const found = new URL(url);
   const covers = ({ scriptUrl }: T): boolean => {
     const entry = URL.parse(scriptUrl);
-    if (!entry || entry.origin + entry.pathname !== found.origin + found.pathname) return false;
-    return [...entry.searchParams].every(([name, value]) =>
-      found.searchParams.getAll(name).some((each) => each === value || each === ''),
-    );
+    if (!entry || entry.host !== found.host) return false;
+    if (entry.search === '') return found.pathname.startsWith(entry.pathname);
+    const isAmong = ([name, value]: [string, string]) =>
+      found.searchParams.getAll(name).some((each) => each === value || each === '');
+    return entry.pathname === found.pathname && [...entry.searchParams].every(isAmong);
   };
-  const covering = registry.filter(covers);
+  const covering = registry
+    .filter(covers)
+    .toSorted((a, b) => b.scriptUrl.length - a.scriptUrl.length);
   return covering.find(({ isActive }) => isActive) ?? covering[0];
 }
 
