@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../platform/durations.ts';
 import type { Engine } from '../engine.ts';
 import { type EgressProxy, startEgressProxy } from '../net/egress-proxy.ts';
 import type { Guard } from '../net/guard.ts';
@@ -11,6 +12,8 @@ import { type PageVisitOptions, visitPage } from './page-visit.ts';
 
 const PAGE_MS = 15_000;
 const PAGE_MEMORY = 1_536 * 2 ** 20;
+/** A machine can lack memory or time for a browser for a while. */
+const RETRY_AFTER_MS = 10 * MINUTE_MS;
 
 export interface BrowserEngineOptions extends ChromiumSettings {
   guard: Guard;
@@ -20,7 +23,7 @@ export interface BrowserEngineOptions extends ChromiumSettings {
   pageMs?: number;
   /** Memory limit for one page in bytes; default 1.5 GB. */
   pageMemory?: number;
-  /** Used if no browser can be started. */
+  /** Used while no browser can be started. It is tried again after ten minutes. */
   fallback: Engine;
 }
 
@@ -30,7 +33,10 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
   const settings = { ...options, pageMemory };
   const browser = new Browser(settings);
   let proxy: Promise<EgressProxy> | undefined;
-  let withoutBrowser = false;
+  /** When none could be started, as `performance.now()` gives it. */
+  let unavailableSince: number | undefined;
+  const isWithoutBrowser = () =>
+    unavailableSince !== undefined && performance.now() - unavailableSince < RETRY_AFTER_MS;
   const ownVisits = new Semaphore(Number.POSITIVE_INFINITY);
 
   /** Scans the page in its own browser, so that the memory of other pages does not count. */
@@ -46,17 +52,20 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
 
   return {
     get name() {
-      return withoutBrowser ? fallback.name : (browser.name ?? 'chromium');
+      return unavailableSince === undefined ? (browser.name ?? 'chromium') : fallback.name;
     },
     async start() {
-      if (withoutBrowser) return;
-      await browser.start().catch((error) => {
+      if (isWithoutBrowser()) return;
+      try {
+        await browser.start();
+        unavailableSince = undefined;
+      } catch (error) {
         if (!(error instanceof BrowserUnavailableError)) throw error;
-        withoutBrowser = true;
-      });
+        unavailableSince = performance.now();
+      }
     },
     async visit(url, signal, states): Promise<PageVisit> {
-      if (withoutBrowser) return fallback.visit(url, signal);
+      if (unavailableSince !== undefined) return fallback.visit(url, signal);
       proxy ??= startEgressProxy(guard);
       const visiting: PageVisitOptions = {
         proxy: await proxy,
@@ -73,7 +82,7 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
         });
       } catch (error) {
         if (!(error instanceof BrowserUnavailableError)) throw error;
-        withoutBrowser = true;
+        unavailableSince = performance.now();
         return fallback.visit(url, signal);
       }
     },
