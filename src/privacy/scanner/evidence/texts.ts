@@ -18,7 +18,7 @@ export const STATE_METHODS: Record<ScanState, string> = {
   accepted:
     'In the same visit as “before any choice”, the scanner accepts all purposes. What happened before the press counts too.',
   withdrawn:
-    'In the same visit as “before any choice”, the scanner accepts all purposes and then withdraws consent. Only what happens after the withdrawal counts, including one reload of the page.',
+    'In the same visit as “before any choice”, the scanner accepts all purposes and then withdraws consent. Only what happens after the withdrawal counts, including one reload of the page. Its times begin with the withdrawal.',
   gpc: 'In a new browser profile, the browser sends Sec-GPC: 1 and sets navigator.globalPrivacyControl. The scanner makes no choice.',
 };
 
