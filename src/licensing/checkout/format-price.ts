@@ -49,7 +49,7 @@ export function formatPriceParts(
 }
 
 /** For example "€49.00 a year, plus tax where applicable"; undefined if the price is not known. */
-export function formatPrice(price: Amount): string | undefined {
-  const parts = formatPriceParts(price);
+export function formatPrice(price: Amount, language: Language = 'en'): string | undefined {
+  const parts = formatPriceParts(price, language);
   return parts && `${parts.amount} ${parts.period}`;
 }

@@ -1,9 +1,12 @@
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
+import type { ViewDocument } from '../../platform/http/view-document.ts';
 import { readField, sendView } from '../../platform/http/views.ts';
-import { readCustomerView } from '../customers/index.ts';
+import { type CustomerView, readCustomerView, setLanguage } from '../customers/index.ts';
+import { findLicenceWithCustomer } from '../licences/index.ts';
 import { getPlan, getProduct, hasOwnName } from '../products/index.ts';
 import type { PaymentEvent } from './events.ts';
 import { type CheckoutOrder, findOrder } from './orders/store.ts';
@@ -11,13 +14,12 @@ import type { HandlePayment } from './payments.ts';
 import { toOptionalSlug } from './prices.ts';
 import { findPurchase, type Purchase } from './purchases/store.ts';
 import {
-  alreadyPaidView,
   type LicensedPlan,
   messageView,
+  outcomeView,
   paidView,
   payView,
   portalView,
-  renewedView,
 } from './views.ts';
 
 const ACTOR = 'test checkout';
@@ -26,6 +28,9 @@ const options = {
   schema: { hide: true, params: Type.Object({ id: Type.String({ maxLength: 64 }) }) },
   config: { quiet: true },
 };
+
+const show = (reply: FastifyReply, view: CustomerView, document: ViewDocument) =>
+  sendView(setLanguage(reply, view), document);
 
 /** The checkout and the billing portal without Stripe: pages on which one click pays or cancels. */
 export function testCheckoutRoutes(
@@ -46,6 +51,16 @@ export function testCheckoutRoutes(
     };
   }
 
+  /** A licence can be revoked while its renewal is paid. */
+  async function findOutcome<T extends string>(
+    order: CheckoutOrder,
+    otherwise: T,
+  ): Promise<T | 'revoked'> {
+    const licence =
+      order.licence === null ? undefined : await findLicenceWithCustomer(db, order.licence);
+    return licence && licence.revokedAt !== null ? 'revoked' : otherwise;
+  }
+
   /** The identifier of the session is known only to the buyer. */
   const findTestPurchase = async (sessionId: string): Promise<Purchase | undefined> =>
     /^cs_test_\w+$/.test(sessionId) ? findPurchase(db, sessionId) : undefined;
@@ -54,23 +69,25 @@ export function testCheckoutRoutes(
     const { params } = request;
     const view = await readCustomerView(db, request);
     const order = await findOpenOrder(params.id);
-    if (!order) return sendView(reply.code(404), messageView(view, 'notFound'));
-    const showOrder = (await findPurchase(db, params.id)) ? alreadyPaidView : payView;
-    return sendView(reply, showOrder(view, order, await findPlan(order)));
+    if (!order) return show(reply.code(404), view, messageView(view, 'notFound'));
+    const plan = await findPlan(order);
+    return show(
+      reply,
+      view,
+      (await findPurchase(db, params.id))
+        ? outcomeView(view, order, plan, await findOutcome(order, 'repeated'))
+        : payView(view, order, plan),
+    );
   });
   pages.post('/checkout/test/:id', options, async (request, reply) => {
     const session = request.params.id;
     const view = await readCustomerView(db, request);
     const order = await findOpenOrder(session);
-    if (!order) return sendView(reply.code(404), messageView(view, 'notFound'));
+    if (!order) return show(reply.code(404), view, messageView(view, 'notFound'));
     const given = readField(request, 'email');
     const email = order.email ?? readEmail(given);
     if (!email) {
-      const error = 'Enter an email address, for example name@example.com.';
-      return sendView(
-        reply.code(400),
-        payView(view, order, await findPlan(order), { error, given }),
-      );
+      return show(reply.code(400), view, payView(view, order, await findPlan(order), { given }));
     }
     const isRepeated = (await findPurchase(db, session)) !== undefined;
     const product = getProduct(await catalogue.read([order]), order.productId);
@@ -80,31 +97,28 @@ export function testCheckoutRoutes(
       at: clock.now(),
     });
     const issued = await handlePayment(payment, ACTOR);
-    if (order.licence !== null && !isRepeated)
-      return sendView(reply, renewedView(view, order, await findPlan(order)));
-    return sendView(
-      reply,
-      issued
-        ? paidView(view, order, issued, await findPlan(issued.licence))
-        : alreadyPaidView(view, order, await findPlan(order)),
-    );
+    if (issued)
+      return show(reply, view, paidView(view, order, issued, await findPlan(issued.licence)));
+    const outcome = await findOutcome(order, isRepeated ? 'repeated' : 'renewed');
+    return show(reply, view, outcomeView(view, order, await findPlan(order), outcome));
   });
 
   pages.get('/checkout/test/portal/:id', options, async (request, reply) => {
     const { params } = request;
     const view = await readCustomerView(db, request);
     const purchase = await findTestPurchase(params.id);
-    if (!purchase) return sendView(reply.code(404), messageView(view, 'notFound'));
-    return sendView(reply, portalView(view, purchase, await findPlan(purchase)));
+    if (!purchase) return show(reply.code(404), view, messageView(view, 'notFound'));
+    return show(reply, view, portalView(view, purchase, await findPlan(purchase)));
   });
   pages.post('/checkout/test/portal/:id', options, async (request, reply) => {
     const { params } = request;
     const view = await readCustomerView(db, request);
     const purchase = await findTestPurchase(params.id);
-    if (!purchase) return sendView(reply.code(404), messageView(view, 'notFound'));
+    if (!purchase) return show(reply.code(404), view, messageView(view, 'notFound'));
     if (purchase.renews) await handlePayment(toCancellation(params.id, clock.now()), ACTOR);
-    return sendView(
+    return show(
       reply,
+      view,
       portalView(view, { ...purchase, renews: false }, await findPlan(purchase)),
     );
   });

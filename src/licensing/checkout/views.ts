@@ -9,15 +9,10 @@ import { formatAmount, formatPrice } from './format-price.ts';
 import type { CheckoutOrder } from './orders/store.ts';
 import type { Purchase } from './purchases/store.ts';
 import { toSamplePrice } from './shown-prices.ts';
+import { TEST_CHECKOUT_TEXTS } from './test-checkout-texts.ts';
 
 const toPage = (view: CustomerView, title: string, main: Html): ViewDocument =>
   toCustomerPage(view, title, main, { home: '/account/' });
-
-/** The pages of the test checkout are in English: no customer of a site in production sees them. */
-const toTestPage = ({ brand }: CustomerView, title: string, main: Html): ViewDocument =>
-  toPage({ brand, language: 'en' }, title, main);
-
-const TEST_NOTE = html`<p class="note">Test checkout: no payment is taken.</p>`;
 
 /** What a licence is for. */
 export interface LicensedPlan {
@@ -26,120 +21,118 @@ export interface LicensedPlan {
   productName: string;
 }
 
-const INTERVALS = { month: 'Monthly', year: 'Yearly', once: 'Lifetime' } as const;
-
 /** The order with its price, and the button that pays for it. */
 export function payView(
   view: CustomerView,
   order: CheckoutOrder,
   { plan, productName }: LicensedPlan,
-  wrong?: { error: string; given: string },
+  wrong?: { given: string },
 ): ViewDocument {
-  const title = order.licence === null ? 'Buy a licence' : 'Renew a licence';
+  const { language } = view;
+  const texts = TEST_CHECKOUT_TEXTS[language];
+  const title = order.licence === null ? texts.buy : texts.renew;
   const price = toSamplePrice(plan, order.billingInterval);
   const total = { ...price, amount: price.amount * order.quantity };
   const email = html`<div class="field">
-<label for="email">Email address for the licence key</label>
-${wrong && html`<span class="wrong" id="error" role="alert">${wrong.error}</span>`}
+<label for="email">${texts.email}</label>
+${wrong && html`<span class="wrong" id="error" role="alert">${texts.emailWrong}</span>`}
 <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${wrong?.given}"${wrong && html` aria-invalid="true" aria-describedby="error"`}>
 </div>`;
-  return toTestPage(
+  return toPage(
     view,
     title,
     html`<h1>${title}</h1>
-${TEST_NOTE}
+<p class="note">${texts.test}</p>
 <div class="card"><dl>
-${productRow(productName)}<dt>Tier</dt><dd>${plan.label}</dd>
-<dt>Sites</dt><dd>${order.quantity * plan.sitesAllowed}</dd>
-<dt>Billing</dt><dd>${INTERVALS[order.billingInterval]}</dd>
-${order.quantity > 1 && html`<dt>Packages</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency)}</dd>`}
-${order.licence !== null && html`<dt>Licence</dt><dd><code>${order.licence}</code></dd>`}
-${order.licence === null && order.email && html`<dt>Key sent to</dt><dd>${order.email}</dd>`}
-<dt>Total</dt><dd>${formatPrice(total)}</dd>
+${productRow(view, productName)}<dt>${texts.tier}</dt><dd>${plan.label}</dd>
+<dt>${texts.sites}</dt><dd>${order.quantity * plan.sitesAllowed}</dd>
+<dt>${texts.billing}</dt><dd>${texts.intervals[order.billingInterval]}</dd>
+${order.quantity > 1 && html`<dt>${texts.packages}</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency, language)}</dd>`}
+${order.licence !== null && html`<dt>${texts.licence}</dt><dd><code>${order.licence}</code></dd>`}
+${order.licence === null && order.email && html`<dt>${texts.sentTo}</dt><dd>${order.email}</dd>`}
+<dt>${texts.total}</dt><dd>${formatPrice(total, language)}</dd>
 </dl></div>
 <form method="post">
 ${!order.email && email}
-<button>Pay with test money</button>
+<button>${texts.pay}</button>
 </form>
-${order.cancelUrl && html`<p class="after"><a href="${order.cancelUrl}">Go back</a></p>`}`,
+${order.cancelUrl && html`<p class="after"><a href="${order.cancelUrl}">${texts.goBack}</a></p>`}`,
   );
 }
 
 /** Shows the key once. */
-export const paidView = (
+export function paidView(
   view: CustomerView,
   order: CheckoutOrder,
   { licence, key, email }: IssuedLicence,
   { plan, productName }: LicensedPlan,
-) =>
-  toTestPage(
+): ViewDocument {
+  const texts = TEST_CHECKOUT_TEXTS[view.language];
+  return toPage(
     view,
-    'Your licence key',
-    html`<h1>Thank you</h1>
-${TEST_NOTE}
-<p class="lead">This is your licence key. It is shown only once, and we have emailed it to ${email}.</p>
+    texts.keyTitle,
+    html`<h1>${texts.thanks}</h1>
+<p class="note">${texts.test}</p>
+<p class="lead">${texts.keyShown(email)}</p>
 <p class="done"><code class="copy">${key}</code></p>
 <dl>
-<dt>Licence</dt><dd><code>${licence.publicId}</code></dd>
-${productRow(productName)}<dt>Tier</dt><dd>${plan.label}</dd>
-<dt>Sites</dt><dd>${licence.sitesAllowed}</dd>
+<dt>${texts.licence}</dt><dd><code>${licence.publicId}</code></dd>
+${productRow(view, productName)}<dt>${texts.tier}</dt><dd>${plan.label}</dd>
+<dt>${texts.sites}</dt><dd>${licence.sitesAllowed}</dd>
 </dl>
-${continueLink(order)}`,
+${continueLink(view, order)}`,
   );
+}
 
-export const renewedView = (
+/** What became of a paid order: said for the first time, or to somebody who opens it again. */
+export function outcomeView(
   view: CustomerView,
   order: CheckoutOrder,
   { productName }: LicensedPlan,
-) =>
-  toTestPage(
+  outcome: 'renewed' | 'revoked' | 'repeated',
+): ViewDocument {
+  const texts = TEST_CHECKOUT_TEXTS[view.language];
+  const [title, text] = {
+    renewed: [texts.renewedTitle, texts.renewed] as const,
+    revoked: [texts.revokedTitle, texts.revoked] as const,
+    repeated: [texts.paidTitle, order.licence === null ? texts.keySent : texts.wasRenewed] as const,
+  }[outcome];
+  const licence =
+    order.licence !== null &&
+    html`<dt>${texts.licence}</dt><dd><code>${order.licence}</code></dd>\n`;
+  return toPage(
     view,
-    'Your licence is renewed',
-    html`<h1>Your licence is renewed</h1>
-${TEST_NOTE}
-<p class="lead">Licence ${order.licence}${suffix(productName)} keeps its key, and your sites stay activated. We have emailed you the new
-expiry date.</p>
-${continueLink(order)}`,
+    title,
+    html`<h1>${title}</h1>
+<p class="note">${texts.test}</p>
+<p class="lead">${text}</p>
+<dl>${licence}${productRow(view, productName)}</dl>
+${continueLink(view, order)}`,
   );
+}
 
 /** Stands in for Stripe's Billing Portal. */
-export const portalView = (
+export function portalView(
   view: CustomerView,
   { licenceId, expiresAt, renews }: Purchase,
   { plan, productName }: LicensedPlan,
-) =>
-  toTestPage(
+): ViewDocument {
+  const texts = TEST_CHECKOUT_TEXTS[view.language];
+  return toPage(
     view,
-    'Your subscription',
-    html`<h1>Your subscription</h1>
-<p class="note">Test checkout: there is no card and there are no invoices.</p>
+    texts.subscription,
+    html`<h1>${texts.subscription}</h1>
+<p class="note">${texts.noCard}</p>
 <div class="card"><dl>
-<dt>Licence</dt><dd><code>${licenceId}</code></dd>
-${productRow(productName)}<dt>Tier</dt><dd>${plan.label}</dd>
-<dt>Paid until</dt><dd>${expiresAt === NEVER ? 'Lifetime' : formatDay('en', toIsoMoment(expiresAt))}</dd>
-<dt>Renewal</dt><dd>${renews ? 'automatic' : 'cancelled'}</dd>
+<dt>${texts.licence}</dt><dd><code>${licenceId}</code></dd>
+${productRow(view, productName)}<dt>${texts.tier}</dt><dd>${plan.label}</dd>
+<dt>${texts.paidUntil}</dt><dd>${expiresAt === NEVER ? texts.lifetime : formatDay(view.language, toIsoMoment(expiresAt))}</dd>
+<dt>${texts.renewal}</dt><dd>${renews ? texts.automatic : texts.cancelled}</dd>
 </dl></div>
-${renews && html`<form method="post"><button>Cancel the subscription</button></form>`}
-<p class="after"><a href="/account/">Back to your licences</a></p>`,
+${renews && html`<form method="post"><button>${texts.cancel}</button></form>`}
+<p class="after"><a href="/account/">${texts.back}</a></p>`,
   );
-
-export const alreadyPaidView = (
-  view: CustomerView,
-  order: CheckoutOrder,
-  { productName }: LicensedPlan,
-) =>
-  toTestPage(
-    view,
-    'Already paid',
-    html`<h1>This checkout is already paid</h1>
-${TEST_NOTE}
-<p class="lead">${
-      order.licence === null
-        ? `The licence key${suffix(productName)} was shown once and emailed.`
-        : `Licence ${order.licence}${suffix(productName)} is renewed with the same key.`
-    }</p>
-${continueLink(order)}`,
-  );
+}
 
 type Messages = Record<
   'notFound' | 'failed' | 'success' | 'cancelled',
@@ -181,10 +174,9 @@ export function messageView(view: CustomerView, name: keyof Messages): ViewDocum
   return toPage(view, title, html`<h1>${title}</h1>\n<p class="lead">${text}</p>`);
 }
 
-const productRow = (name: string) => name && html`<dt>Product</dt><dd>${name}</dd>\n`;
+const productRow = ({ language }: CustomerView, name: string) =>
+  name && html`<dt>${TEST_CHECKOUT_TEXTS[language].product}</dt><dd>${name}</dd>\n`;
 
-const suffix = (productName: string): string => productName && ` for ${productName}`;
-
-const continueLink = ({ successUrl, sessionId }: CheckoutOrder) =>
+const continueLink = ({ language }: CustomerView, { successUrl, sessionId }: CheckoutOrder) =>
   successUrl !== null &&
-  html`<p><a class="button" href="${successUrl.replaceAll('{CHECKOUT_SESSION_ID}', sessionId ?? '')}">Continue</a></p>`;
+  html`<p><a class="button" href="${successUrl.replaceAll('{CHECKOUT_SESSION_ID}', sessionId ?? '')}">${TEST_CHECKOUT_TEXTS[language].goOn}</a></p>`;
