@@ -194,7 +194,7 @@ export interface LicenceApi {
   /** Get a licence by its key, with its activation history */
   'GET /licence/info': { query: { /** The licence key. */ key: string }; answer: LicenceInfo };
   /** List the licences of the customer */
-  'GET /customer/licences': { query?: { /** The `next` of the previous response: lists licences issued before it. */ before?: string }; answer: CustomerLicences };
+  'GET /customer/licences': { query?: { /** The `next` of the previous response: lists licences issued before it. */ before?: string; /** Part of an identifier, a masked key or the URL of an active site; or a key. */ search?: string }; answer: CustomerLicences };
   /** Get a licence by its identifier, with its activation history */
   'GET /customer/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: LicenceInfo };
   /** Email a new key of a licence */

@@ -366,6 +366,35 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     expect(seen.has(oldest)).toBe(true);
   });
 
+  it('searches the licences of a customer by active site and end of the key', async () => {
+    const { email, id: first } = await makeLicence(app.platform);
+    const other = await makeLicence(app.platform, { email });
+    expect((await signIn(email)).page.html).not.toContain('type="search"');
+    await makeMoreLicences(app.platform, email, 120);
+    await app.http.site('activate', other.key, 'https://shop.example.com/Bücher');
+    const { browser, page } = await signIn(email);
+    expect(page.html).toContain('type="search"');
+    const find = async (text: string) => {
+      const found = await browser.open(`/account/?search=${encodeURIComponent(text)}`);
+      return [...found.html.matchAll(/<h2 id="(lic_\w+)"/g)].map(([, id = '']) => id);
+    };
+    expect(await find(' shop.EXAMPLE.com/bücher ')).toEqual([other.id]);
+    expect(await find(other.key.slice(-4))).toEqual([other.id]);
+    expect(await find(other.key)).toEqual([other.id]);
+    expect(await find(first)).toEqual([first]);
+    // The address of the customer is on all of them.
+    expect(await find(email)).toEqual([]);
+    const all = await browser.open('/account/?search=lic_many');
+    const older = all.link('Older licences');
+    expect(new URL(older).searchParams.get('search')).toBe('lic_many');
+    expect((await browser.open(older)).html).not.toContain(first);
+    await app.http.site('deactivate', other.key, 'https://shop.example.com/Bücher');
+    const none = await browser.open('/account/?search=%22%3E%3Cb%3Eshop.example');
+    expect(none.text).toContain('None of your licences matches this search.');
+    expect(none.html).not.toContain('<b>');
+    expect(await find('shop.example.com')).toEqual([]);
+  });
+
   it('links to the checkout', async () => {
     const browser = visitor();
     const first = await browser.open('/account/');

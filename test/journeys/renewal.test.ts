@@ -135,6 +135,64 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
     expect((await app.http.site('validate', key, SITE)).json.valid).toBe(true);
   });
 
+  it('is not asked to renew a licence whose automatic renewal is being paid', async () => {
+    const { id, email } = await makeLicence(app.platform, {
+      mode: 'test',
+      expiresAt: app.clock.now() - DAY_MS,
+    });
+    const link = `${app.url}/account/renew?licence=${id}`;
+    const { browser, page } = await openFromMail(app, email, link);
+    expect((await browser.open('/account/')).text).toContain('You can renew it.');
+    const onwards = await browser.submit(page, 'renew');
+    const checkout = await browser.open(onwards.link('Continue to checkout'));
+    await browser.post(checkout.url, {});
+    for (const grace_days of [7, 0]) {
+      await app.platform.datastore.db
+        .updateTable('licences')
+        .set({ expires_at: app.clock.now() - 1, grace_days })
+        .where('public_id', '=', id)
+        .execute();
+      const { text } = await browser.open('/account/');
+      expect(text).toContain('The licence renews automatically as soon as the payment is');
+      expect(text.includes('it keeps working until')).toBe(grace_days > 0);
+      expect(text).not.toMatch(/Renew it before|You can renew it/);
+    }
+  });
+
+  it('is not told that a licence is renewed that was revoked before the payment', async () => {
+    const { id, email } = await makeLicence(app.platform, {
+      mode: 'test',
+      expiresAt: app.clock.now() - DAY_MS,
+    });
+    const link = `${app.url}/account/renew?licence=${id}`;
+    const { browser, page } = await openFromMail(app, email, link);
+    const onwards = await browser.submit(page, 'renew');
+    const checkout = await browser.open(onwards.link('Continue to checkout'));
+    await revokeLicence(app.platform, id, 'test');
+    for (const paid of [await browser.post(checkout.url, {}), await browser.open(checkout.url)]) {
+      expect(paid.title).toContain('Your licence has been revoked');
+      expect(paid.text).not.toContain('renewed with');
+    }
+  });
+
+  it('reads the test checkout in the language of the other pages', async () => {
+    const browser = plainBrowser(() => app.url, { 'accept-language': 'de' });
+    const page = await browser.open('/account/buy');
+    const onwards = await browser.submit(page, 'buy', { interval: 'year' });
+    const checkout = await browser.open(onwards.link('Weiter zur Kasse'));
+    expect(checkout.html).toContain('<html lang="de"');
+    expect(checkout.headers.get('content-language')).toBe('de');
+    expect(checkout.text).toContain('99,00');
+    const wrong = await browser.post(checkout.url, { email: 'nobody' });
+    expect([wrong.status, wrong.text]).toEqual([
+      400,
+      expect.stringContaining('Geben Sie eine E-Mail-Adresse ein'),
+    ]);
+    const paid = await browser.post(checkout.url, { email: 'kaeufer@example.com' });
+    expect(paid.text).toContain('Dies ist Ihr Lizenzschlüssel');
+    expect((await browser.open(checkout.url)).title).toContain('schon bezahlt');
+  });
+
   it('cannot renew the licence of another customer, and gets told how to sign in', async () => {
     const mine = await makeLicence(app.platform);
     const theirs = await makeLicence(app.platform, {

@@ -23,6 +23,7 @@ import {
   type Licence,
   listLicences,
   listMaskedKeys,
+  maskKey,
   toLicenceInfo,
 } from '../licences/index.ts';
 import { KeySentError, mailNewKey } from './new-key.ts';
@@ -113,7 +114,8 @@ export function accountRoutes(routes: Routes, platform: Platform, publicUrl: () 
     },
     async (request) => {
       const customer = getCustomer(request);
-      const { before } = request.query;
+      const { before, search: text } = request.query;
+      const search = text !== undefined && isLicenceKey(text) ? maskKey(text) : text;
       const last = before === undefined ? undefined : await findLicenceWithCustomer(db, before);
       if (before !== undefined && last?.customerId !== customer.id) {
         throw new DomainError(
@@ -122,7 +124,7 @@ export function accountRoutes(routes: Routes, platform: Platform, publicUrl: () 
           'before must be the identifier of one of your licences.',
         );
       }
-      const page = { customerId: customer.id, before: last?.id, limit: LICENCES_MAX + 1 };
+      const page = { customerId: customer.id, before: last?.id, search, limit: LICENCES_MAX + 1 };
       const found = await listLicences(db, page);
       const licences = found.slice(0, LICENCES_MAX);
       const next = found.length > licences.length ? (licences.at(-1)?.publicId ?? null) : null;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { describeResponse, nullable } from '../../platform/http/schemas.ts';
+import { describeResponse, nullable, Text } from '../../platform/http/schemas.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import { EXAMPLE_KEY, licenceInfoExample, licenceInfoFields } from '../licences/index.ts';
 
@@ -65,6 +65,12 @@ export const LicencesQuery = Type.Object({
       minLength: 1,
       maxLength: 64,
       description: 'The `next` of the previous response: lists licences issued before it.',
+    }),
+  ),
+  search: Type.Optional(
+    Text(200, {
+      minLength: 0,
+      description: 'Part of an identifier, a masked key or the URL of an active site; or a key.',
     }),
   ),
 });

@@ -8,7 +8,7 @@ export {
   parsePrices,
 } from './prices.ts';
 export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
-export { countRenewals, listCustomerPurchases } from './purchases/store.ts';
+export { countRenewals, listCustomerPurchases, listRenewing } from './purchases/store.ts';
 export { getTrialMode } from './renewals.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';

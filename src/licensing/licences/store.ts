@@ -83,15 +83,46 @@ export async function listLicences(
     email,
     customerId,
     before,
+    search,
     limit = 1_000,
-  }: { email?: string; customerId?: number; before?: number | undefined; limit?: number },
+  }: {
+    email?: string;
+    customerId?: number;
+    before?: number | undefined;
+    /** Part of an identifier, a masked key or the URL of an active site. */
+    search?: string | undefined;
+    limit?: number;
+  },
 ): Promise<LicenceWithCustomer[]> {
   let query = selectLicences(db).orderBy('licences.id', 'desc').limit(limit);
   if (email !== undefined) query = query.where('customers.email', '=', email);
   if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
   if (before !== undefined) query = query.where('licences.id', '<', before);
+  if (search)
+    query = query.where((licences) =>
+      licences.or([
+        anyContains(db, ['licences.public_id'], search),
+        licences.exists(selectKeys(db, search)),
+        licences.exists(
+          licences
+            .selectFrom('activations')
+            .select('activations.id')
+            .whereRef('activations.licence_id', '=', 'licences.id')
+            .where('activations.deactivated_at', 'is', null)
+            .where(anyContains(db, ['activations.site_url'], search)),
+        ),
+      ]),
+    );
   return listRows(query);
 }
+
+/** The keys of a licence that contain a text, also rotated ones. */
+const selectKeys = (db: Db, search: string) =>
+  db
+    .selectFrom('licence_keys')
+    .select('licence_keys.id')
+    .where('licence_keys.licence_id', '=', sql.ref<number>('licences.id'))
+    .where(anyContains(db, ['licence_keys.masked_key'], search));
 
 /** The licences that keep a customer, see `hasLicence`, newest first. */
 export function listLicencesKeeping(
@@ -163,13 +194,7 @@ function selectMatching(
     query = query.where((licences) =>
       licences.or([
         anyContains(db, ['customers.email', 'licences.public_id'], search),
-        licences.exists(
-          licences
-            .selectFrom('licence_keys')
-            .select('licence_keys.id')
-            .whereRef('licence_keys.licence_id', '=', 'licences.id')
-            .where(anyContains(db, ['licence_keys.masked_key'], search)),
-        ),
+        licences.exists(selectKeys(db, search)),
         licences.exists(
           licences
             .selectFrom('activations')

@@ -14,11 +14,17 @@ import {
 
 /** How many licences a page shows with their sites. */
 const LICENCES_SHOWN = 100;
+const SEARCH_MAX_LENGTH = 200;
+
+const toQuery = (params: Record<string, string>): string => {
+  const given = Object.entries(params).filter(([, value]) => value);
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+};
 
 /** The licences of a customer. */
 export function licencePages(
   routes: Routes,
-  { call, session, canBuy, readProductNames, show, sendError }: AccountContext,
+  { call, session, canBuy, readProductNames, readRenewing, show, sendError }: AccountContext,
 ): void {
   routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
     const token = session.getToken(request);
@@ -29,7 +35,8 @@ export function licencePages(
       );
     }
     const before = readQueryParam(request, 'before');
-    const list = `/customer/licences${before && `?before=${encodeURIComponent(before)}`}`;
+    const search = readQueryParam(request, 'search').trim().slice(0, SEARCH_MAX_LENGTH);
+    const list = `/customer/licences${toQuery({ before, search })}`;
     const { status, json } = await call(request, 'GET', list, { token });
     if (status === 401) {
       session.end(reply);
@@ -47,14 +54,17 @@ export function licencePages(
     const failed = answers.find((answer) => answer.status !== 200);
     if (failed) return sendError(request, reply, failed.status);
     const names = await readProductNames();
+    const renewing = await readRenewing(answers.map(({ json }) => json.id));
     const licences = answers.map(({ json }: { json: LicenceInfo }) => ({
       ...json,
       productName: names.get(json.product) ?? '',
+      renews: renewing.has(json.id),
     }));
-    const older = listed.length > licences.length ? licences.at(-1)?.id : undefined;
+    const last = listed.length > licences.length && licences.at(-1)?.id;
+    const older = last ? `./${toQuery({ before: last, search })}` : undefined;
     const form = session.getFormToken(token);
     return show(request, reply, (view) =>
-      dashboard(view, { canBuy, notice: findNotice(view, done), licences, older, form }),
+      dashboard(view, { canBuy, notice: findNotice(view, done), licences, search, older, form }),
     );
   });
 

@@ -1,19 +1,8 @@
-import { formatDay as formatMomentDay } from '../../platform/clock.ts';
 import { Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
-import type { LicenceInfo } from '../account/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
 import type { PortalView, Target } from './context.ts';
-
-/** @param moment in UTC */
-export const formatDay = (
-  { language, texts }: PortalView,
-  moment: string,
-  dateStyle: 'long' | 'medium' = 'long',
-): Html | string =>
-  moment.startsWith('9999-')
-    ? texts.lifetime
-    : html`<time datetime="${moment}">${formatMomentDay(language, moment, dateStyle)}</time>`;
+import { licenceCard, type ShownLicence } from './licence-card.ts';
 
 export const renderProblem = (
   { texts }: PortalView,
@@ -124,8 +113,10 @@ export function notYoursPage(view: PortalView, form: string): ViewDocument {
 }
 
 interface Dashboard {
-  licences: (LicenceInfo & { productName: string })[];
-  /** Identifier of the last of these, if there are older ones. */
+  licences: ShownLicence[];
+  /** The text that was searched for; empty for all licences. */
+  search: string;
+  /** The address of older ones, if there are any. */
   older: string | undefined;
   canBuy: boolean;
   notice: string | undefined;
@@ -133,10 +124,22 @@ interface Dashboard {
   form: string;
 }
 
+/** Fewer licences are found at a glance. */
+const SEARCHED_FROM = 5;
+
+const searchForm = ({ texts: { account: texts } }: PortalView, search: string): Html =>
+  html`<form method="get" action="./" role="search">
+<div class="field">
+<label for="search">${texts.search}</label>
+<input id="search" name="search" type="search" maxlength="200" autocomplete="off" spellcheck="false" value="${search}">
+</div>
+<button class="quiet small">${texts.searchButton}</button>${search && html` <a href="./">${texts.all}</a>`}
+</form>`;
+
 /** The licences of a customer. */
 export function dashboard(
   view: PortalView,
-  { licences, older, canBuy, notice, form }: Dashboard,
+  { licences, search, older, canBuy, notice, form }: Dashboard,
 ): ViewDocument {
   const { account: texts, signIn } = view.texts;
   const signOut = (label: string, where: string) => html`<form method="post" action="sign-out">
@@ -147,96 +150,19 @@ export function dashboard(
     view,
     texts.title,
     html`${renderNotice(notice)}<h1>${texts.title}</h1>
+${(search || licences.length > SEARCHED_FROM) && searchForm(view, search)}
 ${
   licences.length === 0
-    ? html`<p class="lead">${texts.none}</p>`
+    ? html`<p class="lead">${search ? texts.noneFound : texts.none}</p>`
     : licences.map((licence) => licenceCard(view, licence, form, canBuy))
 }
-${older && html`<p><a href="./?before=${older}">${texts.older}</a></p>`}
+${older && html`<p><a href="${older}">${texts.older}</a></p>`}
 ${canBuy && html`<p><a class="button" href="buy">${licences.length > 0 ? texts.buyAnother : texts.buy}</a></p>`}
 <section class="screen"><h2>${texts.otherDevices}</h2>
 <p>${texts.otherDevicesText}</p>
 ${signOut(texts.signOutEverywhere, 'everywhere')}</section>`,
     { tools: html`<nav aria-label="${texts.menu}">${signOut(signIn.signOut, 'here')}</nav>` },
   );
-}
-
-function licenceCard(
-  view: PortalView,
-  licence: Dashboard['licences'][number],
-  form: string,
-  canRenew: boolean,
-): Html {
-  const { account: texts, statuses } = view.texts;
-  const { id, key, mode, plan, productName, sites_allowed, sites_used, activations } = licence;
-  const { trial: isTrial } = licence;
-  const { label, text } = statuses[licence.status];
-  const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
-  const { expires_at, paid_until } = licence;
-  const end = formatDay(view, expires_at);
-  const isInGrace = licence.status === 'active' && paid_until !== expires_at;
-  return html`<section class="card" aria-labelledby="${id} ${id}-id">
-<div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></span></div>
-${text && html`<p>${text}</p>`}
-${isTrial && licence.status === 'active' && html`<p>${canRenew ? texts.trialToBuy : texts.trial}</p>`}
-${isInGrace && html`<p>${texts.inGrace(formatMomentDay(view.language, expires_at))}</p>`}
-<dl>
-<dt>${texts.key}</dt><dd><code>${key}</code></dd>
-<dt>${texts.licence}</dt><dd><code class="copy" id="${id}-id">${id}</code></dd>
-<dt>${licence.status === 'expired' ? texts.expiredOn : texts.expiresOn}</dt><dd>${end}</dd>
-${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(view, paid_until)}</dd>`}
-<dt>${texts.sitesInUse}</dt><dd>${texts.of(sites_used, sites_allowed)}</dd>
-</dl>
-${
-  canRenew &&
-  licence.status !== 'revoked' &&
-  html`<p><a class="button${licence.status === 'expired' ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${isTrial ? texts.buyTrial : texts.renewOrChange} ${id}">${isTrial ? texts.buyTrial : licence.status === 'expired' ? texts.renew : texts.renewOrChange}</a></p>`
-}
-${
-  inUse.length > 0
-    ? html`<h3>${texts.sites}</h3><ul class="rows" role="list">${inUse.map(
-        (
-          site,
-        ) => html`<li><span class="what">${site.site_url}<span class="note">${texts.since} ${formatDay(view, site.activated_at)}</span></span>
-<form method="post" action="deactivate">
-<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}"><input type="hidden" name="activation" value="${site.id}">
-<button class="quiet small" aria-label="${texts.deactivate} ${site.site_url}">${texts.deactivate}</button>
-</form></li>`,
-      )}</ul>`
-    : html`<p class="note after">${texts.noSites}</p>`
-}
-${
-  licence.status !== 'revoked' &&
-  html`<details><summary>${texts.lostKey}</summary>
-<p>${texts.lostKeyText}</p>
-<form method="post" action="new-key">
-<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">
-<button class="quiet small" aria-label="${texts.sendNewKey}, ${id}">${texts.sendNewKey}</button>
-</form></details>`
-}
-${
-  licence.status === 'active' &&
-  html`<details><summary>${texts.licenceFile}</summary>
-<p>${texts.licenceFileText}</p>
-<form method="post" action="licence-file">
-<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">
-<button class="quiet small" aria-label="${texts.downloadFile}, ${id}">${texts.downloadFile}</button>
-</form></details>`
-}
-${
-  activations.length > 0 &&
-  html`<details><summary>${texts.history}</summary>
-<table role="table" aria-label="${texts.historyOf(id)}">
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${texts.site}</th><th scope="col" role="columnheader">${texts.activated}</th><th scope="col" role="columnheader">${texts.deactivated}</th></tr></thead>
-<tbody role="rowgroup">${activations
-    .toReversed()
-    .map(
-      ({ site_url, activated_at, deactivated_at }) =>
-        html`<tr role="row"><td role="cell">${site_url}</td><td role="cell" data-title="${texts.activated}">${formatDay(view, activated_at, 'medium')}</td><td role="cell" data-title="${texts.deactivated}">${deactivated_at === null ? texts.active : formatDay(view, deactivated_at, 'medium')}</td></tr>`,
-    )}</tbody>
-</table></details>`
-}
-</section>`;
 }
 
 export function errorView(view: PortalView, status: number): ViewDocument {

@@ -9,8 +9,9 @@ import {
 import { toCustomerPage } from '../customers/index.ts';
 import { DEFAULT_PRODUCT } from '../products/index.ts';
 import type { Trials } from '../trials/index.ts';
-import { formatDay, renderProblem } from './account-views.ts';
+import { renderProblem } from './account-views.ts';
 import { describeError, type PortalView } from './context.ts';
+import { formatDay } from './format-day.ts';
 
 /** For example "3 sites. Data subject requests and retention." */
 function describePlan({ texts }: PortalView, { sites, features, description }: ShownPrice): string {

@@ -27,6 +27,8 @@ export interface AccountContext {
   readProductNames: () => Promise<Map<string, string>>;
   /** Empty for the default product until the vendor gives it a name. */
   readProductName: (product: string) => Promise<string>;
+  /** Those of the given licences that a subscription renews automatically. */
+  readRenewing: (licences: readonly string[]) => Promise<Set<string>>;
   /** Sends a page in the language and the branding for this request. */
   show: (
     request: FastifyRequest,

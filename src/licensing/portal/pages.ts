@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/http/cookies.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, sendView, serveViews } from '../../platform/http/views.ts';
+import { listRenewing } from '../checkout/index.ts';
 import { readCustomerView, setLanguage } from '../customers/index.ts';
 import { hasOwnName } from '../products/index.ts';
 import { licencePages, signInPages } from './account-pages.ts';
@@ -57,7 +58,8 @@ export function portalPages(
   };
   const readProductName = async (product: string) => (await readProductNames()).get(product) ?? '';
   const names = { readProductNames, readProductName };
-  const context = { call, session, canBuy, ...names, show, sendError };
+  const readRenewing = (licences: readonly string[]) => listRenewing(db, licences);
+  const context = { call, session, canBuy, ...names, readRenewing, show, sendError };
 
   serveViews(
     server,

@@ -2,8 +2,9 @@ import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import type { SwitchOptions } from '../account/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
-import { formatDay, renderProblem } from './account-views.ts';
+import { renderProblem } from './account-views.ts';
 import type { PortalView } from './context.ts';
+import { formatDay } from './format-day.ts';
 
 interface SwitchPage {
   options: SwitchOptions & { productName: string };

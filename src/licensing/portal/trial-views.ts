@@ -3,8 +3,9 @@ import type { ViewDocument } from '../../platform/http/view-document.ts';
 import { toCustomerPage } from '../customers/index.ts';
 import { DEFAULT_PRODUCT } from '../products/index.ts';
 import { LINK_HOURS, type TrialStarted, type Trials } from '../trials/index.ts';
-import { formatDay, renderProblem } from './account-views.ts';
+import { renderProblem } from './account-views.ts';
 import type { PortalView } from './context.ts';
+import { formatDay } from './format-day.ts';
 
 interface TrialForm {
   offered: Trials;

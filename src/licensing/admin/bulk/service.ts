@@ -153,5 +153,6 @@ function readLine(
 function describe(message: string, details: object): string {
   const { params } = details as { params?: Record<string, string> | string[] };
   if (Array.isArray(params)) return `Missing: ${params.join(', ')}.`;
-  return Object.values(params ?? {}).join(' ') || message;
+  const reasons = Object.values(params ?? {}).join(' ') || message;
+  return reasons.replaceAll(' (inclusive)', '');
 }

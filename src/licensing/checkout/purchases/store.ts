@@ -35,6 +35,18 @@ export async function listEndingLicences(
 const RENEWS = sql<boolean>`exists (
   select 1 from purchases where purchases.licence_id = licences.id and purchases.renews = 1)`;
 
+/** Those of the given licences that a subscription renews automatically, by identifier. */
+export async function listRenewing(db: Db, licences: readonly string[]): Promise<Set<string>> {
+  if (licences.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('licences')
+    .select('public_id')
+    .where('public_id', 'in', licences)
+    .where(RENEWS)
+    .execute();
+  return new Set(rows.map(({ public_id }) => public_id));
+}
+
 export type Purchase = ReturnType<typeof toPurchase>;
 
 export const findPurchase = (db: Db, sessionId: string): Promise<Purchase | undefined> =>

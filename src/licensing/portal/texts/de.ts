@@ -23,7 +23,13 @@ export const de: PortalTexts = {
       'Diese Lizenz ist gesperrt und kann nicht verlängert werden. Bitten Sie den Anbieter, sie freizugeben.',
     wrong_mode:
       'Testlizenzen lassen sich nur im Testbetrieb verlängern, echte Lizenzen nur mit einer echten Zahlung.',
+    licence_expired: 'Diese Lizenz ist abgelaufen. Verlängern Sie sie, um Websites zu aktivieren.',
     renewal_not_needed: 'Eine Verlängerung würde an dieser Lizenz nichts ändern.',
+    other_subscriber:
+      'Diese Lizenz bezahlt noch ein Abonnement des früheren Inhabers. Sie können sie verlängern, sobald es beendet ist.',
+    invalid_request:
+      'Diese Auswahl ist nicht möglich. Sie muss für alle aktivierten Websites reichen und darf höchstens 100 Pakete haben. Deaktivieren Sie sonst zuerst Websites.',
+    purchase_not_found: 'Zu dieser Lizenz gibt es keinen Kauf mit Rechnungen oder Zahlungsmitteln.',
     payment_in_progress: 'Eine Zahlung für diese Lizenz läuft bereits. Versuchen Sie es später.',
     rate_limited: 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
     service_unavailable:
@@ -75,6 +81,10 @@ export const de: PortalTexts = {
   account: {
     title: 'Ihre Lizenzen',
     none: 'Sie haben keine Lizenzen.',
+    noneFound: 'Keine Ihrer Lizenzen passt zu dieser Suche.',
+    search: 'Website oder Ende des Schlüssels',
+    searchButton: 'Suchen',
+    all: 'Alle Lizenzen',
     older: 'Ältere Lizenzen',
     buy: 'Lizenz kaufen',
     buyAnother: 'Weitere Lizenz kaufen',
@@ -91,6 +101,9 @@ export const de: PortalTexts = {
       'Diese kostenlose Testphase endet von selbst, und es wird nichts abgebucht. Wenn Sie die Lizenz kaufen, bleibt der Schlüssel gleich, und Ihre Websites bleiben aktiviert.',
     inGrace: (end) =>
       `Der bezahlte Zeitraum ist abgelaufen. Die Lizenz funktioniert noch bis ${end}. Verlängern Sie sie bis dahin.`,
+    renewing:
+      'Die Lizenz verlängert sich automatisch, sobald die Zahlung bestätigt ist. Sie brauchen nichts zu tun, außer wir schreiben Ihnen, dass eine Zahlung fehlgeschlagen ist.',
+    renewingUntil: (end) => `Ohne Zahlung funktioniert sie bis ${end}.`,
     key: 'Schlüssel',
     licence: 'Lizenz',
     expiredOn: 'Abgelaufen am',

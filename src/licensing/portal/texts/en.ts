@@ -64,6 +64,10 @@ export const en = {
   account: {
     title: 'Your licences',
     none: 'You have no licences.',
+    noneFound: 'None of your licences matches this search.',
+    search: 'Site, or the end of the key',
+    searchButton: 'Search',
+    all: 'All licences',
     older: 'Older licences',
     buy: 'Buy a licence',
     buyAnother: 'Buy another licence',
@@ -79,6 +83,9 @@ export const en = {
       'This free trial ends by itself, and nothing is charged. If you buy the licence, the key stays the same and your sites stay activated.',
     inGrace: (end: string) =>
       `The paid period has ended. The licence keeps working until ${end}. Renew it before then.`,
+    renewing:
+      'The licence renews automatically as soon as the payment is confirmed. You do not need to do anything, unless we email you that a payment has failed.',
+    renewingUntil: (end: string) => `Without a payment, it keeps working until ${end}.`,
     key: 'Key',
     licence: 'Licence',
     expiredOn: 'Expired on',

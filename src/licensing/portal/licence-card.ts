@@ -1,0 +1,98 @@
+import { formatDay as formatMomentDay } from '../../platform/clock.ts';
+import { type Html, html } from '../../platform/html.ts';
+import type { LicenceInfo } from '../account/index.ts';
+import type { PortalView } from './context.ts';
+import { formatDay } from './format-day.ts';
+
+export interface ShownLicence extends LicenceInfo {
+  productName: string;
+  /** Whether a subscription renews it automatically. */
+  renews: boolean;
+}
+
+/** A licence with its sites, and what its customer can do with it. */
+export function licenceCard(
+  view: PortalView,
+  licence: ShownLicence,
+  form: string,
+  canRenew: boolean,
+): Html {
+  const { account: texts, statuses } = view.texts;
+  const { id, key, mode, plan, productName, sites_allowed, sites_used, activations } = licence;
+  const { trial: isTrial } = licence;
+  const { label, text } = statuses[licence.status];
+  const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
+  const { expires_at, paid_until } = licence;
+  const end = formatDay(view, expires_at);
+  const isInGrace = licence.status === 'active' && paid_until !== expires_at;
+  const isUnpaid = isInGrace || licence.status === 'expired';
+  const graceEnd = isInGrace ? formatMomentDay(view.language, expires_at) : '';
+  const about =
+    isUnpaid && licence.renews
+      ? [texts.renewing, graceEnd && texts.renewingUntil(graceEnd)].join(' ')
+      : graceEnd
+        ? texts.inGrace(graceEnd)
+        : text;
+  const needsRenewal = licence.status === 'expired' && !licence.renews;
+  return html`<section class="card" aria-labelledby="${id} ${id}-id">
+<div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></span></div>
+${about && html`<p>${about}</p>`}
+${isTrial && licence.status === 'active' && html`<p>${canRenew ? texts.trialToBuy : texts.trial}</p>`}
+<dl>
+<dt>${texts.key}</dt><dd><code>${key}</code></dd>
+<dt>${texts.licence}</dt><dd><code class="copy" id="${id}-id">${id}</code></dd>
+<dt>${licence.status === 'expired' ? texts.expiredOn : texts.expiresOn}</dt><dd>${end}</dd>
+${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(view, paid_until)}</dd>`}
+<dt>${texts.sitesInUse}</dt><dd>${texts.of(sites_used, sites_allowed)}</dd>
+</dl>
+${
+  canRenew &&
+  licence.status !== 'revoked' &&
+  html`<p><a class="button${needsRenewal ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${isTrial ? texts.buyTrial : texts.renewOrChange} ${id}">${isTrial ? texts.buyTrial : needsRenewal ? texts.renew : texts.renewOrChange}</a></p>`
+}
+${
+  inUse.length > 0
+    ? html`<h3>${texts.sites}</h3><ul class="rows" role="list">${inUse.map(
+        (
+          site,
+        ) => html`<li><span class="what">${site.site_url}<span class="note">${texts.since} ${formatDay(view, site.activated_at)}</span></span>
+<form method="post" action="deactivate">
+<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}"><input type="hidden" name="activation" value="${site.id}">
+<button class="quiet small" aria-label="${texts.deactivate} ${site.site_url}">${texts.deactivate}</button>
+</form></li>`,
+      )}</ul>`
+    : html`<p class="note after">${texts.noSites}</p>`
+}
+${
+  licence.status !== 'revoked' &&
+  html`<details><summary>${texts.lostKey}</summary>
+<p>${texts.lostKeyText}</p>
+<form method="post" action="new-key">
+<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">
+<button class="quiet small" aria-label="${texts.sendNewKey}, ${id}">${texts.sendNewKey}</button>
+</form></details>`
+}
+${
+  licence.status === 'active' &&
+  html`<details><summary>${texts.licenceFile}</summary>
+<p>${texts.licenceFileText}</p>
+<form method="post" action="licence-file">
+<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">
+<button class="quiet small" aria-label="${texts.downloadFile}, ${id}">${texts.downloadFile}</button>
+</form></details>`
+}
+${
+  activations.length > 0 &&
+  html`<details><summary>${texts.history}</summary>
+<table role="table" aria-label="${texts.historyOf(id)}">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${texts.site}</th><th scope="col" role="columnheader">${texts.activated}</th><th scope="col" role="columnheader">${texts.deactivated}</th></tr></thead>
+<tbody role="rowgroup">${activations
+    .toReversed()
+    .map(
+      ({ site_url, activated_at, deactivated_at }) =>
+        html`<tr role="row"><td role="cell">${site_url}</td><td role="cell" data-title="${texts.activated}">${formatDay(view, activated_at, 'medium')}</td><td role="cell" data-title="${texts.deactivated}">${deactivated_at === null ? texts.active : formatDay(view, deactivated_at, 'medium')}</td></tr>`,
+    )}</tbody>
+</table></details>`
+}
+</section>`;
+}
