@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { makeLicence } from '../support/makers.ts';
@@ -42,5 +42,37 @@ describe('The global search of the console', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/licences/${id}`);
+  });
+
+  it('finds a licence by its full key, and keeps it out of addresses', async () => {
+    const { key, id } = await makeLicence(app.platform);
+    const page = await openSignedIn('/');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Search' }).fill(key);
+    const found = page.getByRole('dialog').getByRole('button', { name: key.slice(-4) });
+    await found.click();
+    await page.waitForURL(`**/licences/${id}`);
+    expect(asked.join('\n')).not.toContain(key);
+  });
+
+  it('exports the licences that the filters show', async () => {
+    const page = await openSignedIn('/licences?status=active&expires_within=30');
+    const link = page.getByRole('link', { name: 'CSV' });
+    const { searchParams } = new URL((await link.getAttribute('href')) ?? '', app.url);
+    expect([searchParams.get('status'), searchParams.get('expires_within')]).toEqual([
+      'active',
+      '30',
+    ]);
+  });
+
+  it('says that a search has failed', async () => {
+    const page = await openSignedIn('/');
+    await heading(page, 'Overview').waitFor();
+    await page.route('**/vendors?search=*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Search' }).fill('nothing has this');
+    await page.getByText('The search failed.').waitFor();
   });
 });

@@ -19,11 +19,12 @@ import { list, type Page } from '../api/client.ts';
 import { isMissingRoute, sessionQuery } from '../api/queries.ts';
 import type { ConsentRecord, Vendor } from '../api/types.ts';
 import { getNavigation } from '../navigation.ts';
-import type { Customer, Licence } from '../pages/licences/queries.ts';
+import { type Customer, type Licence, withoutKey } from '../pages/licences/queries.ts';
 import type { Case } from '../pages/requests/types.ts';
 import { hasCapability } from './access.tsx';
 import { CHOICES } from './badges.tsx';
 import { toLabel } from './format.ts';
+import { explainError } from './notify.ts';
 
 const TYPING_MS = 200;
 const PER_GROUP = 5;
@@ -119,7 +120,8 @@ export function Search() {
   const { data: session } = useQuery(sessionQuery);
   const router = useRouter();
   const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text.trim(), TYPING_MS);
+  const asked = withoutKey(text.trim());
+  const [search] = useDebouncedValue(asked, TYPING_MS);
   const user = session?.user ?? { capabilities: [] };
   const isSearching = search.length >= QUERY_MIN_LENGTH;
   const results = useQuery({
@@ -142,7 +144,7 @@ export function Search() {
     .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
     .map(({ to, label }): Hit => ({ id: `page-${to}`, label, link: { to } }));
   // While a new text is being searched, hits of the previous one are hidden: Enter would open one of them.
-  const isCurrent = isSearching && search === text.trim();
+  const isCurrent = isSearching && search === asked;
   const found = (isCurrent ? (results.data ?? []) : []).filter(({ hits }) => hits.length > 0);
   const groups = [
     ...(pages.length > 0 ? [{ title: 'Pages', icon: IconFileText, hits: pages }] : []),
@@ -179,9 +181,11 @@ export function Search() {
         ))}
         {groups.length === 0 && (
           <Spotlight.Empty>
-            {results.isFetching || search !== text.trim()
+            {results.isFetching || search !== asked
               ? 'Searching…'
-              : `No results for “${text}”`}
+              : results.isError
+                ? `The search failed. ${explainError(results.error)}`
+                : `No results for “${text}”`}
           </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>

@@ -24,13 +24,10 @@ import {
   renewalsQuery,
   STATUS_TONES,
   STATUSES,
+  withoutKey,
 } from './queries.ts';
 
 const route = getRouteApi('/app/licences');
-
-/** A full key is secret and must not be in an address; its visible parts find it too. */
-const withoutKey = (text: string) =>
-  text.replace(/^\s*(pv_(?:live|test)_\w{4})[A-Za-z0-9]{24}(\w{4})\s*$/, '$1…$2');
 
 const choices = (values: readonly string[]) =>
   values.map((value) => ({ value, label: toLabel(value) }));
@@ -60,7 +57,14 @@ export function Licences() {
             <Button
               component="a"
               variant="default"
-              href={getDownloadUrl(`${ADMIN_PATH}/export`, { search, status, product, tier, mode })}
+              href={getDownloadUrl(`${ADMIN_PATH}/export`, {
+                search,
+                status,
+                product,
+                tier,
+                mode,
+                expires_within,
+              })}
               leftSection={<IconDownload size={16} />}
             >
               CSV
