@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
 
-/** A button with a confirmation dialog that asks for a reason, which the audit log records. */
+/** A button with a confirmation dialog that asks for a reason, which the audit log records. It stays open after an error. */
 export function ConfirmWithReasonButton({
   title,
   text,
@@ -22,7 +22,8 @@ export function ConfirmWithReasonButton({
   confirm: string;
   maxLength: number;
   isBusy: boolean;
-  onConfirm: (reason: string) => void;
+  /** @param done to be called after success */
+  onConfirm: (reason: string, done: { onSuccess: () => void }) => void;
   button: (open: () => void) => ReactNode;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -39,8 +40,8 @@ export function ConfirmWithReasonButton({
       setError('Enter a reason.');
       return;
     }
-    onConfirm(reason.trim());
-    leave();
+    setError('');
+    onConfirm(reason.trim(), { onSuccess: leave });
   };
   return (
     <>

@@ -87,7 +87,7 @@ function YankButton({ release: { id, version, yanked_at } }: { release: Release 
       confirm="Yank"
       maxLength={REASON_MAX_LENGTH}
       isBusy={changing.isPending}
-      onConfirm={(yank_reason) => changing.mutate({ yanked: true, yank_reason })}
+      onConfirm={(yank_reason, done) => changing.mutate({ yanked: true, yank_reason }, done)}
       button={(open) => (
         <Button variant="default" color="red" onClick={open}>
           Yank

@@ -72,7 +72,9 @@ export function Holds() {
                           confirm="Release"
                           maxLength={200}
                           isBusy={releasing.isPending}
-                          onConfirm={(reason) => releasing.mutate({ id: hold.id, reason })}
+                          onConfirm={(reason, done) =>
+                            releasing.mutate({ id: hold.id, reason }, done)
+                          }
                           button={(open) => (
                             <Button
                               size="compact-sm"
