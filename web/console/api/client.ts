@@ -49,6 +49,9 @@ export class ApiError extends Error {
 export const NOT_REACHABLE =
   'The server does not answer. Check your connection, or whether the server is running.';
 
+/** The answer can be lost although the server has done what was asked, for example issued a licence. */
+const MAY_HAVE_ARRIVED = 'Your request may have arrived. Check that before you repeat it.';
+
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Page<T> {
@@ -58,6 +61,8 @@ export interface Page<T> {
 
 /** The nonce of the session. Any response can replace it. */
 let nonce = '';
+/** The user of the session. */
+let login = '';
 
 /** A resource with its entity tag. */
 export interface Tagged<T> {
@@ -106,23 +111,38 @@ async function send(
   throw await toApiError(response);
 }
 
+/** Bounds of numbers as people write them; the API has the words of WordPress. */
+const toPlainReasons = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, text]) => [name, text.replaceAll(' (inclusive)', '')]),
+  );
+
 async function toApiError(response: Response): Promise<ApiError> {
   const body = await response.json().catch(() => ({}));
   const { code = '', message = `The server answered ${response.status}.`, data } = body;
   const params = Array.isArray(data?.params)
     ? Object.fromEntries(data.params.map((name: string) => [name, 'Please fill this in.']))
-    : data?.params;
+    : data?.params && toPlainReasons(data.params);
   return new ApiError(response.status, code, message, params, data);
 }
 
-/** Like `send`, with one retry if the nonce has expired. */
+/**
+ * Like `send`, with one retry if the nonce has expired.
+ * @throws ApiError 401 if another user has signed in meanwhile, in another tab
+ */
 async function call(method: string, path: string, options: Call = {}): Promise<Response> {
   const url = toUrl(path, options.query);
+  const signedIn = login;
   try {
     return await send(method, url, options);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'rest_cookie_invalid_nonce') throw error;
-    await readSession();
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 0 && method === 'POST')
+      throw new ApiError(0, error.code, `${NOT_REACHABLE} ${MAY_HAVE_ARRIVED}`);
+    if (error.code !== 'rest_cookie_invalid_nonce') throw error;
+    const { user } = await readSession();
+    if (signedIn && user.login !== signedIn)
+      throw new ApiError(401, 'rest_other_user', 'Another user has signed in in another tab.');
     return send(method, url, options);
   }
 }
@@ -195,6 +215,7 @@ async function session(
   const response = await send(method, SESSION + path, { body });
   const signedIn: SignedIn = await response.json();
   nonce = signedIn.nonce ?? '';
+  login = signedIn.user?.login ?? '';
   if (signedIn.time_zone) setSiteTimeZone(signedIn.time_zone);
   return signedIn;
 }
