@@ -110,7 +110,8 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
   if (tasks.length === 0) {
     return (
       <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="No open tasks">
-        All requests are on time, the data map matches the site, and all findings are reviewed.
+        {enabled && !requests.error ? 'All requests are on time, the' : 'The'} data map matches the
+        site, and all findings are reviewed.
         {last && hasAllStates(last) && last.before_consent === 0 && last.broken_promises === 0 && (
           <>
             {' '}

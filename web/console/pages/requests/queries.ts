@@ -18,12 +18,16 @@ export const casesQuery = (filter: Query) =>
     queryFn: () => list<Case>('/dsar/cases', { per_page: CASES_PER_PAGE, ...filter }),
   });
 
-/** The open requests with the earliest deadlines, which the API lists first. */
+/** The open requests, which the API lists first, by deadline. */
 export const openRequestsQuery = queryOptions({
   queryKey: ['cases', 'open'],
   async queryFn() {
-    const { items, total } = await list<Case>('/dsar/cases', { per_page: 100 });
-    return { items: items.filter(({ completed }) => completed === null), total };
+    const open: Case[] = [];
+    for (let page = 1; ; page += 1) {
+      const { items } = await list<Case>('/dsar/cases', { per_page: 100, page });
+      open.push(...items.filter(({ completed }) => completed === null));
+      if (items.length < 100 || open.length < 100 * page) return { items: open };
+    }
   },
 });
 
