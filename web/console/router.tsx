@@ -5,6 +5,7 @@ import {
   queryClient,
   sessionQuery,
 } from './api/queries.ts';
+import { keepUnsaved } from './components/unsaved.tsx';
 import { PageError } from './pages/error-pages.tsx';
 import { administrationRoutes } from './routes/administration.ts';
 import { app, passwordReset, root, secondFactor, setup, signIn } from './routes/layout.ts';
@@ -43,6 +44,7 @@ export const router = createRouter({
 });
 
 onSessionExpired(() => {
+  keepUnsaved();
   queryClient.clear();
   // The previous page can send more requests, which fail in the same way.
   if (router.latestLocation.pathname === signIn.fullPath) return;

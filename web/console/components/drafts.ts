@@ -1,4 +1,4 @@
-/** Unsaved input of a form, stored for this tab. */
+/** Unsaved input of a settings form, stored for this tab. */
 export interface Draft<T> {
   /** The saved values that the user edited, with their entity tag. */
   base: T;
@@ -9,7 +9,7 @@ export interface Draft<T> {
 /** Drafts are stored per user, because another user can sign in in the same tab. */
 const toKey = (login: string, name: string): string => `pavis-draft:${login}:${name}`;
 
-export function readDraft<T>(login: string, name: string): Draft<T> | undefined {
+export function readDraft<D>(login: string, name: string): D | undefined {
   try {
     const text = sessionStorage.getItem(toKey(login, name));
     return text === null ? undefined : JSON.parse(text);
@@ -19,7 +19,7 @@ export function readDraft<T>(login: string, name: string): Draft<T> | undefined 
 }
 
 /** Stores a draft, if the browser allows it. */
-export function saveDraft<T>(login: string, name: string, draft: Draft<T>): void {
+export function saveDraft<D>(login: string, name: string, draft: D): void {
   try {
     sessionStorage.setItem(toKey(login, name), JSON.stringify(draft));
   } catch {

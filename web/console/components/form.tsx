@@ -10,6 +10,8 @@ import { queryClient } from '../api/queries.ts';
 import { Allowed, ReadOnlyNotice, useCan } from './access.tsx';
 import { capitalise } from './format.ts';
 import { notifyError, notifySuccess } from './notify.ts';
+import { useRecordForm } from './record-form.ts';
+import { Restored } from './restored.tsx';
 import { useUnsaved } from './unsaved.tsx';
 
 /** A mutation with a notification, after which the affected queries are refetched. */
@@ -40,8 +42,11 @@ export function useChange<In, Out = unknown>({
 
 type FormOf<Fields extends Record<string, unknown>> = Pick<
   ReturnType<typeof useForm<Fields>>,
-  'onSubmit' | 'setErrors' | 'getInputNode' | 'isDirty' | 'resetDirty'
+  'onSubmit' | 'setErrors' | 'getInputNode' | 'isDirty' | 'resetDirty' | 'getValues' | 'setValues'
 >;
+
+const CHANGED_BY_OTHERS =
+  'Another user has saved other changes in the meantime. The form now has them beside yours. Where you both changed a field, it has yours. Check it and save again.';
 
 /** Shows the invalid parameters of an error at their fields, or as a notification if no field is on the page. */
 export function showFieldErrors<T extends Record<string, unknown>>(
@@ -70,8 +75,13 @@ interface Removal {
 
 /** How a record is saved. The default texts are those for an existing record. */
 export interface Saving<Fields, Saved> {
+  /** The saved values of the record, or those with which a new one begins. */
   initial: Fields;
-  send: (fields: Fields) => Promise<Saved>;
+  /** @param pickChanged leaves out the fields of a body that the user has not changed */
+  send: (
+    fields: Fields,
+    pickChanged: <Body extends object>(body: Body) => Partial<Body>,
+  ) => Promise<Saved>;
   /** The label of the button. */
   save?: string;
   done?: string;
@@ -82,6 +92,7 @@ export interface Saving<Fields, Saved> {
 /** A form in a card, with buttons to save the record and, if allowed, to delete it after a confirmation. */
 export function EditForm<Fields extends Record<string, unknown>, Saved>({
   form,
+  initial,
   stale,
   needs = 'manage_options',
   send,
@@ -92,6 +103,7 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
   children,
 }: Omit<Saving<Fields, Saved>, 'initial'> & {
   form: FormOf<Fields>;
+  initial?: Fields;
   /** Keys of the queries to refetch after saving. */
   stale: readonly QueryKey[];
   /** Without this capability, the form is read-only. */
@@ -99,17 +111,22 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
   children: ReactNode;
 }) {
   const canSave = useCan(needs);
+  const record = useRecordForm(form, initial);
   const saving = useChange({
-    change: send,
+    change: (fields: Fields) => send(fields, (body) => record.pickChanged(body, fields)),
     stale,
     done,
     onDone(saved: Saved, fields: Fields) {
-      form.resetDirty();
+      record.setSaved(fields);
       onDone?.(saved, fields);
     },
-    onFailed: (error) => showFieldErrors(form, error),
+    async onFailed(error) {
+      if (!(error instanceof ApiError && error.status === 412)) return showFieldErrors(form, error);
+      await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      notifyError(new Error(CHANGED_BY_OTHERS));
+    },
   });
-  useUnsaved({ isDirty: () => form.isDirty() });
+  useUnsaved({ isDirty: () => form.isDirty(), keep: record.keep });
   return (
     <Card
       component="form"
@@ -119,6 +136,7 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
     >
       <Stack>
         <ReadOnlyNotice needs={needs} />
+        {record.isRestored && <Restored onDiscard={record.undo} />}
         <Fieldset variant="unstyled" disabled={!canSave}>
           <Stack>{children}</Stack>
         </Fieldset>

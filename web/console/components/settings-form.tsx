@@ -1,4 +1,3 @@
-import { Alert, Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -6,9 +5,10 @@ import { ApiError, getTagged, putTagged, type Tagged } from '../api/client.ts';
 import { queryClient, sessionQuery, taggedSettingsQuery } from '../api/queries.ts';
 import type { Settings } from '../api/types.ts';
 import { ConflictDialog } from './conflict.tsx';
-import { deleteDraft, readDraft, saveDraft } from './drafts.ts';
+import { type Draft, deleteDraft, readDraft, saveDraft } from './drafts.ts';
 import { showFieldErrors, useChange } from './form.tsx';
 import { changedFields, merge } from './merge.ts';
+import { Restored } from './restored.tsx';
 import { useUnsaved } from './unsaved.tsx';
 
 type Section = keyof Settings;
@@ -83,7 +83,7 @@ export function useSettingsForm<S extends Section>({
 }: Options<S>): SettingsForm<Settings[S]> {
   type Fields = Settings[S];
   const login = useQuery(sessionQuery).data?.user.login ?? '';
-  const [draft] = useState(() => readDraft<Fields>(login, section));
+  const [draft] = useState(() => readDraft<Draft<Fields>>(login, section));
   const [base, setBase] = useState<Base<Fields>>(() =>
     draft
       ? { fields: draft.base, etag: draft.etag }
@@ -107,9 +107,10 @@ export function useSettingsForm<S extends Section>({
     change: (change: { base: Base<Fields>; values: Fields }) => send(section, change),
     stale: [['consent-versions'], ['refused-origins']],
     done,
-    onDone(saved) {
+    onDone(saved, { values: sent }) {
       queryClient.setQueryData(taggedSettingsQuery.queryKey, saved);
-      show(saved);
+      // The user can have typed on since.
+      show(saved, merge(sent, form.getValues(), saved.value[section]).merged);
       setRestored(false);
       onSaved?.();
     },
@@ -120,7 +121,8 @@ export function useSettingsForm<S extends Section>({
   });
 
   useEffect(() => {
-    if (isDirty) saveDraft<Fields>(login, section, { base: base.fields, etag: base.etag, values });
+    if (isDirty)
+      saveDraft<Draft<Fields>>(login, section, { base: base.fields, etag: base.etag, values });
     else deleteDraft(login, section);
   }, [login, section, base, values, isDirty]);
 
@@ -146,16 +148,7 @@ export function useSettingsForm<S extends Section>({
     undo,
     notices: (
       <>
-        {isRestored && isDirty && (
-          <Alert role="status" color="yellow" title="Unsaved changes were restored.">
-            <Group justify="space-between">
-              Save them, or discard them to see the saved settings.
-              <Button size="compact-sm" variant="default" onClick={undo}>
-                Discard changes
-              </Button>
-            </Group>
-          </Alert>
-        )}
+        {isRestored && isDirty && <Restored onDiscard={undo} />}
         {conflict && (
           <ConflictDialog
             by={conflict.by}

@@ -7,6 +7,8 @@ interface Unsaved {
   isDirty: () => boolean;
   /** Deletes stored changes. */
   discard?: () => void;
+  /** Stores the changes for the time after the next sign-in. */
+  keep?: () => void;
 }
 
 const forms = new Set<Unsaved>();
@@ -20,12 +22,18 @@ export function useUnsaved(form: Unsaved): void {
     const registered: Unsaved = {
       isDirty: () => current.current.isDirty(),
       discard: () => current.current.discard?.(),
+      keep: () => current.current.keep?.(),
     };
     forms.add(registered);
     return () => {
       forms.delete(registered);
     };
   }, []);
+}
+
+/** Called when the session has expired, which leads away from the page. */
+export function keepUnsaved(): void {
+  for (const { isDirty, keep } of forms) if (isDirty()) keep?.();
 }
 
 /** Resolves the open confirmation dialog, if any. */

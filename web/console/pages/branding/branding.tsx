@@ -70,7 +70,6 @@ export function Branding() {
       <QueryResult query={brand} lines={8} absent={<NoLicences />}>
         {({ etag, ...data }) => (
           <BrandForm
-            key={etag}
             initial={toFields(data)}
             send={async (fields) => (await putTagged<Brand>(BRANDING, toBody(fields), etag)).value}
           />

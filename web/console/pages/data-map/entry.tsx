@@ -98,7 +98,9 @@ export function EntryScreen() {
                 automated_decisions: data.automated_decisions ?? '',
                 review_date: data.review_date ?? '',
               }}
-              send={(fields) => write<Entry>('PUT', `/data-map/${id}`, toBody(fields))}
+              send={(fields, pickChanged) =>
+                write<Entry>('PUT', `/data-map/${id}`, pickChanged(toBody(fields)))
+              }
               remove={removal(`the entry of ${data.vendor_name}`)}
             />
           </Stack>

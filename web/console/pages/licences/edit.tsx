@@ -6,6 +6,7 @@ import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
+import { useUnsaved } from '../../components/unsaved.tsx';
 import { productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ActionForm } from './action-form.tsx';
 import { FeatureOverrides } from './feature-overrides.tsx';
@@ -70,6 +71,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       setOutdated(true);
     },
   });
+  useUnsaved({ isDirty: () => JSON.stringify(fields) !== JSON.stringify(toFields(opened)) });
   const { sites_allowed, grace_days } = fields;
   const { data: products } = useQuery(productsQuery);
   const product = products?.find(({ slug }) => slug === licence.product);

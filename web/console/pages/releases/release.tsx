@@ -53,7 +53,7 @@ export function ReleaseScreen() {
                 {found.yank_reason ?? 'No reason was given.'}
               </Alert>
             )}
-            <OfferForm key={found.etag} release={found} />
+            <OfferForm key={found.id} release={found} />
             <File release={found} />
           </Stack>
         )}
@@ -108,6 +108,7 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
   return (
     <EditForm
       form={form}
+      initial={initial}
       stale={STALE}
       send={async (fields: typeof initial) => {
         const body = { ...fields, rollout_percent: Number(fields.rollout_percent) };

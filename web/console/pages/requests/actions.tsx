@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
+import { useTypedText } from '../../components/typed-text.ts';
 import { Completion } from './completion.tsx';
 import { HOLD_GROUNDS, listRefusalGrounds } from './grounds.ts';
 import { useCaseChange } from './mutations.ts';
@@ -83,7 +84,7 @@ function ActionForm({
 }) {
   const isHold = action === 'on_hold';
   const isRefusal = action === 'rejected';
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useTypedText(action);
   const [ground, setGround] = useState<string>((isHold && request.ground) || '');
   const changing = useCaseChange(request, onClose);
   const submit = (event: FormEvent) => {
@@ -145,7 +146,7 @@ function describeHold(ground: string, reason: string, { regime }: Case): string 
 
 /** Adds an internal note. */
 export function Note({ caseId }: { caseId: string }) {
-  const [note, setNote] = useState('');
+  const [note, setNote] = useTypedText('note');
   const adding = useChange({
     change: () => write('POST', `/dsar/cases/${caseId}/events`, { note }),
     stale: [['case', caseId]],

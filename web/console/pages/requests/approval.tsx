@@ -7,6 +7,7 @@ import { formatCount } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { useUnsaved } from '../../components/unsaved.tsx';
 import { formatKept, type Ground, KEEP_GROUNDS } from './grounds.ts';
 import { erasureQuery } from './queries.ts';
 import type { Decision, ErasurePreview, Task } from './types.ts';
@@ -50,6 +51,7 @@ function ApprovalForm({
     done: 'The decisions were saved.',
     onDone: () => setIsAsking(false),
   });
+  useUnsaved({ isDirty: () => Object.values(refused).some((refusal) => refusal?.reason) });
   const decisions = previews.map(
     ({ source }): Decision =>
       refused[source]

@@ -5,6 +5,7 @@ import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
+import { useTypedText } from '../../components/typed-text.ts';
 import { awaitsApproval } from './approval.tsx';
 import { formatGround, formatKept } from './grounds.ts';
 import type { Case, Task } from './types.ts';
@@ -192,7 +193,7 @@ function TaskForm({
   onSubmit: (text: string) => void;
   onCancel: () => void;
 }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useTypedText(label);
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(text.trim());

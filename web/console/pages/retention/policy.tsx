@@ -86,7 +86,13 @@ export function PolicyScreen() {
                 action: data.action,
                 is_active: data.is_active === 1,
               }}
-              send={(fields) => write<Policy>('PUT', `/retention/policies/${id}`, fields)}
+              send={(fields, pickChanged) =>
+                write<Policy>(
+                  'PUT',
+                  `/retention/policies/${id}`,
+                  toUpdate(fields, pickChanged(fields)),
+                )
+              }
               remove={removal(data.name)}
             />
             <Section title="Due today">
@@ -100,6 +106,15 @@ export function PolicyScreen() {
     </Page>
   );
 }
+
+/** A number and a unit that two users have changed must not meet. */
+const toUpdate = (
+  { period_value, period_unit }: Fields,
+  changed: Partial<Fields>,
+): Partial<Fields> =>
+  'period_value' in changed || 'period_unit' in changed
+    ? { ...changed, period_value, period_unit }
+    : changed;
 
 function Due({ preview }: { preview: Preview }) {
   const most = Math.max(1, ...preview.ages.map(({ records }) => records));

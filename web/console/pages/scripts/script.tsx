@@ -78,7 +78,9 @@ export function ScriptScreen() {
             <ScriptForm
               key={data.id}
               initial={toFields(data)}
-              send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
+              send={(fields, pickChanged) =>
+                write<Script>('PUT', `/scripts/${id}`, pickChanged(fields))
+              }
               remove={removal(data.label)}
             />
           </SimpleGrid>

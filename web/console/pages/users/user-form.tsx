@@ -1,17 +1,24 @@
 import { NativeSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
+import { signInOptionsQuery } from '../single-sign-on/queries.ts';
 import { ROLES, STALE, type User } from './queries.ts';
+
+const PASSWORD_OF_PROVIDER =
+  '. If you have none, because you sign in with single sign-on, set one with “Forgot your password?” on the sign-in page';
 
 /** Email address and role. The own address is changed with the current password. */
 export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
+  const provider = useQuery(signInOptionsQuery).data?.single_sign_on;
+  const initial = {
+    email: user.email,
+    roles: user.roles[0] ?? 'subscriber',
+    current_password: '',
+  };
   const form = useForm({
-    initialValues: {
-      email: user.email,
-      roles: user.roles[0] ?? 'subscriber',
-      current_password: '',
-    },
+    initialValues: initial,
     validate: {
       email: (value) =>
         /^\S+@\S+$/.test(value.trim())
@@ -26,17 +33,18 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
   return (
     <EditForm
       form={form}
+      initial={initial}
       stale={STALE}
-      send={({ email, roles, current_password }) =>
+      send={({ email, roles, current_password }, pickChanged) =>
         write<User>('PUT', `/users/${user.id}`, {
+          // Also unchanged: that confirms the address for single sign-on.
           email,
-          ...(isMe ? { current_password } : { roles: [roles] }),
+          ...(isMe ? { current_password } : pickChanged({ roles: [roles] })),
         })
       }
-      onDone={() => {
-        const saved = { ...form.getValues(), current_password: '' };
-        form.setValues(saved);
-        form.resetDirty(saved);
+      onDone={(_, sent) => {
+        form.setFieldValue('current_password', '');
+        form.resetDirty({ ...sent, current_password: '' });
       }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -54,7 +62,9 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
         {isMe && (
           <PasswordInput
             label="Current password"
-            description="Needed to change your email address"
+            description={`Needed to change your email address${
+              provider ? PASSWORD_OF_PROVIDER : ''
+            }`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="current-password"
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}

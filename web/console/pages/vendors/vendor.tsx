@@ -125,12 +125,8 @@ export function VendorScreen() {
               key={data.id}
               vendor={data}
               initial={toFields(data)}
-              send={({ slug, name, ...fields }) =>
-                write<Vendor>('PUT', `/vendors/${id}`, {
-                  ...toBody({ slug, name, ...fields }),
-                  slug: undefined,
-                  ...(data.source === 'custom' ? {} : { name: undefined }),
-                })
+              send={(fields, pickChanged) =>
+                write<Vendor>('PUT', `/vendors/${id}`, pickChanged(toBody(fields)))
               }
               remove={data.source === 'custom' ? removal(data.name) : undefined}
             />

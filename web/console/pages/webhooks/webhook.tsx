@@ -57,7 +57,7 @@ export function WebhookScreen() {
             <State webhook={data} />
             <Deliveries webhook={data} status={status} page={Number(page)} />
             <WebhookForm
-              key={data.updated_at}
+              key={data.id}
               hasSwitch
               initial={{
                 url: data.url,
@@ -65,7 +65,9 @@ export function WebhookScreen() {
                 event_types: data.event_types,
                 is_active: data.is_active,
               }}
-              send={(fields) => write<Webhook>('PUT', `/webhooks/${id}`, fields)}
+              send={(fields, pickChanged) =>
+                write<Webhook>('PUT', `/webhooks/${id}`, pickChanged(fields))
+              }
               remove={remove(`the webhook ${data.description || data.url}`)}
             />
           </Stack>

@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+import { createDsarClient } from '../support/dsar.ts';
+import { makeLicence } from '../support/makers.ts';
+import { makeUser } from '../support/users.ts';
+
+describe('Forms of records in the console', () => {
+  const { app, open, openSignedIn, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
+  const dsarClient = createDsarClient(app);
+  const admin = dsarClient.admin.bind(dsarClient);
+  const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click();
+  const saved = (page: Page) => page.getByText('The changes were saved.').waitFor();
+  let made = 0;
+  async function createVendor(): Promise<string> {
+    made += 1;
+    const { json } = await admin('POST', '/vendors', {
+      name: `Stats ${made}`,
+      slug: `stats-${made}`,
+      category: 'analytics',
+      domains: ['stats.example'],
+    });
+    return `/vendors/${json.id}`;
+  }
+
+  it('keep what another user has saved in other fields, and show it', async () => {
+    const path = await createVendor();
+    const page = await openSignedIn(path);
+    await page.getByLabel('Purpose').fill('Counts visits');
+    const theirs = { domains: ['stats.example', 'cdn.stats.example'], default_retention: '1 year' };
+    await admin('PUT', path, theirs);
+    await save(page);
+    await saved(page);
+    const { json } = await admin('GET', path);
+    expect(json).toMatchObject({ ...theirs, purpose: 'Counts visits' });
+    await expect.poll(() => page.getByLabel('Default retention').inputValue()).toBe('1 year');
+  });
+
+  it('do not give a user a role back that another user has taken', async () => {
+    const { id } = await makeUser(app.platform);
+    const page = await openSignedIn(`/users/${id}`);
+    await page.getByLabel('Email').fill('new@example.com');
+    await admin('PUT', `/users/${id}`, { roles: ['viewer'] });
+    await save(page);
+    await saved(page);
+    const { json } = await admin('GET', `/users/${id}`);
+    expect([json.email, json.roles]).toEqual(['new@example.com', ['viewer']]);
+  });
+
+  it('keep the number of a retention period together with its unit', async () => {
+    const { json } = await admin('POST', '/retention/policies', {
+      name: 'Sessions',
+      data_category: 'consent_records',
+      period_value: 30,
+      period_unit: 'days',
+      action: 'delete',
+    });
+    const path = `/retention/policies/${json.id}`;
+    const page = await openSignedIn(`/retention/${json.id}`);
+    await page.getByLabel('Unit').selectOption('Months');
+    await admin('PUT', path, { period_value: 7 });
+    await save(page);
+    await saved(page);
+    expect((await admin('GET', path)).json).toMatchObject({
+      period_value: 30,
+      period_unit: 'months',
+    });
+  });
+
+  it('merge the changes of another user instead of refusing to save', async () => {
+    const [one, two] = [
+      await openSignedIn('/products/pavis'),
+      await openSignedIn('/products/pavis'),
+    ];
+    await two.getByLabel('Website').fill('https://plugin.example');
+    await one.getByLabel('Current version').fill('2.4.1');
+    await save(one);
+    await saved(one);
+    await save(two);
+    await two.getByText('Another user has saved other changes in the meantime.').waitFor();
+    await expect.poll(() => two.getByLabel('Current version').inputValue()).toBe('2.4.1');
+    expect(await two.getByLabel('Website').inputValue()).toBe('https://plugin.example');
+    await save(two);
+    await saved(two);
+    await one.reload();
+    expect(await one.getByLabel('Website').inputValue()).toBe('https://plugin.example');
+    expect(await one.getByLabel('Current version').inputValue()).toBe('2.4.1');
+  });
+
+  it('keep unsaved input when another action changes the record', async () => {
+    const { json } = await admin('POST', '/webhooks', {
+      url: 'https://crm.example/hooks',
+      event_types: ['licence.issued'],
+    });
+    const page = await openSignedIn(`/webhooks/${json.id}`);
+    await page.getByLabel('Description').fill('Not saved yet');
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('region', { name: 'New secret of the webhook' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByLabel('Description').inputValue()).toBe('Not saved yet');
+  });
+
+  it.each([
+    ['a record', createVendor, 'Purpose', 'Save changes', 'The changes were saved.'],
+    [
+      'settings',
+      async () => '/settings',
+      'Postal address',
+      'Save controller',
+      'The controller was saved.',
+    ],
+  ])('keep what is typed while %s is being saved', async (_, create, field, button, done) => {
+    const path = await create();
+    const page = await openSignedIn(path);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(`**/svc/v1${path}`, async (route) => {
+      if (route.request().method() === 'PUT') await promise;
+      await route.continue();
+    });
+    await page.getByLabel(field).fill('First');
+    await page.getByRole('button', { name: button }).click();
+    await page.getByLabel(field).fill('First and second');
+    resolve();
+    await page.getByText(done).waitFor();
+    expect(await page.getByLabel(field).inputValue()).toBe('First and second');
+    await page.getByRole('link', { name: 'Data map', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+  });
+
+  it('restore unsaved input after the session has expired', async () => {
+    const path = await createVendor();
+    const { page } = await open(path);
+    const { login, password } = await makeUser(app.platform);
+    const signIn = async () => {
+      await page.getByLabel('Login').fill(login);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByLabel('Purpose').waitFor();
+    };
+    await signIn();
+    await page.getByLabel('Purpose').fill('Typed before the end');
+    await page.context().clearCookies();
+    await save(page);
+    await heading(page, 'Sign in').waitFor();
+    await admin('PUT', path, { default_retention: '2 years' });
+    await signIn();
+    await page.getByText('Unsaved changes were restored.').waitFor();
+    expect(await page.getByLabel('Purpose').inputValue()).toBe('Typed before the end');
+    expect(await page.getByLabel('Default retention').inputValue()).toBe('2 years');
+    await isForEverybody(page);
+    await save(page);
+    await saved(page);
+    expect((await admin('GET', path)).json.purpose).toBe('Typed before the end');
+    await page.reload();
+    await page.getByLabel('Purpose').waitFor();
+    expect(await page.getByText('Unsaved changes were restored.').count()).toBe(0);
+  });
+
+  it('restore the reason of a refusal after the session has expired', async () => {
+    const { id } = await dsarClient.request();
+    const { page } = await open(`/requests/${id}`);
+    const { login, password } = await makeUser(app.platform);
+    const signIn = async () => {
+      await page.getByLabel('Login').fill(login);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await signIn();
+    const refuse = page.getByRole('button', { name: 'Refuse', exact: true });
+    await refuse.click();
+    await page.getByLabel('Ground').selectOption('Excessive, Art. 12(5)');
+    await page.getByLabel('Reason').fill('The seventh request of this week');
+    await page.getByRole('link', { name: 'Vendors' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leaving.getByRole('button', { name: 'Keep editing' }).click();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Refuse', exact: true }).click();
+    await heading(page, 'Sign in').waitFor();
+    await signIn();
+    await refuse.click();
+    expect(await page.getByLabel('Reason').inputValue()).toBe('The seventh request of this week');
+  });
+
+  it('are not saved as another user who has signed in in another tab', async () => {
+    const path = await createVendor();
+    const page = await openSignedIn(path);
+    await page.getByLabel('Purpose').fill('As the first user');
+    const { login, password } = await makeUser(app.platform);
+    const { request } = page.context();
+    await request.post(`${app.url}/console/session`, { data: { login, password } });
+    await save(page);
+    await heading(page, 'Sign in').waitFor();
+    expect((await admin('GET', path)).json.purpose).toBe('');
+  });
+
+  it('keep the reason of a dialog if the server does not answer', async () => {
+    const { id } = await makeLicence(app.platform);
+    const page = await openSignedIn(`/licences/${id}`);
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Three refunds in a month');
+    await page.route('**/suspend', (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('The server does not answer.').waitFor();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Three refunds in a month');
+    await page.unroute('**/suspend');
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('The licence was changed.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Three refunds in a month').waitFor();
+  });
+});
