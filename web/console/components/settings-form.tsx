@@ -24,7 +24,6 @@ interface Base<Fields> {
 class SettingsConflictError<Fields> extends Error {
   readonly base: Base<Fields>;
   readonly fresh: Tagged<Settings>;
-  readonly values: Fields;
   /** A login; null if unknown. */
   readonly by: string | null;
   /** ISO 8601. */
@@ -32,13 +31,11 @@ class SettingsConflictError<Fields> extends Error {
 
   constructor(
     base: Base<Fields>,
-    values: Fields,
     fresh: Tagged<Settings>,
     last: { changed_at: string; changed_by: string | null } | undefined,
   ) {
     super('Somebody else has changed these settings.');
     this.base = base;
-    this.values = values;
     this.fresh = fresh;
     this.by = last?.changed_by ?? null;
     this.at = last?.changed_at;
@@ -154,7 +151,7 @@ export function useSettingsForm<S extends Section>({
             by={conflict.by}
             at={conflict.at}
             base={conflict.base.fields}
-            mine={conflict.values}
+            mine={values}
             theirs={conflict.fresh.value[section]}
             getLabel={getLabel}
             onCancel={() => setConflict(undefined)}
@@ -199,6 +196,6 @@ async function send<S extends Section>(
       changed_by: string | null;
     }[];
     const last = changes.find((change) => change.section === section);
-    throw new SettingsConflictError(base, values, fresh, last);
+    throw new SettingsConflictError(base, fresh, last);
   }
 }
