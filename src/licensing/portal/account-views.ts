@@ -133,7 +133,8 @@ const searchForm = ({ texts: { account: texts } }: PortalView, search: string): 
 <label for="search">${texts.search}</label>
 <input id="search" name="search" type="search" maxlength="200" autocomplete="off" spellcheck="false" value="${search}">
 </div>
-<button class="quiet small">${texts.searchButton}</button>${search && html` <a href="./">${texts.all}</a>`}
+<button class="quiet small">${texts.searchButton}</button>
+${search && html`<p class="after"><a href="./">${texts.all}</a></p>`}
 </form>`;
 
 /** The licences of a customer. */
