@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
 
-/** A button with a confirmation dialog that asks for a reason, which the audit log records. It stays open after an error. */
+/** A button with a confirmation dialog that asks for a reason, which the audit log records. After an error it opens again. */
 export function ConfirmWithReasonButton({
   title,
   text,
@@ -22,8 +22,8 @@ export function ConfirmWithReasonButton({
   confirm: string;
   maxLength: number;
   isBusy: boolean;
-  /** @param done to be called after success */
-  onConfirm: (reason: string, done: { onSuccess: () => void }) => void;
+  /** @param then to be called after success and after an error */
+  onConfirm: (reason: string, then: { onSuccess: () => void; onError: () => void }) => void;
   button: (open: () => void) => ReactNode;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -41,7 +41,9 @@ export function ConfirmWithReasonButton({
       return;
     }
     setError('');
-    onConfirm(reason.trim(), { onSuccess: leave });
+    // Closed first, so that the focus returns to the button before the page changes.
+    close();
+    onConfirm(reason.trim(), { onSuccess: () => setReason(''), onError: open });
   };
   return (
     <>

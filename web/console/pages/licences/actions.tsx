@@ -98,7 +98,7 @@ export function LicenceActions({
             maxLength={REASON_MAX_LENGTH}
             confirm="Suspend"
             isBusy={changing.isPending}
-            onConfirm={(reason, done) => changing.mutate({ verb: 'suspend', reason }, done)}
+            onConfirm={(reason, then) => changing.mutate({ verb: 'suspend', reason }, then)}
             button={(open) => (
               <Button variant="default" onClick={open}>
                 Suspend
@@ -114,7 +114,7 @@ export function LicenceActions({
           maxLength={REASON_MAX_LENGTH}
           confirm="Revoke"
           isBusy={changing.isPending}
-          onConfirm={(reason, done) => changing.mutate({ verb: 'revoke', reason }, done)}
+          onConfirm={(reason, then) => changing.mutate({ verb: 'revoke', reason }, then)}
           button={(open) => (
             <Button variant="subtle" color="red" onClick={open}>
               Revoke permanently

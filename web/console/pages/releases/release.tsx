@@ -87,7 +87,7 @@ function YankButton({ release: { id, version, yanked_at } }: { release: Release 
       confirm="Yank"
       maxLength={REASON_MAX_LENGTH}
       isBusy={changing.isPending}
-      onConfirm={(yank_reason, done) => changing.mutate({ yanked: true, yank_reason }, done)}
+      onConfirm={(yank_reason, then) => changing.mutate({ yanked: true, yank_reason }, then)}
       button={(open) => (
         <Button variant="default" color="red" onClick={open}>
           Yank

@@ -131,7 +131,7 @@ function DeleteRequest({ request: { id, reference } }: { request: Case }) {
         confirm="Delete"
         maxLength={1000}
         isBusy={deleting.isPending}
-        onConfirm={(reason, done) => deleting.mutate(reason, done)}
+        onConfirm={(reason, then) => deleting.mutate(reason, then)}
         button={(open) => (
           <Button variant="subtle" color="red" onClick={open}>
             Delete request

@@ -72,8 +72,8 @@ export function Holds() {
                           confirm="Release"
                           maxLength={200}
                           isBusy={releasing.isPending}
-                          onConfirm={(reason, done) =>
-                            releasing.mutate({ id: hold.id, reason }, done)
+                          onConfirm={(reason, then) =>
+                            releasing.mutate({ id: hold.id, reason }, then)
                           }
                           button={(open) => (
                             <Button
