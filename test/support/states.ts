@@ -10,6 +10,20 @@ const PATIENCE_MS = 30_000;
 
 export const API = '**/wp-json/svc/v1';
 
+/** A page of the console without data, from which the next one is opened without loading the console again. */
+const NOWHERE = '/admin/nowhere';
+const NOT_FOUND = 'Page not found';
+/** Removes what a load removes as well: cached responses, except of the session, and messages. */
+const FORGET = `(() => {
+  const place = document.getElementById('console');
+  const root = place[Object.keys(place).find((each) => each.startsWith('__reactContainer$'))];
+  const findClient = (fiber) =>
+    fiber && (fiber.memoizedProps?.client ?? findClient(fiber.child) ?? findClient(fiber.sibling));
+  const client = findClient(root.stateNode.current);
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  for (const each of document.querySelectorAll('.mantine-Notification-closeButton')) each.click();
+})()`;
+
 /** Creates a test for each state; default: an accessibility check. */
 export function inEachState(
   pageOf: () => Page,
@@ -33,17 +47,20 @@ export function useStates(env: Record<string, string> = {}) {
     ...env,
   });
   const waitingAt = (screen: string) => states.page.goto(`${app.url}/admin${screen}`);
+  const moveTo = (path: string) => states.page.evaluate(`history.pushState({}, '', '${path}')`);
   const states = {
     app,
     open,
     openSignedIn,
     /** The page in which states are created. Tests may replace it. */
     page: undefined as unknown as Page,
-    /** Like `at`, without waiting for the page to load. */
+    /** Loads the console at an address, without waiting for its data. */
     waitingAt,
+    /** Opens a page, in the console that earlier states have loaded if there is one. */
     async at(screen: string) {
-      await waitingAt(screen);
-      await states.page.locator('h1').waitFor();
+      if (states.page.url() === app.url + NOWHERE) await moveTo(`/admin${screen}`);
+      else await waitingAt(screen);
+      await states.page.locator('h1', { hasNotText: NOT_FOUND }).waitFor();
       await expect
         .poll(() => states.page.locator('[aria-busy=true]').count(), { timeout: PATIENCE_MS })
         .toBe(0);
@@ -74,8 +91,13 @@ export function useStates(env: Record<string, string> = {}) {
   });
   afterEach(async () => {
     // Leaves the page first, so that pending requests have no effect when the routes are removed.
-    await states.page.goto('about:blank');
+    const isSignedIn = (await states.page.locator('.rail').count()) > 0;
+    if (isSignedIn) {
+      await moveTo(NOWHERE);
+      await states.page.locator('h1', { hasText: NOT_FOUND }).waitFor();
+    } else await states.page.goto('about:blank');
     await states.page.unrouteAll({ behavior: 'ignoreErrors' });
+    if (isSignedIn) await states.page.evaluate(FORGET);
   });
   return states;
 }
