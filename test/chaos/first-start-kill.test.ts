@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -135,6 +136,18 @@ async function completeEach<T>(moments: T[], complete: (moment: T) => Promise<vo
   );
 }
 
+/** Hashes what a folder holds, without the index of SQLite's log, which the next process makes anew. */
+function hashFolder(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (name.endsWith('-shm')) continue;
+    const file = join(folder, name);
+    const content = statSync(file).isFile() ? readFileSync(file) : '';
+    hash.update(`${JSON.stringify(name)} ${content.length} `).update(content);
+  }
+  return hash.digest('hex');
+}
+
 describe('a first start that is killed', () => {
   it.each([
     ['on SQLite with a secret of its own', 8, async () => onSqlite()],
@@ -176,7 +189,9 @@ describe('a first start that is killed', () => {
       const moments = readdirSync(copies.path).map(Number);
       const changes = steps.filter((kind) => kind !== 'statement').length;
       expect(moments.length).toBeGreaterThanOrEqual(changes);
-      await completeEach(moments, async (at) => {
+      // Half of the moments leave the same as the one before, for example before a commit and before its statements.
+      const distinct = new Map(moments.map((at) => [hashFolder(join(copies.path, `${at}`)), at]));
+      await completeEach([...distinct.values()], async (at) => {
         const folder = join(copies.path, String(at));
         const env = { ...whole.env, PAVIS_DATA_DIR: folder };
         await completeFirstStart(env);
