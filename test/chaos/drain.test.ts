@@ -265,21 +265,22 @@ describe.each(ENGINES)('graceful shutdown on %s by signals to the process group'
 
   it('answers what a load balancer sends until it sees that the node is not ready', async () => {
     const group = await startGroup(LAUNCHER, env);
+    for (let probe = 0; probe < 2; probe++)
+      expect((await fetch(`${group.url}/readyz`)).status).toBe(200);
+    const startedAt = performance.now();
     group.signal('SIGTERM');
     await vi.waitFor(() => expect(group.log()).toContain('"stopping'), {
       timeout: 30_000,
       interval: 5,
     });
+    expect((await fetch(`${group.url}/readyz`)).status).toBe(503);
     const agent = new Agent({ keepAlive: false });
-    const startedAt = performance.now();
-    const statuses: string[] = [];
-    while (performance.now() - startedAt < 2_500) {
+    const statuses = [];
+    while (performance.now() - startedAt < 2_000) {
       statuses.push(await decide(group.url, agent, `balanced-${statuses.length}`));
       await wait(50);
     }
-    const sentAt = performance.now();
     expect(await group.ended).toBe(0);
-    expect(performance.now() - sentAt).toBeLessThan(2_000);
     expect(new Set(statuses)).toEqual(new Set(['200']));
   });
 

@@ -4,11 +4,14 @@ import { setImmediate as turnOfTheLoop, setTimeout as wait } from 'node:timers/p
 import type { Routes } from './error-format.ts';
 import type { FastPaths } from './fast-path.ts';
 import type { Pipelining } from './pipelining.ts';
+import { READINESS_PATH } from './probes.ts';
 
-/** How long responses say `Connection: close`, and for how long no request must have come, before we stop accepting. */
+/** How long responses say `Connection: close` before no connections are accepted. */
 const CONNECTION_CLOSE_MS = 300;
-/** A load balancer sends requests until it has seen, often twice, that the node is not ready. */
-const BALANCER_MAX_WAIT_MS = 5_000;
+/** So for a load balancer, which sends requests until it has seen, often twice, that the node is not ready. */
+const BALANCED_CLOSE_MS = 3_000;
+/** Whoever has asked for readiness twice in this time is taken for a load balancer. */
+const BALANCER_ASKS_TWICE_MS = 25_000;
 /** How long no connection must have come before we stop accepting, and how long we wait for that. */
 const QUIET_MS = 100;
 const QUIET_MAX_WAIT_MS = 1_000;
@@ -39,7 +42,7 @@ export function createGracefulShutdown(
   let done: Promise<void> | undefined;
   let held: PromiseWithResolvers<void> | undefined;
   let connectedAt = 0;
-  let requestedAt = 0;
+  let probes: readonly [earlier: number, last: number] = [-Infinity, -Infinity];
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     connectedAt = performance.now();
@@ -47,7 +50,7 @@ export function createGracefulShutdown(
     socket.once('close', () => sockets.delete(socket));
   });
   app.addHook('onRequest', ({ routeOptions }, _reply, next) => {
-    if (!routeOptions.config.quiet) requestedAt = performance.now();
+    if (routeOptions.url === READINESS_PATH) probes = [probes[1], performance.now()];
     if (held) held.promise.then(() => next());
     else next();
   });
@@ -97,18 +100,9 @@ export function createGracefulShutdown(
     held.resolve();
     await closed;
   }
-  /** Probes do not count as requests: the balancer sends them until the end. */
-  async function waitForBalancer(): Promise<void> {
-    const startedAt = performance.now();
-    requestedAt = startedAt;
-    let left = CONNECTION_CLOSE_MS;
-    while (left > 0 && performance.now() - startedAt < BALANCER_MAX_WAIT_MS) {
-      await wait(left);
-      left = requestedAt + CONNECTION_CLOSE_MS - performance.now();
-    }
-  }
   async function shutDown(): Promise<void> {
-    await waitForBalancer();
+    const isBalanced = performance.now() - probes[0] < BALANCER_ASKS_TWICE_MS;
+    await wait(isBalanced ? BALANCED_CLOSE_MS : CONNECTION_CLOSE_MS);
     const giveUp = closeStalled(sockets);
     await stopAccepting();
     clearInterval(giveUp);

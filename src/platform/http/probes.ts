@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Datastore, describeWriteFault, type WriteFault } from '../db/index.ts';
 import type { Routes } from './error-format.ts';
 
+export const READINESS_PATH = '/readyz';
 const PING_TIMEOUT_MS = 1_000;
 /** After a stall of the event loop what has arrived meanwhile is read before the next step begins. */
 const PING_TIMEOUT_STEPS = 10;
@@ -36,7 +37,7 @@ export function serveProbes(
 ): void {
   const options = { schema: { hide: true }, config: { quiet: true } };
   app.get('/livez', options, async () => ({ status: 'ok' }));
-  app.get('/readyz', options, async (_request, reply) => {
+  app.get(READINESS_PATH, options, async (_request, reply) => {
     if (!isStarted()) return reply.code(503).send({ status: 'starting' });
     if (isShuttingDown()) return reply.code(503).send({ status: 'draining' });
     const fault = await findDatabaseFault(datastore);
