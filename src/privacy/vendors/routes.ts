@@ -9,7 +9,7 @@ import {
 } from '../../platform/rest/pagination.ts';
 import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { assertCategory, type SettingsCache } from '../settings/index.ts';
+import { assertCategory, type CurrentSettings, type SettingsCache } from '../settings/index.ts';
 import {
   EMPTY_VENDOR,
   toVendorFields,
@@ -78,8 +78,11 @@ export function vendorRoutes(
     answerHeaders: ['Location'],
     async handle({ args }) {
       const { name, slug } = args;
-      assertCategory(args.category ?? EMPTY_VENDOR.category, await settings.read());
-      const vendor = await createVendor(platform, { ...toVendorFields(args), name, slug });
+      const current = await settings.read();
+      const { category = getDefaultCategory(current) } = args;
+      assertCategory(category, current);
+      const fields = { ...toVendorFields(args), category };
+      const vendor = await createVendor(platform, { ...fields, name, slug });
       const location = api.getUrl(`/vendors/${vendor.id}`);
       return { status: 201, body: toVendorRecord(vendor), headers: { location } };
     },
@@ -97,4 +100,12 @@ export function vendorRoutes(
     },
     remove: (id) => removeVendor(platform, id, uses),
   });
+}
+
+/** The category of a vendor that is created without one: one that is blocked until consent, if there is any. */
+function getDefaultCategory({ settings }: CurrentSettings): string {
+  const { categories } = settings.consent;
+  const optional = categories.filter(({ required }) => !required);
+  const chosen = optional.find(({ id }) => id === EMPTY_VENDOR.category) ?? optional.at(-1);
+  return (chosen ?? categories.at(-1))?.id ?? EMPTY_VENDOR.category;
 }

@@ -17,7 +17,10 @@ const fields = {
     minLength: 0,
     description: 'Default retention period, for example `13 months`.',
   }),
-  category: Text(64, { description: 'Consent category; one of the categories in the settings.' }),
+  category: Text(64, {
+    description:
+      'Consent category; one of the categories in the settings. A new vendor without it gets `marketing`, or the last optional category.',
+  }),
   domains: texts(253, 'Domains, including their subdomains.'),
   cookies: texts(200, 'Cookie names. `*` matches any characters.'),
 };
