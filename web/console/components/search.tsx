@@ -19,11 +19,12 @@ import { list, type Page } from '../api/client.ts';
 import { isMissingRoute, sessionQuery } from '../api/queries.ts';
 import type { ConsentRecord, Vendor } from '../api/types.ts';
 import { getNavigation } from '../navigation.ts';
-import { type Customer, type Licence, withoutKey } from '../pages/licences/queries.ts';
+import type { Customer, Licence } from '../pages/licences/queries.ts';
 import type { Case } from '../pages/requests/types.ts';
 import { hasCapability } from './access.tsx';
 import { CHOICES } from './badges.tsx';
 import { toLabel } from './format.ts';
+import { withoutKey } from './licence-key.ts';
 import { explainError } from './notify.ts';
 
 const TYPING_MS = 200;

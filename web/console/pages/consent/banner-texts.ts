@@ -1,7 +1,7 @@
 import type { BannerLanguageTexts, ConsentSettings } from '../../api/types.ts';
 
 export type Translation = ConsentSettings['translations'][number];
-type CategoryTexts = NonNullable<Translation['categories']>[number];
+export type CategoryTexts = NonNullable<Translation['categories']>[number];
 
 /** The texts of the banner besides those of categories, with their labels. */
 export const TEXTS = [
@@ -48,11 +48,6 @@ const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'cod
 /** @param code ISO 3166-1 alpha-2 */
 export const getCountryName = (code: string): string => countries.of(code) ?? code;
 
-/** The same rule as on the server, for texts that are not saved yet. */
-const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
-export const getDirection = (language: string): 'rtl' | 'ltr' =>
-  RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr';
-
 /** The language of the original texts, which needs no translation. */
 export const getFirstLanguage = ({ languages }: ConsentSettings): string => languages[0] ?? 'en';
 
@@ -71,36 +66,6 @@ export const getTranslation = (consent: ConsentSettings, language: string): Tran
 /** The translated texts of a category. */
 export const getCategoryTexts = ({ categories = [] }: Translation, id: string): CategoryTexts =>
   categories.find((each) => each.id === id) ?? { id };
-
-/** Replaces the translation into the same language, or adds one. */
-export const withTranslation = (
-  all: readonly Translation[],
-  changed: Translation,
-): Translation[] =>
-  all.some(({ language }) => language === changed.language)
-    ? all.map((each) => (each.language === changed.language ? changed : each))
-    : [...all, changed];
-
-/** A translation with texts of the categories that exist only. */
-export const withKnownCategories = (
-  translation: Translation,
-  { categories }: ConsentSettings,
-): Translation => ({
-  ...translation,
-  ...(translation.categories && {
-    categories: translation.categories.filter((each) =>
-      categories.some(({ id }) => id === each.id),
-    ),
-  }),
-});
-
-export const withCategoryTexts = (
-  translation: Translation,
-  changed: CategoryTexts,
-): Translation => ({
-  ...translation,
-  categories: [...(translation.categories ?? []).filter(({ id }) => id !== changed.id), changed],
-});
 
 /** Labels of the texts that are not translated into a language. */
 export function listMissingTexts(consent: ConsentSettings, language: string): string[] {
@@ -131,20 +96,3 @@ export const listUntranslatedCategories = (consent: ConsentSettings, language: s
     .filter(({ id }) => !DEFAULT_CATEGORIES.includes(id))
     .filter(({ id }) => !getCategoryTexts(getTranslation(consent, language), id).label)
     .map(({ id, label }) => label || id);
-
-/** The texts in a language, as `/consent/texts` returns them. */
-export function getTexts(consent: ConsentSettings, language: string) {
-  const translation =
-    language === getFirstLanguage(consent) ? { language } : getTranslation(consent, language);
-  return {
-    language,
-    direction: getDirection(language),
-    ...Object.fromEntries(TEXTS.map(([name]) => [name, translation[name] || consent[name]])),
-    categories: Object.fromEntries(
-      consent.categories.map(({ id, label, description }) => {
-        const texts = getCategoryTexts(translation, id);
-        return [id, { label: texts.label || label, description: texts.description || description }];
-      }),
-    ),
-  };
-}

@@ -13,9 +13,8 @@ import {
   listMissingTexts,
   listUntranslatedCategories,
   type Translation,
-  withKnownCategories,
-  withTranslation,
 } from './banner-texts.ts';
+import { withKnownCategories, withTranslation } from './edit-translation.ts';
 import { NewLanguage } from './new-language.tsx';
 import type { BannerFields } from './text-field.tsx';
 

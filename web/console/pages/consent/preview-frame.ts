@@ -1,5 +1,5 @@
 import type { ConsentSettings, ShownAppearance } from '../../api/types.ts';
-import { getTexts } from './banner-texts.ts';
+import { getTexts } from './shown-texts.ts';
 
 export interface Shown {
   consent: ConsentSettings;

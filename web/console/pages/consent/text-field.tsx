@@ -4,14 +4,13 @@ import type { ConsentSettings } from '../../api/types.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import {
   getCategoryTexts,
-  getDirection,
   getFirstLanguage,
   getTranslation,
   type TextName,
-  withCategoryTexts,
-  withTranslation,
 } from './banner-texts.ts';
+import { withCategoryTexts, withTranslation } from './edit-translation.ts';
 import { getTranslationField } from './field-errors.ts';
+import { getDirection } from './shown-texts.ts';
 
 export type BannerFields = Pick<
   ReturnType<typeof useForm<ConsentSettings>>,

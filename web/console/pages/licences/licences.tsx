@@ -7,6 +7,7 @@ import { isMissingRoute } from '../../api/queries.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { formatCount, formatUtcDay, toLabel } from '../../components/format.ts';
+import { withoutKey } from '../../components/licence-key.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
@@ -24,7 +25,6 @@ import {
   renewalsQuery,
   STATUS_TONES,
   STATUSES,
-  withoutKey,
 } from './queries.ts';
 
 const route = getRouteApi('/app/licences');

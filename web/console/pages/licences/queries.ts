@@ -55,9 +55,6 @@ export const CAUSES: Record<LicenceDetail['restrictions'][number]['cause'], stri
 };
 /** `expires_at` of a licence that never expires. */
 export const NEVER = '9999-12-31T23:59:59.000Z';
-/** A full key is secret and must not be in an address; its visible parts find it too. */
-export const withoutKey = (text: string): string =>
-  text.replace(/^\s*(pv_(?:live|test)_\w{4})[A-Za-z0-9]{24}(\w{4})\s*$/, '$1…$2');
 /** The last second of a day, in UTC. */
 export const toEndOfDay = (day: string): string => `${day}T23:59:59.000Z`;
 
