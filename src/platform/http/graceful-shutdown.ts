@@ -10,7 +10,7 @@ import { READINESS_PATH } from './probes.ts';
 const CONNECTION_CLOSE_MS = 300;
 /** So for a load balancer, which sends requests until it has seen, often twice, that the node is not ready. */
 const BALANCED_CLOSE_MS = 3_000;
-/** Whoever has asked for readiness twice in this time is taken for a load balancer. */
+/** A client that asks for readiness twice in this time is taken for a load balancer. */
 const BALANCER_ASKS_TWICE_MS = 25_000;
 /** How long no connection must have come before we stop accepting, and how long we wait for that. */
 const QUIET_MS = 100;
