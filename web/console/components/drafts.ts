@@ -1,3 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sessionQuery } from '../api/queries.ts';
+
 /** Unsaved input of a settings form, stored for this tab. */
 export interface Draft<T> {
   /** The saved values that the user edited, with their entity tag. */
@@ -33,4 +38,15 @@ export function deleteDraft(login: string, name: string): void {
   } catch {
     // Storage is disabled, or the draft is invalid.
   }
+}
+
+/**
+ * The login and the name under which input on this page is stored. They stay when the session ends or the page is left.
+ * @param kind unique on the page
+ */
+export function useDraftKey(kind: string): readonly [login: string, name: string] {
+  const login = useQuery(sessionQuery).data?.user.login ?? '';
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const [key] = useState([login, `${kind}:${path}`] as const);
+  return key;
 }

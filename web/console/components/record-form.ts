@@ -1,9 +1,6 @@
 import type { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { sessionQuery } from '../api/queries.ts';
-import { deleteDraft, readDraft, saveDraft } from './drafts.ts';
+import { deleteDraft, readDraft, saveDraft, useDraftKey } from './drafts.ts';
 import { changedFields, merge } from './merge.ts';
 
 type FormOf<Fields extends Record<string, unknown>> = Pick<
@@ -34,10 +31,7 @@ export function useRecordForm<Fields extends Record<string, unknown>>(
   form: FormOf<Fields>,
   initial: Fields | undefined,
 ) {
-  const user = useQuery(sessionQuery).data?.user.login ?? '';
-  const [login] = useState(user);
-  const path = useLocation({ select: ({ pathname }) => pathname });
-  const [name] = useState(`form:${path}`);
+  const [login, name] = useDraftKey('form');
   const [draft] = useState(() => readDraft<Draft<Fields>>(login, name));
   const [isRestored, setRestored] = useState(draft !== undefined);
   const base = useRef(initial ?? form.getValues());

@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { sessionQuery } from '../api/queries.ts';
-import { deleteDraft, readDraft, saveDraft } from './drafts.ts';
+import { deleteDraft, readDraft, saveDraft, useDraftKey } from './drafts.ts';
 import { useUnsaved } from './unsaved.tsx';
 
 /**
@@ -11,10 +8,7 @@ import { useUnsaved } from './unsaved.tsx';
  * @param field unique on the page
  */
 export function useTypedText(field: string): [text: string, setText: (text: string) => void] {
-  const user = useQuery(sessionQuery).data?.user.login ?? '';
-  const [login] = useState(user);
-  const path = useLocation({ select: ({ pathname }) => pathname });
-  const [name] = useState(`text:${path}:${field}`);
+  const [login, name] = useDraftKey(`text:${field}`);
   const [text, setText] = useState(() => readDraft<string>(login, name) ?? '');
   useEffect(() => deleteDraft(login, name), [login, name]);
   useUnsaved({ isDirty: () => text !== '', keep: () => saveDraft(login, name, text) });
