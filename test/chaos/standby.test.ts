@@ -53,7 +53,7 @@ describe.each([
     return (await admin.query(query, [visitor_id])).rows.length === 1;
   };
 
-  /** Sends choices until one is not acknowledged: PostgreSQL reads its configuration a moment after it is told to. */
+  /** Sends choices until one is not acknowledged: a new configuration of PostgreSQL applies a moment later. */
   async function untilUnconfirmed(send: typeof choose) {
     for (;;) {
       const visitor = randomUUID();

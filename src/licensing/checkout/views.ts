@@ -84,7 +84,7 @@ ${continueLink(view, order)}`,
   );
 }
 
-/** What became of a paid order: said for the first time, or to somebody who opens it again. */
+/** What became of a paid order, shown right after the payment or when the page is opened again. */
 export function outcomeView(
   view: CustomerView,
   order: CheckoutOrder,
