@@ -99,6 +99,15 @@ describe('Public pages in a browser', { timeout: 120_000 }, () => {
     await isFlawless('page not found');
   });
 
+  it('tell screen readers of no invalid field before something was entered', async () => {
+    for (const path of ['/privacy/', '/privacy/status', '/account/']) {
+      await open(path);
+      expect(await page.locator('[aria-required=true]').count(), path).toBeGreaterThan(0);
+      // Firefox says "invalid entry" of these.
+      expect(await page.locator('form:invalid').count(), path).toBe(0);
+    }
+  });
+
   it('sends a request with the keyboard only, without focus on the honeypot', async () => {
     await open('/privacy/');
     const seen: string[] = [];

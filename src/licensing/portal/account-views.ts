@@ -53,7 +53,7 @@ ${hiddenTarget(target)}
 <label for="email">${texts.email}</label>
 <span class="hint" id="email-hint">${texts.emailHint}</span>
 ${wrongEmail && html`<span class="wrong" id="email-wrong">${wrongEmail}</span>`}
-<input id="email" name="email" type="email" autocomplete="email" spellcheck="false" required value="${email}" aria-describedby="email-hint${wrongEmail && ' email-wrong'}"${wrongEmail && html` aria-invalid="true"`}>
+<input id="email" name="email" type="email" autocomplete="email" spellcheck="false" aria-required="true" value="${email}" aria-describedby="email-hint${wrongEmail && ' email-wrong'}"${wrongEmail && html` aria-invalid="true"`}>
 </div>
 <button>${texts.send}</button>
 </form>

@@ -36,7 +36,7 @@ export function trialPage(
 <label for="${name}">${texts[name]}</label>
 <span class="hint" id="${name}-hint">${texts[`${name}Hint`]}</span>
 ${message && html`<span class="wrong" id="${name}-wrong">${message}</span>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${more}" spellcheck="false" required value="${entered[name]}" aria-describedby="${name}-hint${message && ` ${name}-wrong`}"${message && html` aria-invalid="true"`}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${more}" spellcheck="false" aria-required="true" value="${entered[name]}" aria-describedby="${name}-hint${message && ` ${name}-wrong`}"${message && html` aria-invalid="true"`}>
 </div>`;
   };
   return toCustomerPage(

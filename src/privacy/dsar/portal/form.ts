@@ -62,7 +62,10 @@ interface TextField {
   hint?: string;
   optional?: string;
   error?: string | undefined;
-  /** Further attributes of the control, for example its autocomplete. */
+  /**
+   * Further attributes of the control, for example its autocomplete. `aria-required` and not `required`, with which Firefox
+   * tells screen readers that an empty field is invalid before anything was entered.
+   */
   attributes?: Html;
   multiline?: true;
 }
@@ -126,7 +129,7 @@ ${textField({
   hint: form.emailHint,
   value: typed.email,
   error: errors.email,
-  attributes: html`type="email" autocomplete="email" spellcheck="false" required`,
+  attributes: html`type="email" autocomplete="email" spellcheck="false" aria-required="true"`,
 })}
 <div class="pair">
 ${nameField('first_name', form.firstName, 'given-name')}

@@ -34,14 +34,14 @@ ${textField({
   label: status.reference,
   hint: status.referenceHint,
   value: typed.reference,
-  attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" required`,
+  attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" aria-required="true"`,
 })}
 ${textField({
   name: 'email',
   label: status.email,
   hint: status.emailHint,
   value: typed.email,
-  attributes: html`type="email" autocomplete="email" spellcheck="false" required`,
+  attributes: html`type="email" autocomplete="email" spellcheck="false" aria-required="true"`,
 })}
 <button>${status.show}</button>
 </form>`,
