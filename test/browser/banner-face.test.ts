@@ -120,6 +120,48 @@ describe('Appearance of the banner', () => {
     },
   );
 
+  // WCAG 2.2, 2.4.11. An imprint has to be within reach all the time.
+  it.each(['bottom', 'bottom-left', 'bottom-right'])(
+    'lets visitors scroll the end of the page above it until they choose: %s',
+    async (position) => {
+      const body = `${WORDS}<footer><a href="#top">Back</a> <a id="imprint" href="#imprint">Imprint</a></footer>`;
+      visit = await site.visit(
+        { body, banner: `data-position="${position}"` },
+        { viewport: { width: 360, height: 800 } },
+      );
+      await visit.page.getByRole('dialog').waitFor();
+      const seesImprint = () =>
+        ask(`(() => {
+          const { left, right, top, bottom } = imprint.getBoundingClientRect();
+          return document.elementFromPoint((left + right) / 2, bottom - 1) === imprint && top > 0;
+        })()`);
+      const height = () => ask<number>('document.documentElement.scrollHeight');
+      const asking = await height();
+      await ask('scrollTo(0, document.documentElement.scrollHeight)');
+      expect(await seesImprint()).toBe(true);
+      await ask('scrollTo(0, 0)');
+      await visit.page.getByRole('link', { name: 'Imprint' }).focus();
+      await expect.poll(seesImprint).toBe(true);
+      await visit.page.setViewportSize({ width: 320, height: 800 });
+      await ask('scrollTo(0, document.documentElement.scrollHeight)');
+      await expect.poll(seesImprint).toBe(true);
+      await visit.page.setViewportSize({ width: 360, height: 800 });
+      await press('Reject all');
+      await expect.poll(height).toBeLessThan(asking - 100);
+      expect(await ask('document.documentElement.style.scrollPaddingBottom')).toBe('');
+    },
+  );
+
+  it('adds no room to the page at the top or in the centre', async () => {
+    for (const position of ['top', 'center']) {
+      visit = await site.visit({ body: WORDS, banner: `data-position="${position}"` });
+      await visit.page.getByRole('dialog').waitFor();
+      await settle();
+      expect(await ask('document.documentElement.style.paddingBottom')).toBe('');
+      await visit.page.context().close();
+    }
+  });
+
   it('animates only its opacity', async () => {
     visit = await site.visit();
     await visit.page.getByRole('dialog').waitFor();

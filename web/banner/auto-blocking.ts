@@ -37,6 +37,9 @@ const LOADING = 'script,iframe,img,link';
 export const PLAIN = 'text/plain';
 const isPlain = (tag: Element) => (tag as HTMLScriptElement).type === PLAIN;
 
+/** The attribute with the address of what an element loads. */
+export const nameAddress = (tag: Element) => (tag.localName === 'link' ? 'href' : 'src');
+
 // Before they are replaced.
 const { setAttribute, removeAttribute } = Element.prototype;
 
@@ -88,7 +91,6 @@ export function startAutoBlocking(
   }
 
   const isScript = (tag: Element) => tag.localName === 'script';
-  const nameAddress = (tag: Element) => (tag.localName === 'link' ? 'href' : 'src');
 
   function blockAddress(tag: Element, source: string): boolean {
     const [category, , method] = findRule(source) ?? [];

@@ -1,22 +1,18 @@
 import type { AutoBlocking } from './auto-blocking.ts';
-import { startBlocking } from './blocking.ts';
+import { type BlockingOptions, startBlocking } from './blocking.ts';
 import { type ConsentOptions, createConsent, getLanguage, isParsed } from './consent.ts';
 import type { Consent } from './model.ts';
 import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
 import { findKnown, loadDetails, served } from './served.ts';
 import { createView, type Look, type View } from './view.ts';
-import { ask, type RegisteredScript, type Status } from './wire.ts';
+import { ask, type RegisteredScript } from './wire.ts';
 
-export interface BannerOptions extends Partial<ConsentOptions>, Look {
-  /** The nonce of the site's Content Security Policy. */
-  nonce?: string | undefined;
+export interface BannerOptions extends Partial<ConsentOptions>, BlockingOptions, Look {
   /** `off`: the site sets Google Consent Mode itself. */
   consentMode?: string | undefined;
   /** `off`: no functions of the WP Consent API. `cookies`: its cookies as well. */
   wpConsent?: string | undefined;
-  /** `off`: registered third parties are blocked only where the page has prepared their tags. */
-  autoBlocking?: string | undefined;
 }
 
 /** `window.pavis` */
@@ -41,12 +37,12 @@ export function startBanner(
   onBlocking?: (auto: AutoBlocking) => void,
 ): Pavis {
   const options = { ...given, restRoot: toRestRoot(given.restRoot, file) };
-  const { restRoot, nonce, theme, consentMode, wpConsent, autoBlocking } = options;
+  const { restRoot } = options;
   // With another REST root, what this file knows can be that of another server.
   const known = given.restRoot ? {} : findKnown(getLanguage(options), restRoot);
   const consent = createConsent(options, known);
-  served.parts?.startConsentMode?.(consent, consentMode);
-  served.parts?.startWpConsent?.(consent, wpConsent);
+  served.parts?.startConsentMode?.(consent, given.consentMode);
+  served.parts?.startWpConsent?.(consent, given.wpConsent);
   let failures = 0;
   // Browsers load a module once, and do not request an address again that has failed.
   const details = () =>
@@ -64,15 +60,7 @@ export function startBanner(
     // No action after one: the server has rejected the choice.
     if (withdrawn[0] || (before.action && !now.action)) void reload(withdrawn);
   });
-  const isAutomatic = autoBlocking !== 'off';
-  const auto = startBlocking({
-    consent,
-    registered: scripts,
-    details,
-    nonce,
-    theme,
-    isAutomatic,
-  });
+  const auto = startBlocking(consent, scripts, details, options);
   if (auto) onBlocking?.(auto);
 
   /** A script that has run can only be stopped by a reload. */
@@ -92,20 +80,17 @@ export function startBanner(
     const first = status?.enabled && (await consent.firstTexts());
     if (!first) return;
     if (!view) {
-      view = createView(consent, status, first, options, (root) => loadPreferences(root, status));
+      view = createView(consent, status, first, options, loadPreferences);
       known.parts?.showRegime?.(view.root, consent, first, known.regime);
     }
     if (byVisitor || consent.mustAsk) await view.open(byVisitor);
   }
 
   /** @returns undefined if the server cannot be reached */
-  async function loadPreferences(
-    root: ShadowRoot,
-    status: Status,
-  ): Promise<Preferences | undefined> {
+  async function loadPreferences(root: ShadowRoot): Promise<Preferences | undefined> {
     const both = Promise.all([details(), consent.texts()]).catch(() => []);
     const [loaded, all] = (await Promise.race([both, wait(3_000)])) ?? [];
-    return all && loaded?.createPreferences(root, { consent, status, texts: all, restRoot });
+    return all && loaded?.createPreferences(root, { consent, texts: all, restRoot });
   }
 
   document.addEventListener('click', (event) => {

@@ -1,4 +1,10 @@
-import { type AutoBlocking, PLAIN, setNatively, startAutoBlocking } from './auto-blocking.ts';
+import {
+  type AutoBlocking,
+  nameAddress,
+  PLAIN,
+  setNatively,
+  startAutoBlocking,
+} from './auto-blocking.ts';
 import { element } from './element.ts';
 import type { Consent } from './model.ts';
 import { type Details, served } from './served.ts';
@@ -6,30 +12,25 @@ import type { RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 
-interface BlockingOptions {
-  consent: Consent;
-  registered: RegisteredScript[] | Promise<RegisteredScript[] | undefined>;
-  details: () => Promise<Details>;
-  /** Scripts need the nonce of the banner's tag if the site has a Content Security Policy. */
-  nonce: string | undefined;
-  /** For placeholders. */
-  theme: string | undefined;
-  /** Whether registered third parties that stand unchanged in the page are blocked, too. */
-  isAutomatic: boolean;
+export interface BlockingOptions {
+  /** The nonce of the site's Content Security Policy, which scripts need. */
+  nonce?: string | undefined;
+  /** Of placeholders: `light` or `dark`. */
+  theme?: string | undefined;
+  /** `off`: registered third parties are blocked only where the page has prepared their tags. */
+  autoBlocking?: string | undefined;
 }
 
 /**
  * Loads blocked tags in the order of the page, each once its category is accepted. Unknown categories stay blocked.
  * @returns undefined if nothing has to be blocked automatically
  */
-export function startBlocking({
-  consent,
-  registered,
-  details,
-  nonce,
-  theme,
-  isAutomatic,
-}: BlockingOptions): AutoBlocking | undefined {
+export function startBlocking(
+  consent: Consent,
+  registered: RegisteredScript[] | Promise<RegisteredScript[] | undefined>,
+  details: () => Promise<Details>,
+  { nonce, theme, autoBlocking }: BlockingOptions,
+): AutoBlocking | undefined {
   const loaded = new WeakSet<Element>();
   const placeholders = new WeakMap<Element, Promise<(() => void) | undefined>>();
   let registry: RegisteredScript[] = [];
@@ -90,7 +91,7 @@ export function startBlocking({
   function show(tag: HTMLElement): void {
     loaded.add(tag);
     void placeholders.get(tag)?.then((remove) => remove?.());
-    const load = () => setNatively(tag, tag.localName === 'link' ? 'href' : 'src', getSource(tag));
+    const load = () => setNatively(tag, nameAddress(tag), getSource(tag));
     load();
     // After a reload of the page, browsers can restore the empty document that the frame had before consent.
     tag.addEventListener(
@@ -131,7 +132,7 @@ export function startBlocking({
       updateAll(node);
     }
   });
-  const auto = isAutomatic ? startAutoBlocking(consent, update) : undefined;
+  const auto = autoBlocking === 'off' ? undefined : startAutoBlocking(consent, update);
   nodes.observe(document, { childList: true, subtree: true });
 
   void Promise.all([registered, consent.ready]).then(([entries = []]) => {

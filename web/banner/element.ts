@@ -35,13 +35,12 @@ export interface Dress {
 /** Attaches a shadow root with the styles of the banner. */
 export function attachStyled(
   host: HTMLElement,
-  { theme, styles }: Dress,
+  { theme, styles = '' }: Dress,
   ...children: Node[]
 ): ShadowRoot {
   host.style.colorScheme = theme ?? '';
   const root = host.attachShadow({ mode: 'open' });
-  addStyles(root, css);
-  if (styles) addStyles(root, styles);
+  addStyles(root, css + styles);
   root.append(...children);
   return root;
 }

@@ -10,7 +10,6 @@ const VENDORS_TIMEOUT_MS = 1_500;
 
 export interface PreferencesOptions {
   consent: Consent;
-  status: Status;
   texts: Texts;
   restRoot: string;
   vendors: Promise<Vendors | undefined>;
@@ -27,15 +26,16 @@ export interface Preferences {
 /** Creates the list of categories with their switches. @param root gets the styles */
 export async function createPreferences(
   root: ShadowRoot,
-  { consent, status, texts, restRoot, vendors: reading }: PreferencesOptions,
+  { consent, texts, restRoot, vendors: reading }: PreferencesOptions,
 ): Promise<Preferences> {
   addStyles(root, css);
   const base = `${restRoot}/svc/v1/consent`;
+  const { categories } = consent.status as Status;
   const switches = new Map<string, HTMLInputElement>();
   const items = new Map<string, HTMLElement>();
   const vendorSwitches = new VendorSwitches(consent, (id) => !!switches.get(id)?.checked);
   const list = element('ul');
-  for (const [id, { required }] of Object.entries(status.categories)) {
+  for (const [id, { required }] of Object.entries(categories)) {
     const { label, description = '' } = texts.categories[id] as Texts['categories'][string];
     const about = `about-${id}`;
     const input = createSwitch({ 'aria-describedby': about });
@@ -49,7 +49,7 @@ export async function createPreferences(
     items.set(id, item);
     list.append(item);
   }
-  const record = createRecord(consent, status, texts, base);
+  const record = createRecord(consent, categories, texts, base);
 
   const save = button(texts.save_text, () => {
     const accepted = [...switches.keys()].filter((id) => switches.get(id)?.checked);
@@ -93,7 +93,12 @@ const createSwitch = (attributes: Record<string, string> = {}): HTMLInputElement
   element('input', { type: 'checkbox', role: 'switch', ...attributes });
 
 /** The id of the visitor's consent, its receipt, and its withdrawal. */
-function createRecord(consent: Consent, status: Status, texts: Texts, base: string) {
+function createRecord(
+  consent: Consent,
+  categories: Status['categories'],
+  texts: Texts,
+  base: string,
+) {
   // Two lines high on a phone.
   const id = element('textarea', {
     id: 'consent-id',
@@ -118,7 +123,7 @@ function createRecord(consent: Consent, status: Status, texts: Texts, base: stri
     update(): void {
       id.value = consent.visitorId as string;
       receipt.href = `${base}/receipt?visitor_id=${consent.visitorId}`;
-      withdraw.hidden = !consent.state.accepted.some((each) => !status.categories[each]?.required);
+      withdraw.hidden = !consent.state.accepted.some((each) => !categories[each]?.required);
     },
   };
 }

@@ -33,7 +33,7 @@ export function createView(
   look: Look,
   loadPreferences: (root: ShadowRoot) => Promise<Preferences | undefined>,
 ): View {
-  const { title: heading, direction: dir, language: lang } = texts;
+  const { direction: dir, language: lang } = texts;
   const { styles, button_order, reopen_button } = appearance;
   const position = look.position ?? settings.position;
   const place = look.button ?? reopen_button ?? 'bottom-left';
@@ -41,7 +41,7 @@ export function createView(
   let opener: HTMLElement | null;
   let preferences: Preferences | undefined;
 
-  const title = element('h2', { id: 'title', tabindex: '-1' }, heading);
+  const title = element('h2', { id: 'title', tabindex: '-1' }, texts.title);
   const source = () => (manage.hidden ? 'preferences' : 'banner');
   const manage = button(texts.manage_text, async () => {
     await showPreferences();
@@ -74,10 +74,7 @@ export function createView(
     ),
     buttons,
   );
-  dialog.oncancel = dismiss;
-  dialog.onkeydown = (event) => {
-    if (event.key === 'Escape') dismiss(event);
-  };
+  dialog.oncancel = dialog.onkeydown = dismiss;
 
   const reopen = element('button', { title: texts.reopen_text, 'data-position': place });
   reopen.onclick = () => open(true);
@@ -89,6 +86,14 @@ export function createView(
   showCorner();
   // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
   document.body.before(host);
+  // The end of the page, often with the imprint, and what gets the focus there can be scrolled above the banner.
+  const { style: page } = document.documentElement;
+  const makeRoom = () => {
+    page.paddingBottom = page.scrollPaddingBottom = dialog.open
+      ? `${dialog.offsetHeight + 24}px`
+      : '';
+  };
+  if (position.startsWith('bottom')) new ResizeObserver(makeRoom).observe(dialog);
 
   async function open(byVisitor: boolean): Promise<void> {
     if (!dialog.open) opener = (root.activeElement ?? document.activeElement) as HTMLElement | null;
@@ -103,7 +108,7 @@ export function createView(
       showCorner();
     }
     if (byVisitor || isModal) title.focus();
-    else news.textContent = heading;
+    else news.textContent = texts.title;
   }
 
   /** Without a connection, visitors can still accept or reject all, and the button gets a mark. */
@@ -126,7 +131,8 @@ export function createView(
   }
 
   /** Closes the preferences first, then the banner. Closing it is no consent. */
-  function dismiss(event: Event): void {
+  function dismiss(event: Event & { key?: string }): void {
+    if (event.key && event.key !== 'Escape') return;
     event.preventDefault();
     if (consent.mustAsk && manage.hidden) {
       hidePreferences();
