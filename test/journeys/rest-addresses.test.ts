@@ -124,3 +124,32 @@ describe('the addresses of the plugin API', () => {
     expect(app.logged()).not.toContain('%76endors');
   });
 });
+
+describe('the addresses of a REST root in a folder', () => {
+  const app = useTestApp('sqlite', { PAVIS_REST_ROOT: 'https://example.com/blog/wp-json' });
+  const get = (path: string) =>
+    sendRaw(app.url, `GET ${path} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\n\r\n`);
+
+  it.each([
+    `/blog/wp-json${STATUS}`,
+    `/blog/?rest_route=${STATUS}`,
+    `/blog?rest_route=${STATUS}`,
+    `/blog/index.php?rest_route=${STATUS}`,
+    `/blog//index.php/?rest_route=${STATUS}`,
+    `/blog/index.php/wp-json${STATUS}`,
+    `/?rest_route=${STATUS}`,
+  ])('find the consent status at %s', async (path) => {
+    const { status, json } = await get(path);
+    expect([status, json.enabled]).toEqual([200, true]);
+  });
+
+  it.each([
+    `/wp-json${STATUS}`,
+    `/index.php/wp-json${STATUS}`,
+    `/blogs/?rest_route=${STATUS}`,
+    `/blog/x/?rest_route=${STATUS}`,
+    '/blog/',
+  ])('do not include %s', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+});
