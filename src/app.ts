@@ -78,7 +78,12 @@ export async function buildApp(
   };
   const pluginFormat = createPluginErrorFormat(site.pluginPrefix);
   const formats: ErrorFormats = [
-    createLicenceErrorFormat(site.licencePrefix),
+    createLicenceErrorFormat(
+      site.licencePrefix,
+      modules.licence
+        ? `${site.licencePrefix}/openapi.json`
+        : `${site.pluginPrefix}/svc/v1/openapi.json`,
+    ),
     pluginFormat,
     ...consoleErrorFormats,
   ];

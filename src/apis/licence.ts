@@ -24,8 +24,11 @@ const CODES: Record<number, string> = {
   503: 'service_unavailable',
 };
 
-/** `{error, message}`, with `help_url` where an error has one, and 405 for a wrong method. */
-export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
+/**
+ * `{error, message}`, with `help_url` where an error has one, and 405 for a wrong method.
+ * @param document the path of an OpenAPI document, for unknown paths
+ */
+export const createLicenceErrorFormat = (prefix: string, document: string): ErrorFormat => ({
   prefix,
   formatError: ({ code, message, details }) => ({
     error: code,
@@ -40,11 +43,7 @@ export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
           'method_not_allowed',
           `This path accepts ${METHODS.format(allowed)} requests.`,
         )
-      : new ApiError(
-          404,
-          'not_found',
-          `There is no such path. See ${prefix}/openapi.json for the API.`,
-        ),
+      : new ApiError(404, 'not_found', `There is no such path. See ${document} for the API.`),
 });
 
 const DESCRIPTION = `Validate licence keys, activate sites and show customers their licences.

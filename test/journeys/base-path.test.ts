@@ -89,3 +89,17 @@ describe('a PAVIS_REST_ROOT below PAVIS_BASE_URL', () => {
     expect([licence.status, licence.json.error]).toEqual([404, 'not_found']);
   });
 });
+
+describe('a process without the Licence API', () => {
+  const app = useTestApp('sqlite', {
+    PAVIS_SERVICES: 'plugin',
+    PAVIS_REST_ROOT: 'http://127.0.0.1/blog/wp-json',
+  });
+
+  it('names the document of the plugin API for an unknown path', async () => {
+    const { status, json } = await app.http.get('/licence/validate');
+    expect([status, json.error]).toEqual([404, 'not_found']);
+    const [document = ''] = json.message.match(/\/\S+\.json/);
+    expect((await app.http.get(document)).json.openapi).toBe('3.1.0');
+  });
+});
