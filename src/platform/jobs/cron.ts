@@ -5,6 +5,8 @@ const open = (expression: string, timezone?: string) =>
 
 /** Why text is not a cron expression of five fields that occurs; undefined if it is one. */
 export function getCronProblem(expression: string): string | undefined {
+  // Croner reads text with a colon as a date.
+  if (expression.includes(':')) return `"${expression}" is not a cron expression. ${ALLOWED}`;
   try {
     if (open(expression).nextRun()) return undefined;
     return `"${expression}" never occurs. ${ALLOWED}`;

@@ -104,6 +104,8 @@ describe.each(ENGINES)('The schedule of scans on %s', (engine) => {
     ['0 3 * *', 'is not a cron expression'],
     ['0 0 3 * * *', 'is not a cron expression'],
     ['60 3 * * *', 'is not a cron expression'],
+    ['03:00', 'is not a cron expression'],
+    ['2999-01-01T00:00:00', 'is not a cron expression'],
     ['0 3 30 2 *', 'never occurs'],
   ])('returns 400 for the cron expression %s', async (cron, problem) => {
     const { save, read } = await setUp();
