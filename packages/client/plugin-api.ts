@@ -578,7 +578,7 @@ export interface PluginApi {
   /** Import the settings of another banner */
   'POST /settings/import': { body: SettingsImportRequest; answer: SettingsImport };
   /** List hooks */
-  'GET /developer/hooks': { query?: { /** Only hooks of this type. */ type?: "action" | "filter" }; answer: (Hook)[] };
+  'GET /developer/hooks': { query?: { /** Only hooks of this type. */ type?: "action" | "filter"; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Hook)[] };
   /** List registered extensions */
   'GET /developer/extensions': { answer: ExtensionsListing };
   /** List vendors */

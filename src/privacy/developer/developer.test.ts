@@ -42,6 +42,17 @@ describe('/developer', () => {
     );
   });
 
+  it('lists a page of the hooks', async () => {
+    const headers = await basicAuth(app.platform);
+    const { json: all, headers: sent } = await app.http.get(`${ROOT}/hooks`, { headers });
+    expect(sent.get('x-wp-total')).toBe(String(all.length));
+    const page = await app.http.get(`${ROOT}/hooks?per_page=5&offset=5`, { headers });
+    expect(page.json).toEqual(all.slice(5, 10));
+    expect(page.headers.get('x-wp-totalpages')).toBe(String(Math.ceil(all.length / 5)));
+    expect(page.headers.get('link')).toContain('offset=10');
+    expect((await app.http.get(`${ROOT}/hooks?per_page=101`, { headers })).status).toBe(400);
+  });
+
   it('lists what extensions registered and reports an extension that throws', async () => {
     const { status, json } = await app.http.get(`${ROOT}/extensions`, {
       headers: await basicAuth(app.platform),

@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { HOOK_CATALOGUE } from '../../extensions/catalogue.ts';
 import type { Platform } from '../../platform/deps.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { ExtensionListing, Hook, HookType } from './schemas.ts';
 
@@ -11,10 +16,13 @@ export function developerRoutes(api: RestApi, { extensions }: Platform): void {
     path: '/developer/hooks',
     access: 'read_privacy',
     summary: 'List hooks',
-    args: Type.Object({ type: Type.Optional(HookType) }),
+    args: Type.Object({ type: Type.Optional(HookType), ...paginationArgs() }),
     answers: { 200: Type.Array(Hook) },
-    async handle({ args: { type } }) {
-      return { body: HOOK_CATALOGUE.filter((hook) => type === undefined || hook.type === type) };
+    async handle(request) {
+      const { type } = request.args;
+      const { offset, limit } = toOffsetAndLimit(request.args);
+      const hooks = HOOK_CATALOGUE.filter((hook) => type === undefined || hook.type === type);
+      return toListResponse(request, hooks.slice(offset, offset + limit), hooks.length);
     },
   });
   api.add({
