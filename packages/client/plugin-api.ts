@@ -574,7 +574,7 @@ export interface PluginApi {
   /** List the settings from environment variables */
   'GET /settings/environment': { answer: (EnvironmentSetting)[] };
   /** List banner versions */
-  'GET /settings/consent-versions': { answer: (ConsentVersion)[] };
+  'GET /settings/consent-versions': { query?: { /** Versions per response. All versions are returned if it is missing. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ConsentVersion)[] };
   /** Import the settings of another banner */
   'POST /settings/import': { body: SettingsImportRequest; answer: SettingsImport };
   /** List hooks */

@@ -2,14 +2,15 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { toStrongTag } from '../../platform/http/entity-tags.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
+import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { languageRoutes } from './banner/languages/routes.ts';
-import { ConsentVersion } from './banner/schemas.ts';
+import { ConsentVersion, ConsentVersionsArgs } from './banner/schemas.ts';
 import type { SettingsCache } from './cache.ts';
 import { type ImportScope, importRoutes } from './import/index.ts';
 import { EnvironmentSetting, Settings, SettingsUpdate, SettingsUpdateHeaders } from './schemas.ts';
 import { type CurrentSettings, changeSettings, readSettings } from './service.ts';
-import { listConsentVersions } from './store.ts';
+import { countConsentVersions, listConsentVersions } from './store.ts';
 
 const answer = ({ settings }: CurrentSettings) => ({
   body: settings,
@@ -72,20 +73,23 @@ export function settingsRoutes(
     path: '/settings/consent-versions',
     access: 'read_settings',
     summary: 'List banner versions',
+    args: ConsentVersionsArgs,
     answers: { 200: Type.Array(ConsentVersion) },
-    async handle() {
-      const versions = await listConsentVersions(db);
-      return {
-        body: versions.map(({ version, hash, config, asked, askedSince, createdAt }) => ({
-          version,
-          hash,
-          created_at: toIsoMoment(createdAt),
-          config,
-          vendors: asked?.vendors ?? null,
-          purposes: asked?.purposes ?? null,
-          asked_since: askedSince,
-        })),
-      };
+    async handle(request) {
+      const total = await countConsentVersions(db);
+      const args = { ...request.args, per_page: request.args.per_page ?? Math.max(1, total) };
+      const { offset, limit } = toOffsetAndLimit(args);
+      const versions = await listConsentVersions(db, limit, offset);
+      const records = versions.map(({ version, hash, config, asked, askedSince, createdAt }) => ({
+        version,
+        hash,
+        created_at: toIsoMoment(createdAt),
+        config,
+        vendors: asked?.vendors ?? null,
+        purposes: asked?.purposes ?? null,
+        asked_since: askedSince,
+      }));
+      return toListResponse({ ...request, args }, records, total);
     },
   });
   importRoutes(api, { ...scope, readVendors });

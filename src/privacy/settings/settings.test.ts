@@ -85,6 +85,18 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
     }
   });
 
+  it('lists a page of the banner versions', async () => {
+    const { save, versions } = await setUp();
+    for (const title of ['One', 'Two']) await save({ consent: { title } });
+    const all = await versions();
+    const headers = await basicAuth(app.platform);
+    const page = await app.http.get(`${PATH}/consent-versions?per_page=1&offset=1`, { headers });
+    expect(page.json).toEqual([all[1]]);
+    expect(page.headers.get('x-wp-total')).toBe(String(all.length));
+    const second = await app.http.get(`${PATH}/consent-versions?page=2`, { headers });
+    expect([second.json, second.headers.get('x-wp-totalpages')]).toEqual([[], '1']);
+  });
+
   it.each([
     ['mail', 'from_name'],
     ['controller', 'name'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { findUserId } from '../../identity/users/index.ts';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { countRows, type Db, type Trx } from '../../platform/db/index.ts';
 import { ENTRY_KINDS, recordInLog } from '../consent-log/index.ts';
 import type { Asked } from './banner/asked.ts';
 import type { ConsentConfig } from './banner/schemas.ts';
@@ -47,15 +47,20 @@ const toVersion = (row: Selectable<ConsentConfigTable>): ConsentVersion => ({
 export async function listConsentVersions(
   db: Db | Trx,
   limit = Number.MAX_SAFE_INTEGER,
+  offset = 0,
 ): Promise<ConsentVersion[]> {
   const rows = await db
     .selectFrom('consent_configs')
     .selectAll()
     .orderBy('version', 'desc')
+    .offset(offset)
     .limit(limit)
     .execute();
   return rows.map(toVersion);
 }
+
+export const countConsentVersions = (db: Db): Promise<number> =>
+  countRows(db.selectFrom('consent_configs'));
 
 /**
  * Whether an SQLite database has lost versions after one, because it was restored from a backup: their numbers are given

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { EXEMPT_PURPOSES, RegimeSettings } from '../../regimes/index.ts';
 import { Appearance } from './appearance/schemas.ts';
 
@@ -189,6 +190,20 @@ export const ConsentSettings = Type.Object(
 );
 
 export type ConsentConfig = Static<typeof ConsentSettings>;
+
+const { page, offset } = paginationArgs();
+
+export const ConsentVersionsArgs = Type.Object({
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Versions per response. All versions are returned if it is missing.',
+    }),
+  ),
+  page,
+  offset,
+});
 
 export const ConsentVersion = Type.Object(
   {
