@@ -128,7 +128,7 @@ async function assertTiersKnown({ datastore }: Platform, { payments }: Config): 
 function warnWithoutFrontEnds({ services }: Config, log: Logger): void {
   if (!services.includes('plugin') || existsSync(join(PROJECT_ROOT, 'web/dist/console'))) return;
   log.warn(
-    'the console and the banner are not built: stop the server and start it with "npm start"',
+    'the console and the banner are not built: stop the server, run "npm run prestart" and start the server again',
   );
 }
 

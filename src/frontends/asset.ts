@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../platform/errors.ts';
 import { matchesIfNoneMatch } from '../platform/http/entity-tags.ts';
-import { HttpError } from '../platform/http/errors.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
 /** Options of routes that serve assets. */
@@ -26,12 +26,16 @@ const compress = {
   gzip: (bytes: Buffer) => gzipAsync(bytes, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/** @throws HttpError 503 while there is no build */
+/** @throws DomainError `service_unavailable` while there is no build */
 export function readBuild<T>(path: string, read: (path: string) => T): T {
   try {
     return read(join(PROJECT_ROOT, 'web/dist', path));
   } catch {
-    throw new HttpError(503);
+    throw new DomainError(
+      'unavailable',
+      'service_unavailable',
+      'This page is not built. Stop the server, run "npm run prestart" and start the server again.',
+    );
   }
 }
 
