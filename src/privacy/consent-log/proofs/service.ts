@@ -117,7 +117,7 @@ export const proveRecord = (
     const proof = await findRecordProof(platform.datastore.db, log, id);
     if (proof) return proof;
     throw new CliError(
-      `consent record ${id} has no entry in the consent log. A new record gets one within seconds while the server runs`,
+      `consent record ${id} has no entry in the consent log: check the id. A new record gets one within seconds while the server runs`,
     );
   });
 
