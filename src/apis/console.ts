@@ -157,6 +157,8 @@ function sessionRoutes(routes: Routes, site: Site): void {
       if (result.outcome === 'wrong') {
         throw new ApiError(401, 'invalid_login', 'The login or the password is wrong.');
       }
+      if (result.outcome === 'weak password')
+        throw new ApiError(403, 'weak_password', result.message);
       if (result.outcome === 'second factor required') {
         reply.header('set-cookie', formatCookie(PENDING_COOKIE, result.pendingToken, isSecure()));
         const { methods } = result;

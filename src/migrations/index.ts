@@ -76,6 +76,7 @@ import { secondFactor } from './079-second-factor.ts';
 import { applicationPasswordExpiry } from './080-application-password-expiry.ts';
 import { applicationPasswordScopes } from './081-application-password-scopes.ts';
 import { mergedVisitorSegments } from './084-merged-visitor-segments.ts';
+import { passwordChecks } from './086-password-checks.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -156,4 +157,5 @@ export const migrations: Record<string, Migration> = {
   '080-application-password-expiry': applicationPasswordExpiry,
   '081-application-password-scopes': applicationPasswordScopes,
   '084-merged-visitor-segments': mergedVisitorSegments,
+  '086-password-checks': passwordChecks,
 };

@@ -176,6 +176,7 @@ class AuthorizePage {
     };
     if (result.outcome === 'too many failures') return sendForm(429, rejectAttempt(reply, result));
     if (result.outcome === 'wrong') return sendForm(401, 'The login or the password is wrong.');
+    if (result.outcome === 'weak password') return sendForm(403, result.message);
     if (result.outcome === 'second factor required') {
       reply.header('set-cookie', formatCookie(PENDING_COOKIE, result.pendingToken, isSecure));
       return this.#sendCodeForm(request, reply);

@@ -1,10 +1,11 @@
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
+import type { Role } from '../../platform/rest/capabilities.ts';
 import { createUserNotFoundError } from './errors.ts';
 import { appendUserEvent } from './events/store.ts';
 import { identityKey } from './rules.ts';
-import { type Account, findAccount } from './store.ts';
+import { type Account, findAccount, updateUser } from './store.ts';
 
 /** The lock that serialises changes of users, so that two administrators cannot demote each other at once. */
 export const USERS = 'users';
@@ -45,3 +46,7 @@ export async function findUserByLogin(db: Db | Trx, login: string): Promise<User
   const user = (await findAccount(db, key))?.user;
   return user && identityKey(user.login) === key ? user : undefined;
 }
+
+/** Changes a role. A password that is older than the role of an administrator is checked with the next sign-in. */
+export const setRole = (trx: Trx, id: number, role: Role): Promise<void> =>
+  updateUser(trx, id, { role, check_password: role === 'administrator' ? 1 : 0 });

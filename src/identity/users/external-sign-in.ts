@@ -2,12 +2,12 @@ import { lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
-import { USERS } from './accounts.ts';
+import { setRole, USERS } from './accounts.ts';
 import { appendUserEvent } from './events/store.ts';
 import { issueDeviceToken, readDeviceToken } from './known-device.ts';
 import { assertNotLastAdministrator } from './service.ts';
 import { openSession, type Session } from './session.ts';
-import { type Account, updateUser } from './store.ts';
+import type { Account } from './store.ts';
 
 /** Serialises changes of users, as the console's do. */
 export const lockUsers = (trx: Trx): Promise<void> => lockName(trx, USERS);
@@ -25,7 +25,7 @@ export async function assignRole(
 ): Promise<void> {
   if (role === user.role) return;
   await assertNotLastAdministrator(trx, user, 'last_administrator');
-  await updateUser(trx, user.id, { role });
+  await setRole(trx, user.id, role);
   const details = { from: user.role, to: role };
   await appendUserEvent(trx, user, { at, actor, action: 'role_changed', details });
 }

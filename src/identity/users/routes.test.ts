@@ -260,6 +260,29 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
     expect((await change('a chosen one', 'password1234')).status).toBe(200);
   });
 
+  it('lets a new administrator sign in with a password that is good enough for one only', async () => {
+    const { ask } = await somebody();
+    const promote = (id: number, role: Role = 'administrator') =>
+      ask('PUT', `/${id}`, { roles: [role] });
+    const strong = await somebody('editor');
+    await promote(strong.id);
+    expect((await enter(strong.login, strong.password)).status).toBe(200);
+
+    const weak = await somebody('editor');
+    const easy = 'password1234';
+    expect((await ask('PUT', `/${weak.id}`, { password: easy })).status).toBe(200);
+    expect((await promote(weak.id)).status).toBe(200);
+    expect((await enter(weak.login, 'a wrong one')).json.code).toBe('invalid_login');
+    const { status, json } = await enter(weak.login, easy);
+    expect([status, json.code]).toEqual([403, 'weak_password']);
+    expect(json.message).toContain('easy to guess');
+    await promote(weak.id, 'editor');
+    expect((await enter(weak.login, easy)).status).toBe(200);
+    await promote(weak.id);
+    const { password } = (await ask('POST', `/${weak.id}/reset-password`)).json;
+    expect((await enter(weak.login, password)).status).toBe(200);
+  });
+
   it('allows ten attempts in 15 minutes to confirm the own password', async () => {
     const { ask, password } = await somebody('subscriber');
     const tryIt = (current_password: string) =>

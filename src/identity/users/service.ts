@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, TakenError } from '../../platform/errors.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
-import { changeLocked, getUser, USERS } from './accounts.ts';
+import { changeLocked, getUser, setRole, USERS } from './accounts.ts';
 import { listApplicationPasswords } from './application-passwords/store.ts';
 import { appendUserEvent } from './events/store.ts';
 import { hashPassword } from './password.ts';
@@ -176,7 +176,7 @@ export async function changeUser(
       if (!isAllowed)
         throw new DomainError('forbidden', ROLE_FIXED, 'You cannot change your own role.');
       await assertNotLastAdministrator(trx, user, ROLE_FIXED);
-      await updateUser(trx, id, { role });
+      await setRole(trx, id, role);
       await log('role_changed', { from: user.role, to: role });
     }
     if (hash !== undefined) {

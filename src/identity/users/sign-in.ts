@@ -1,5 +1,6 @@
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import { issueDeviceToken, readDeviceToken } from './known-device.ts';
 import type { Attempt, SignInLimits } from './limits/sign-in-limits.ts';
 import { isPassword } from './password.ts';
@@ -8,15 +9,23 @@ import { identityKey } from './rules.ts';
 import { isSecondFactorRequired } from './second-factor/policy.ts';
 import type { SessionScope } from './second-factor/scope.ts';
 import { listMethods, readSecondFactor, type SecondFactorMethod } from './second-factor/service.ts';
+import { assertPassword } from './service.ts';
 import { openSession, type Session } from './session.ts';
-import { type Account, findAccount } from './store.ts';
+import { type Account, findAccount, updateUser } from './store.ts';
 import type { SignInMethod } from './tables.ts';
 
 type SignInResult =
   | SignedIn
   | { outcome: 'second factor required'; pendingToken: string; methods: SecondFactorMethod[] }
   | { outcome: 'wrong' }
+  | WeakPassword
   | TooManyFailures;
+
+/** The password is right, and does not meet the rules of the role that the user has got since it was set. */
+interface WeakPassword {
+  outcome: 'weak password';
+  message: string;
+}
 
 export interface SignedIn {
   outcome: 'signed in';
@@ -108,6 +117,23 @@ export async function completeSignIn(
   return { outcome: 'signed in', ...opened, deviceToken };
 }
 
+/** Checks a password once against the rules of the role. */
+async function findWeakness(
+  { datastore }: Platform,
+  { user }: Account,
+  password: string,
+): Promise<WeakPassword | undefined> {
+  try {
+    await assertPassword(password, user);
+  } catch (error) {
+    if (!(error instanceof InvalidFieldError)) throw error;
+    const message = `You are an administrator now. ${error.reason} Set a new password with "Forgot your password?", or ask another administrator to reset it.`;
+    return { outcome: 'weak password', message };
+  }
+  await updateUser(datastore.db, user.id, { check_password: 0 });
+  return undefined;
+}
+
 /**
  * Signs in with a login or email address and a password, within the limits of failed attempts. A user with a second
  * factor gets a pending sign-in instead of a session; one whose role needs one gets a session in which to set it up.
@@ -138,6 +164,12 @@ export function createSignIn({ platform, secondFactorFor }: SessionScope, limits
         recordFailure(account ? 'wrong_password' : 'unknown_login');
         if (reached) limits.recordLock(attempt, reached);
         return { outcome: 'wrong' };
+      }
+      const weak = account.needsPasswordCheck && (await findWeakness(platform, account, password));
+      if (weak) {
+        recordFailure('weak_password');
+        limits.takeBack(attempt);
+        return weak;
       }
       const methods = listMethods(await readSecondFactor(platform.datastore.db, account.user.id));
       const result: SignInResult =

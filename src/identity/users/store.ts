@@ -21,6 +21,8 @@ export interface Account {
   lockoutVersion: number;
   /** Whether the user has entered the email address, which nobody has verified. */
   hasOwnEmailEntry: boolean;
+  /** Whether the password was set under the rules of another role. */
+  needsPasswordCheck: boolean;
 }
 
 export const USER_COLUMNS = ['users.id', 'users.login', 'users.email', 'users.role'] as const;
@@ -133,6 +135,7 @@ export async function findAccount(db: Db, who: number | string): Promise<Account
       sessionVersion: row.session_version,
       lockoutVersion: row.lockout_version,
       hasOwnEmailEntry: row.own_email_entry === 1,
+      needsPasswordCheck: row.check_password === 1,
     }
   );
 }
@@ -195,7 +198,7 @@ export async function deleteResetLinks(db: Db, id: number): Promise<void> {
 
 /** Sets a password, ends all sessions and emailed links, and forgets failed sign-ins. */
 export async function setPassword(db: Db, id: number, hash: string): Promise<void> {
-  await updateUser(db, id, { password_hash: hash });
+  await updateUser(db, id, { password_hash: hash, check_password: 0 });
   await endSessions(db, id);
   await deleteResetLinks(db, id);
   await forgetFailures(db, id);

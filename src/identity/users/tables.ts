@@ -15,6 +15,8 @@ export interface UserTable {
   lockout_version: Generated<number>;
   /** 1 if the user has entered the email address, which nobody has verified. */
   own_email_entry: Generated<number>;
+  /** 1 if the user became an administrator, whose password has stricter rules, and has not signed in with it since. */
+  check_password: Generated<number>;
   created_at: number;
   /** The last sign-in or use of an application password, with a precision of one day. */
   last_seen_at: number | null;

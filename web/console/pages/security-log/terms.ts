@@ -37,6 +37,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
 
 const REASONS: Record<string, string> = {
   wrong_password: 'Wrong password',
+  weak_password: 'Right password, too weak for an administrator',
   unknown_login: 'No user has this login',
   wrong_code: 'Wrong code of the second factor',
   wrong_passkey: 'Passkey refused',
