@@ -145,6 +145,8 @@ export interface PersonalDataDeclaration extends Columns {
   readonly erasure?: 'delete';
   /** Policies cannot delete the records: the reason, as the end of a sentence. */
   readonly anonymisedOnly?: string;
+  /** Entries about the work of erasures: an erasure neither changes nor counts them, so that its preview matches its result. */
+  readonly uncounted?: Condition;
   /** Runs before an erasure, in its transaction. */
   readonly beforeErasure?: (trx: Trx, person: string, moment: ErasureMoment) => Promise<void>;
   /** Runs before records are anonymised or deleted, in the same transaction. */

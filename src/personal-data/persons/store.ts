@@ -91,7 +91,7 @@ async function partition(
   ]);
   reasons.push(['legal_hold', sql`not (${hasNoLegalHold(type)})`]);
   const kept: KeptRecords[] = [];
-  let left = theirs;
+  let left = type.uncounted ? sql`${theirs} and not (${type.uncounted})` : theirs;
   for (const [ground, stays] of reasons) {
     const { count, lastDue } = await tally(db, type, sql`${left} and (${stays})`);
     const known = kept.find((each) => each.ground === ground);

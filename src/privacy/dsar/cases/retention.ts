@@ -1,4 +1,5 @@
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
+import { IS_WORK_ON_SOURCES } from './history/store.ts';
 import { HELD_PARTS, HELD_REQUEST_OF_EVENT, HELD_REQUEST_OF_PACKAGE } from './legal-holds/store.ts';
 
 /** The details of an event that stay after anonymisation. Everything else may be free text. */
@@ -161,6 +162,7 @@ export const requestLog: PersonalDataDeclaration = {
   person: { email: ['case_id', 'dsar_cases.email'] },
   keeps: [{ ground: 'open_request', where: 'ongoing' }, { ground: 'evidence' }],
   heldWith: HELD_REQUEST_OF_EVENT,
+  uncounted: IS_WORK_ON_SOURCES,
   policy: {
     name: 'Log of data-subject requests: 24 months after they are closed',
     periodValue: 24,

@@ -6,6 +6,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { makeLicence } from '../../../../test/support/makers.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { revokeLicence } from '../../../licensing/licences/index.ts';
 
 const shop = { orders: 0, calls: 0 };
 Object.assign(globalThis, { approvalShop: shop });
@@ -63,7 +64,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
 
   /** A customer with a confirmed deletion request. */
   async function confirmed() {
-    const { key, email } = await makeLicence(app.platform);
+    const { key, email, id: licence } = await makeLicence(app.platform);
     await app.http.site('activate', key, 'https://gone.example.org');
     await app.http.site('deactivate', key, 'https://gone.example.org');
     await app.http.site('activate', key, 'https://here.example.org');
@@ -71,7 +72,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     const { id, reference } = await dsarClient.request({ email, request_type: 'deletion' });
     const mail = (await dsarClient.mails()).find(({ to }) => to === email);
     await dsarClient.verify(tokenIn(mail ?? { text: '' }));
-    return { id, reference, email };
+    return { id, reference, email, licence };
   }
 
   it('needs approval after the address is confirmed, and has a preview', async () => {
@@ -105,10 +106,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     const answer = await approve(id);
     expect(answer.status).toBe(200);
     await dsarClient.work();
-    // The log of this request grows during the work.
-    for (const { source, outcome } of shown.filter(
-      (each) => each.source !== 'dsar_events' && each.outcome,
-    )) {
+    for (const { source, outcome } of shown.filter((each) => each.outcome)) {
       expect([source, outcomeOf(await taskOf(id, source))]).toEqual([source, outcome]);
     }
     expect(await sitesOf(email)).toEqual([
@@ -147,6 +145,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     expect(await events(id, 'erasure_decided')).toEqual([]);
     const decisions = [
       { ...refuse, ground: 'legal_claims', reason: ' A dispute about the licence. ' },
+      { ...refuse, source: 'customers', ground: 'legal_claims', reason: 'The same dispute.' },
       { source: 'shop_orders', decision: 'approve' },
     ];
     expect((await approve(id, { decisions })).status).toBe(200);
@@ -164,6 +163,37 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     await dsarClient.work();
     expect(await sitesOf(email)).toEqual(['https://gone.example.org', 'https://here.example.org']);
     expect((await taskOf(id, 'letters')).status).toBe('done');
+  });
+
+  it('needs the same decision on a source and on those whose records are found by it', async () => {
+    const { id, email, licence } = await confirmed();
+    await revokeLicence(app.platform, licence, 'test');
+    const refuse = {
+      decision: 'refuse',
+      ground: 'legal_claims',
+      reason: 'A dispute about the licence.',
+    };
+    const approved = { source: 'customers', decision: 'approve' };
+    for (const decisions of [
+      [approved],
+      [approved, { source: 'activation_history', ...refuse }],
+      (await preview(id)).map(({ source }) =>
+        source === 'activation_history' ? { source, ...refuse } : { source, decision: 'approve' },
+      ),
+    ]) {
+      const { status, json } = await approve(id, { decisions });
+      expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+      expect(json.message + JSON.stringify(json.data)).toContain('activation_history');
+    }
+    const first = [{ source: 'activation_history', ...refuse }];
+    expect((await approve(id, { decisions: first })).status).toBe(200);
+    expect((await approve(id)).status).toBe(400);
+    const rest = (await preview(id)).map(({ source }) =>
+      source === 'customers' ? { source, ...refuse } : { source, decision: 'approve' },
+    );
+    expect((await approve(id, { decisions: rest })).status).toBe(200);
+    await dsarClient.work();
+    expect(await sitesOf(email)).toEqual(['https://gone.example.org', 'https://here.example.org']);
   });
 
   it('is approved once by two concurrent administrators', async () => {

@@ -6,7 +6,7 @@ import type { Dsar } from '../context.ts';
 import { type Ground, KEEP_GROUNDS } from '../rules.ts';
 import { type Case, getLockedCase } from '../store.ts';
 import { TASKS_PLANNED } from './service.ts';
-import { listSources, type Source, type Subject } from './sources.ts';
+import { listSources, listSourcesFoundBy, type Source, type Subject } from './sources.ts';
 import { awaitsApproval, listTasks, type Outcome, type Task, updateTask } from './store.ts';
 
 const PREVIEW_TIMEOUT_MS = 60_000;
@@ -25,7 +25,7 @@ export interface Decision {
  * @param given decisions on some of them; undefined approves all
  * @returns the tasks of the case
  * @throws NotFoundError; DomainError 409 `invalid_transition` if no erasure needs approval; InvalidFieldError for
- * another source, or a refusal without ground or reason
+ * another source, a refusal without ground or reason, or an approval without one of the sources that are found by it
  */
 export async function approveErasure(
   dsar: Dsar,
@@ -36,11 +36,13 @@ export async function approveErasure(
   const { datastore, clock } = dsar.platform;
   return datastore.transaction(async (trx, announce) => {
     const dsarCase = await getLockedCase(trx, caseId);
-    const waiting = (await listTasks(trx, caseId)).filter(awaitsApproval);
+    const tasks = await listTasks(trx, caseId);
+    const waiting = tasks.filter(awaitsApproval);
     assertDecidable(dsarCase, waiting);
     const decisions: readonly Decision[] =
       given ?? waiting.map(({ source }) => ({ source, decision: 'approve' }));
     assertDecisions(decisions, waiting);
+    assertFoundSourcesApproved(dsar, decisions, tasks);
     const at = clock.now();
     for (const { source, decision, ground = null, reason } of decisions) {
       const { id } = waiting.find((each) => each.source === source) as Task;
@@ -93,6 +95,29 @@ function assertDecisions(decisions: readonly Decision[], waiting: readonly Task[
       throw invalid(`To refuse ${source}, give a ground: ${KEEP_GROUNDS.join(', ')}.`);
     }
     if (!reason?.trim()) throw invalid(`To refuse ${source}, give a reason, for the email.`);
+  }
+}
+
+/** Records that are kept, or not decided on yet, must not lose the record by which their person is found. */
+function assertFoundSourcesApproved(
+  { site }: Dsar,
+  decisions: readonly Decision[],
+  tasks: readonly Task[],
+): void {
+  const approved = decisions.filter(({ decision }) => decision === 'approve');
+  const isKept = ({ kind, source, status }: Task) =>
+    kind === 'erase' &&
+    (status === 'waiting' || status === 'skipped') &&
+    !approved.some((decision) => decision.source === source);
+  const format = ({ source, label }: Task) => `${source} (${label})`;
+  for (const task of tasks.filter(({ source }) =>
+    approved.some((each) => each.source === source),
+  )) {
+    const found = listSourcesFoundBy(site.personalData, task.source);
+    const kept = tasks.filter((each) => found.includes(each.source) && isKept(each));
+    if (kept.length === 0) continue;
+    const message = `Approve ${kept.map(format).join(', ')} as well, or refuse ${format(task)}, by which the person of these records is found.`;
+    throw new InvalidFieldError('decisions', message);
   }
 }
 

@@ -102,7 +102,7 @@ export const ApproveArgs = Type.Object(
         {
           maxItems: 500,
           description:
-            'Decisions on single sources. Sources that are not listed stay pending approval. Without `decisions`, every source is approved. A refusal needs a ground and a reason.',
+            'Decisions on single sources. Sources that are not listed stay pending approval. Without `decisions`, every source is approved. A refusal needs a ground and a reason. `customers`, `dsar_cases` and `users` can be approved only with the sources whose records are found by them.',
         },
       ),
     ),

@@ -107,6 +107,17 @@ function findIdentities(
   return identities;
 }
 
+/** The categories of records whose person is found by way of the records of a category. */
+export function listSourcesFoundBy(
+  types: readonly PersonalDataDeclaration[],
+  category: string,
+): string[] {
+  const table = types.find((type) => type.category === category)?.table;
+  const isFound = ({ person = {} }: PersonalDataDeclaration) =>
+    Object.values(person).some((path) => path.some((step) => step.startsWith(`${table}.`)));
+  return types.filter(isFound).map((type) => type.category);
+}
+
 /** `<identity> <last id>`. */
 function formatCursor(identity: number, after: unknown = 0): string {
   return `${identity} ${after}`;

@@ -1,6 +1,6 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { findUserId } from '../../../../identity/users/index.ts';
-import type { Db, Trx } from '../../../../platform/db/index.ts';
+import type { Condition, Db, Trx } from '../../../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../../platform/key-case.ts';
 import { LINK_MS } from '../../rules.ts';
 import type { CaseEventTable, CaseTokenTable, TokenPurpose } from '../../tables.ts';
@@ -14,6 +14,10 @@ export interface CaseEvent {
   action: string;
   details: Record<string, unknown>;
 }
+
+/** The entries of open requests that approvals and the tasks of sources add. */
+export const IS_WORK_ON_SOURCES: Condition = sql`dsar_events.case_closed_at is null
+  and (dsar_events.action = 'erasure_decided' or dsar_events.action like 'task%')`;
 
 export async function insertEvent(
   trx: Trx,
