@@ -30,21 +30,35 @@ const toLicence = (row: Selectable<LicenceTable>): Licence => ({
 
 const GRACE_END = sql<number>`expires_at + grace_days * ${sql.lit(DAY_MS)}`;
 
-/** The licence of a key that works at a moment, and when the key retires. */
+/** The licence of a key that works at a moment, when the key retires, and whether a subscription renews the licence. */
 export async function findLicenceByKeyHash(
   db: Db,
   keyHash: string,
   now: number,
-): Promise<{ licence: Licence; keyRetiresAt: number | null } | undefined> {
+): Promise<{ licence: Licence; keyRetiresAt: number | null; renews: boolean } | undefined> {
   const row = await db
     .selectFrom('licence_keys')
     .innerJoin('licences', 'licences.id', 'licence_keys.licence_id')
     .selectAll('licences')
     .select('licence_keys.retires_at')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('purchases')
+          .select('purchases.id')
+          .whereRef('purchases.licence_id', '=', 'licences.id')
+          .where('purchases.renews', '=', 1),
+      ).as('renews'),
+    )
     .where('key_hash', '=', keyHash)
     .where((key) => key.or([key('retires_at', 'is', null), key('retires_at', '>', now)]))
     .executeTakeFirst();
-  return row && { licence: toLicence(row), keyRetiresAt: row.retires_at };
+  return (
+    row && {
+      licence: toLicence(row),
+      keyRetiresAt: row.retires_at,
+      renews: Boolean(row.renews),
+    }
+  );
 }
 
 /** Locks the licence for this transaction. */

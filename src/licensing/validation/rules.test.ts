@@ -37,6 +37,7 @@ const snapshot = fc
         featuresRemoved: [],
       },
       keyRetiresAt,
+      renews: false,
       activeSites: new Set(['example.com']),
       sitesUsed: 1,
       product: 'pavis',

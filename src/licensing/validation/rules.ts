@@ -14,6 +14,8 @@ export interface LicenceSnapshot {
   licence: Licence;
   /** When the key stops working; null for the current key. */
   keyRetiresAt: number | null;
+  /** Whether a subscription renews the licence automatically. */
+  renews: boolean;
   /** Site keys, see `toSiteKey`. */
   activeSites: ReadonlySet<string>;
   sitesUsed: number;
@@ -38,11 +40,12 @@ export type RenewalUrl = (licence: Licence) => string;
 
 /** A licence is valid for a site if it is active, and the site is activated, or a slot is free or not needed. */
 function decide(
-  { licence, activeSites, sitesUsed }: LicenceSnapshot,
+  snapshot: LicenceSnapshot,
   site: string,
   now: number,
   renewalUrl: RenewalUrl,
 ): { valid: boolean; siteActive: boolean; state: ValidationState; message: string } {
+  const { licence, activeSites, sitesUsed } = snapshot;
   const siteActive = activeSites.has(site);
   const refuse = (state: ValidationState, message: string) => ({
     valid: false,
@@ -77,14 +80,22 @@ function decide(
     valid: true,
     siteActive,
     state: siteActive ? state : 'not_activated',
-    message: use + graceNote(licence, now, renewalUrl),
+    message: use + graceNote(snapshot, now, renewalUrl),
   };
 }
 
-function graceNote(licence: Licence, now: number, renewalUrl: RenewalUrl): string {
+function graceNote(
+  { licence, renews }: LicenceSnapshot,
+  now: number,
+  renewalUrl: RenewalUrl,
+): string {
   if (now < licence.expiresAt) return '';
   const days = Math.ceil((getGraceEnd(licence) - now) / DAY_MS);
-  return ` The paid period has ended. The licence stops working in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${renewalUrl(licence)}`;
+  const end = `stops working in ${days} ${days === 1 ? 'day' : 'days'}.`;
+  const url = renewalUrl(licence);
+  return renews
+    ? ` The paid period has ended. The licence renews automatically as soon as the payment is confirmed. Without a payment, it ${end} Check the payment at ${url}`
+    : ` The paid period has ended. The licence ${end} Renew it at ${url}`;
 }
 
 /** The response of the Licence API; undefined once the key is retired. */

@@ -94,6 +94,43 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect((await validate(key)).valid).toBe(false);
   });
 
+  it('asks to renew a licence in the grace period, but not one that a subscription renews', async () => {
+    const { key, id } = await makeLicence(app.platform, {
+      expiresAt: app.clock.now(),
+      graceDays: 2,
+    });
+    const url = `${app.url}/account/renew?licence=${id}`;
+    expect((await validate(key)).message).toMatch(`stops working in 2 days. Renew it at ${url}`);
+    const { db } = app.platform.datastore;
+    const licence = await db
+      .selectFrom('licences')
+      .select(['id', 'customer_id'])
+      .where('public_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('purchases')
+      .values({
+        session_id: `cs_${id}`,
+        licence_id: licence.id,
+        customer_id: licence.customer_id,
+        bought_at: app.clock.now(),
+        year_ends_at: app.clock.now() + DAY_MS,
+        tier: 'pro',
+        expires_at: app.clock.now(),
+        grace_days: 2,
+        is_suspended: 0,
+        is_revoked: 0,
+        renews: 1,
+      })
+      .execute();
+    // The snapshot is cached for five minutes.
+    app.clock.advance(5 * 60_000);
+    const { message } = await validate(key);
+    expect(message).toContain('renews automatically as soon as the payment is confirmed');
+    expect(message).toMatch(`it stops working in 2 days. Check the payment at ${url}`);
+    expect(message).not.toContain('Renew it');
+  });
+
   it('returns the end of the grace period as expires_at once the paid period is over', async () => {
     const paidUntil = app.clock.now() + DAY_MS;
     const { key, id } = await makeLicence(app.platform, {
