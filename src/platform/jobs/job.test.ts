@@ -50,6 +50,24 @@ describe.each(ENGINES)('A job on %s', (engine) => {
     expect(done).toBe(2);
   });
 
+  it('is done again if it is made due while it runs', async () => {
+    let began = 0;
+    const going = Promise.withResolvers<void>();
+    const [job, other] = nodes(2, async () => {
+      if (++began === 1) await going.promise;
+    });
+    await job?.makeDue();
+    const running = job?.runIfDue();
+    await expect.poll(() => began).toBe(1);
+    await other?.makeDue();
+    expect(await other?.runIfDue()).toBe(false);
+    going.resolve();
+    expect(await running).toBe(true);
+    app.clock.advance(1);
+    expect([await other?.runIfDue(), await job?.runIfDue()]).toEqual([true, false]);
+    expect(began).toBe(2);
+  });
+
   it('is done by one node of many', async () => {
     let done = 0;
     const all = nodes(8, async () => {

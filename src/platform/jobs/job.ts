@@ -10,6 +10,7 @@ import {
   makeJobDue,
   releaseJobLease,
   renewJobLease,
+  repeatRunningJob,
 } from './store.ts';
 import { GRACE_MS } from './worker.ts';
 
@@ -58,10 +59,13 @@ export class Job {
     ).unref();
   }
 
-  /** Makes it due now. A node starts it with its next check, within about a minute. */
-  makeDue(): Promise<void> {
+  /** Makes it due now, again if it is running. A node starts it with its next check, within about a minute. */
+  async makeDue(): Promise<void> {
     const { datastore, clock } = this.#platform;
-    return makeJobDue(datastore.db, this.#options.name, clock.now());
+    const { name } = this.#options;
+    const now = clock.now();
+    if (await repeatRunningJob(datastore.db, name, now)) return;
+    await makeJobDue(datastore.db, name, now);
   }
 
   /** Aborts the running work; another node takes it over. */

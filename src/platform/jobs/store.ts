@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Db } from '../db/index.ts';
 import type { JobTable } from './tables.ts';
@@ -20,6 +20,22 @@ export async function makeJobDue(db: Db, name: string, at: number): Promise<void
     .where('name', '=', name)
     .where('next_at', '>', at)
     .execute();
+}
+
+/**
+ * Makes a job that is running since before a moment due again after its start, which `releaseJobLease` keeps.
+ * @returns whether it is running
+ */
+export async function repeatRunningJob(db: Db, name: string, at: number): Promise<boolean> {
+  const row = await db
+    .updateTable('jobs')
+    .set({ next_at: sql<number>`last_started_at + 1` })
+    .where('name', '=', name)
+    .where('holder', 'is not', null)
+    .where('last_started_at', '<=', at)
+    .returning('name')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function isJobStartedAfter(db: Db, name: string, at: number): Promise<boolean> {
@@ -88,16 +104,25 @@ export async function renewJobLease(
   return row !== undefined;
 }
 
+/** Releases a job. One that was made due since its start stays due. */
 export async function releaseJobLease(
   db: Db,
   name: string,
   { holder, nextAt, finishedAt }: { holder: string; nextAt: number; finishedAt?: number },
 ): Promise<void> {
-  const changes: Updateable<JobTable> = { holder: null, leased_until: 0, next_at: nextAt };
-  if (finishedAt !== undefined) changes.last_finished_at = finishedAt;
   await db
     .updateTable('jobs')
-    .set(changes)
+    .set((job) => ({
+      holder: null,
+      leased_until: 0,
+      next_at: job
+        .case()
+        .when('next_at', '>', job.ref('last_started_at'))
+        .then(job.ref('next_at'))
+        .else(nextAt)
+        .end(),
+      ...(finishedAt !== undefined && { last_finished_at: finishedAt }),
+    }))
     .where('name', '=', name)
     .where('holder', '=', holder)
     .execute();
