@@ -158,6 +158,16 @@ describe.each(ENGINES)('/licence on %s', (engine) => {
     expect(await validate(key)).toMatchObject({ sites_used: 1, site_active: true });
   });
 
+  it('keeps the site activated for one of several keys that are saved at once', async () => {
+    const keys = [(await issue()).key, (await issue()).key, (await issue()).key];
+    const saved = await Promise.all(keys.map(save));
+    expect(saved.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await runJob();
+    const { key: shown } = await get();
+    const used = await Promise.all(keys.map(async (key) => (await validate(key)).sites_used));
+    expect(used).toEqual(keys.map((key) => (key.endsWith(shown.slice(-4)) ? 1 : 0)));
+  });
+
   it('stores the key encrypted and never returns or logs it', async () => {
     const { key } = await issue();
     await save(key);

@@ -10,6 +10,7 @@ import {
   deleteSiteLicence,
   insertPendingDeactivation,
   listPendingDeactivations,
+  lockSiteLicence,
   readSiteLicence,
   recordCheck,
   replaceSiteLicence,
@@ -57,6 +58,7 @@ export async function saveLicenceKey(
   if (answer?.outcome === 'unknown key') throw new InvalidFieldError('key', answer.message);
 
   await datastore.transaction(async (trx) => {
+    await lockSiteLicence(trx);
     const now = clock.now();
     const former = await readSiteLicence(trx);
     const isSame = former?.key_hash === key_hash && former.site === site;
@@ -166,6 +168,7 @@ export async function removeLicenceKey(
 ): Promise<{ previous: SiteLicence; isDeactivated: boolean }> {
   const { datastore, clock } = platform;
   const previous = await datastore.transaction(async (trx) => {
+    await lockSiteLicence(trx);
     const licence = await readSiteLicence(trx);
     if (!licence) throw new NotFoundError('The licence key');
     await insertPendingDeactivation(trx, licence, clock.now());

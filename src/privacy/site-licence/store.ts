@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Verdict } from './rules.ts';
 import type { SiteLicenceTable } from './tables.ts';
 
@@ -18,6 +18,9 @@ export async function readSiteLicence(db: Db | Trx): Promise<SiteLicence | undef
     .executeTakeFirst();
   return row && { ...row, verdict: row.verdict === null ? null : JSON.parse(row.verdict) };
 }
+
+/** One change at a time: of two keys that are saved at once, the first is the former key of the second. */
+export const lockSiteLicence = (trx: Trx): Promise<void> => lockName(trx, 'site_licence');
 
 export async function replaceSiteLicence(
   trx: Trx,
