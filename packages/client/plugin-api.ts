@@ -634,7 +634,7 @@ export interface PluginApi {
   /** Start a scan on the server */
   'POST /scanner/scans': { body?: ScanStart; answer: Scan };
   /** List scans */
-  'GET /scanner/scans': { query?: { /** Only scans that were started in one of these ways. Default: all scans. */ started_by?: ("request" | "schedule" | "proof")[]; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Scan)[] };
+  'GET /scanner/scans': { query?: { /** Only scans that were started in one of these ways. Default: all scans. */ started_by?: ("request" | "schedule" | "proof")[]; /** Only scans with one of these statuses. Default: all scans. */ status?: ("queued" | "started" | "completed" | "cancelled" | "interrupted" | "failed")[]; /** If true, only scans of the protected site: `pavis scan` can scan others. Default: all scans. */ protected_site?: boolean; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Scan)[] };
   /** Cancel a scan */
   'POST /scanner/scans/{id}/cancel': { params: { /** Names the item, by its id. */ id: number }; answer: Scan };
   /** Resume a scan on the server */

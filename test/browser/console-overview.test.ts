@@ -45,6 +45,24 @@ describe('The overview', () => {
     await heading(page, 'Settings').waitFor();
   });
 
+  it('shows the last scan of the protected site, also after scans of others and many that failed', async () => {
+    const { db } = app.platform.datastore;
+    const [{ id: _, ...scan } = { id: 0 }] = await db
+      .selectFrom('scans')
+      .selectAll()
+      .where('status', '=', 'completed')
+      .execute();
+    const staging = { ...scan, site_url: 'https://staging.example.com' };
+    const failed = Array(21).fill({ ...scan, status: 'failed' });
+    await db
+      .insertInto('scans')
+      .values([staging, ...failed] as never)
+      .execute();
+    const page = await openSignedIn('/');
+    await page.getByText(`${app.url}/demo`, { exact: true }).waitFor();
+    await page.getByText(/^scanned \d/).waitFor();
+  });
+
   it('counts a vendor with several unseen entries once', async () => {
     const client = createDsarClient(app);
     const body = { name: 'Two-entry chat', slug: 'two-entry-chat', domains: ['chat.example'] };

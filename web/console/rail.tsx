@@ -22,7 +22,7 @@ import { TextLink } from './components/page.tsx';
 import { mayLeave } from './components/unsaved.tsx';
 import { getNavigation, type NavigationItem } from './navigation.ts';
 import { openRequestsQuery } from './pages/requests/queries.ts';
-import { scansQuery, summaryQuery } from './pages/scanner/queries.ts';
+import { lastScanQuery, summaryQuery } from './pages/scanner/queries.ts';
 
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.userAgent);
 
@@ -141,8 +141,8 @@ function useCounts(): Partial<Record<string, Count>> {
   const canHandleRequests = useCan('manage_privacy_requests');
   const canReadScans = useCan('read_privacy');
   const requests = useQuery({ ...openRequestsQuery, enabled: canHandleRequests });
-  const scans = useQuery({ ...scansQuery(), enabled: canReadScans });
-  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const scans = useQuery({ ...lastScanQuery, enabled: canReadScans });
+  const last = scans.data?.last;
   const findings = useQuery({
     ...summaryQuery(String(last?.scan_id)),
     enabled: canReadScans && last !== undefined,

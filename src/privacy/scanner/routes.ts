@@ -137,8 +137,13 @@ export function scannerRoutes(
     args: ScanListArgs,
     answers: { 200: Type.Array(ScanRecord) },
     async handle(request) {
-      const { started_by: startedBy } = request.args;
-      const slice = { ...toOffsetAndLimit(request.args), ...(startedBy && { startedBy }) };
+      const { started_by: startedBy, status, protected_site: isOwn } = request.args;
+      const slice = {
+        ...toOffsetAndLimit(request.args),
+        ...(startedBy && { startedBy }),
+        ...(status && { status }),
+        ...(isOwn && { siteUrl: siteUrl() }),
+      };
       const { records, total } = await listScanRecords(db, slice);
       return toListResponse(request, records, total);
     },

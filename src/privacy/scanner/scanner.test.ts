@@ -425,6 +425,25 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect((await ask('GET', '/scanner/scans/999999')).json.code).toBe('not_found');
   });
 
+  it('lists the scans of the protected site, and those with a status', async () => {
+    const { scanAll, start, ask } = await setUp();
+    const [own, staging] = [await scanAll(), await scanAll()];
+    await app.platform.datastore.db
+      .updateTable('scans')
+      .set({ site_url: 'https://staging.example.com' })
+      .where('id', '=', staging)
+      .execute();
+    const { scan_id: started } = await start(0);
+    const list = async (query: string) =>
+      (await ask('GET', `/scanner/scans?per_page=2&${query}`)).json.map(
+        (scan: Json) => scan.scan_id,
+      );
+    expect(await list('status=started,completed')).toEqual([started, staging]);
+    expect(await list('protected_site=true')).toEqual([started, own]);
+    expect(await list('status=completed&protected_site=false')).toEqual([staging, own]);
+    expect((await ask('GET', '/scanner/scans?status=done')).status).toBe(400);
+  });
+
   it('compares a scan with an earlier one, and returns when resources were first seen', async () => {
     const { scanAll, results, ask } = await setUp();
     const first = await scanAll();

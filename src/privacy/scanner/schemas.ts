@@ -182,6 +182,17 @@ export const ScanListArgs = Type.Object({
       description: 'Only scans that were started in one of these ways. Default: all scans.',
     }),
   ),
+  status: Type.Optional(
+    Type.Array(OneOf(SCAN_STATUSES), {
+      description: 'Only scans with one of these statuses. Default: all scans.',
+    }),
+  ),
+  protected_site: Type.Optional(
+    Type.Boolean({
+      description:
+        'If true, only scans of the protected site: `pavis scan` can scan others. Default: all scans.',
+    }),
+  ),
   ...paginationArgs(),
 });
 

@@ -144,15 +144,20 @@ export interface ScanSlice {
   limit: number;
   /** Default: all, also if it is empty. */
   startedBy?: readonly Scan['startedBy'][];
+  /** Default: all, also if it is empty. */
+  status?: readonly Scan['status'][];
+  siteUrl?: string;
 }
 
 /** Newest first. */
 export async function listScans(
   db: Db,
-  { offset, limit, startedBy }: ScanSlice,
+  { offset, limit, startedBy, status, siteUrl }: ScanSlice,
 ): Promise<{ scans: Scan[]; total: number }> {
   let query = db.selectFrom('scans');
   if (startedBy?.length) query = query.where('started_by', 'in', startedBy);
+  if (status?.length) query = query.where('status', 'in', status);
+  if (siteUrl !== undefined) query = query.where('site_url', '=', siteUrl);
   const total = await countRows(query);
   const rows = await query
     .select(SCAN_COLUMNS)

@@ -8,7 +8,7 @@ import { formatMoment, formatNumber, formatShare } from '../../components/format
 import { Page, TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
-import { scansQuery } from '../scanner/queries.ts';
+import { lastScanQuery } from '../scanner/queries.ts';
 import { FirstScanButton } from '../scanner/start-scan.tsx';
 import { Figures } from './figures.tsx';
 import { GetStarted } from './get-started.tsx';
@@ -25,9 +25,9 @@ export function Overview() {
   const { period = '30' } = route.useSearch();
   const setUrlState = useUrlState();
   const days = PERIODS.includes(period) ? Number(period) : 30;
-  const scans = useQuery(scansQuery());
+  const scans = useQuery(lastScanQuery);
   const { query, stats, previous, hasChoices } = usePeriodStats(days);
-  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const last = scans.data?.last;
   return (
     <Page
       title="Overview"

@@ -19,7 +19,10 @@ type ChangedResource = ScanComparison['changed'][number];
 export function Comparison({ scan }: { scan: ScanDetail }) {
   const search = route.useSearch();
   const scans = useQuery(scansQuery());
-  const others = scans.data?.items.filter(({ scan_id }) => scan_id !== scan.scan_id) ?? [];
+  const others =
+    scans.data?.items.filter(
+      ({ scan_id, site_url }) => scan_id !== scan.scan_id && site_url === scan.site_url,
+    ) ?? [];
   const other =
     search.with ?? String(others.find(({ scan_id }) => scan_id < scan.scan_id)?.scan_id ?? '');
   const compared = useQuery({

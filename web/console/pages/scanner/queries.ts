@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ResourceRecord } from '../../../../src/privacy/scanner/resources/schemas.ts';
-import { get, list, listAll, type Query } from '../../api/client.ts';
+import { get, list, listAll, type Page, type Query } from '../../api/client.ts';
 import type { Scan, ScanDetail, ScanResults, ScanSchedule, Visit } from '../../api/types.ts';
 
 /** A script, cookie, frame or request, with all pages of the scan that have it. */
@@ -20,15 +20,29 @@ export const isRunning = ({ status, runner }: Pick<Scan, 'status' | 'runner'>): 
 /** What starts a scan of the whole site; others check decisions. */
 const SITE_SCANS = 'request,schedule';
 
-/** The latest scans of the whole site, or a page of the scans that were started in some ways. */
-export const scansQuery = (page = 1, startedBy = SITE_SCANS) =>
+const scanListQuery = (filter: Query) =>
   queryOptions({
-    queryKey: ['scans', page, startedBy],
-    queryFn: () =>
-      list<Scan>('/scanner/scans', { per_page: SCANS_PER_PAGE, page, started_by: startedBy }),
+    queryKey: ['scans', filter],
+    queryFn: () => list<Scan>('/scanner/scans', { per_page: SCANS_PER_PAGE, ...filter }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? 5 * REFRESH_MS : false),
   });
+
+/** A page of the scans of whole sites, or of those that were started in some ways. */
+export const scansQuery = (page = 1, startedBy = SITE_SCANS) =>
+  scanListQuery({ page, started_by: startedBy });
+
+/** The latest completed scan of the protected site; followed while one runs. */
+export const lastScanQuery = queryOptions({
+  ...scanListQuery({
+    started_by: SITE_SCANS,
+    status: 'queued,started,completed',
+    protected_site: 'true',
+  }),
+  select: ({ items }: Page<Scan>) => ({
+    last: items.find(({ status }) => status === 'completed'),
+  }),
+});
 
 /** The latest check of blocked resources. */
 export const latestProofQuery = queryOptions({

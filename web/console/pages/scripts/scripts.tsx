@@ -14,7 +14,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
-import { scansQuery } from '../scanner/queries.ts';
+import { lastScanQuery } from '../scanner/queries.ts';
 import { METHODS } from './methods.ts';
 import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
 
@@ -134,8 +134,8 @@ export function Scripts() {
 }
 
 function NoScript({ isFiltered }: { isFiltered: boolean }) {
-  const scans = useQuery(scansQuery());
-  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const scans = useQuery(lastScanQuery);
+  const last = scans.data?.last;
   if (isFiltered) {
     return (
       <EmptyState icon={IconCode} title="No matching scripts">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Script } from '../../api/types.ts';
 import { Section } from '../../components/section.tsx';
-import { allResourcesQuery, scansQuery } from '../scanner/queries.ts';
+import { allResourcesQuery, lastScanQuery } from '../scanner/queries.ts';
 import {
   ELEMENTS_BY_METHOD,
   type ElementKind,
@@ -21,8 +21,8 @@ const ELEMENT_NAMES: Record<ElementKind, string> = {
 
 /** The kinds of element that load the script on the scanned pages; empty before the first scan. */
 function useElements({ id }: Script): ElementKind[] {
-  const scans = useQuery(scansQuery());
-  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const scans = useQuery(lastScanQuery);
+  const last = scans.data?.last;
   const resources = useQuery({
     ...allResourcesQuery(String(last?.scan_id)),
     enabled: last !== undefined,

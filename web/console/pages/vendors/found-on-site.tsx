@@ -6,7 +6,7 @@ import { formatCount, formatDay } from '../../components/format.ts';
 import { TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { allResourcesQuery, type Resource, scansQuery } from '../scanner/queries.ts';
+import { allResourcesQuery, lastScanQuery, type Resource } from '../scanner/queries.ts';
 
 /** The fields of `details` that cookies have. */
 type CookieDetails = Partial<Record<'pattern' | 'duration', string>>;
@@ -18,8 +18,8 @@ const toCookie = ({ id, name, details, pages, consent_state }: Resource) => {
 
 /** The cookies of a vendor that the latest complete scan found, and how long each lasts. */
 export function FoundOnSite({ vendor }: { vendor: Vendor }) {
-  const scans = useQuery(scansQuery());
-  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const scans = useQuery(lastScanQuery);
+  const last = scans.data?.last;
   const resources = useQuery({
     ...allResourcesQuery(String(last?.scan_id), { vendor: vendor.slug }),
     enabled: last !== undefined,

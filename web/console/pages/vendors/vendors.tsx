@@ -12,7 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { type Column, DataTable, useSortedRows } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
-import { scansQuery, summaryQuery } from '../scanner/queries.ts';
+import { lastScanQuery, summaryQuery } from '../scanner/queries.ts';
 
 const route = getRouteApi('/app/vendors');
 const PER_PAGE = 25;
@@ -25,8 +25,8 @@ const vendorsQuery = queryOptions({
 
 /** Slugs of the vendors that the latest complete scan found; undefined before the first one. */
 function useScannedVendors(): ReadonlySet<string> | undefined {
-  const scans = useQuery(scansQuery());
-  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const scans = useQuery(lastScanQuery);
+  const last = scans.data?.last;
   const summary = useQuery({
     ...summaryQuery(String(last?.scan_id)),
     enabled: last !== undefined,

@@ -8,7 +8,7 @@ export interface SitePage {
   picture?: string;
 }
 
-const SCANS = { per_page: 5, started_by: 'request,schedule' };
+const SCANS = { per_page: 5, started_by: 'request,schedule', protected_site: 'true' };
 /** After a choice, no banner covers the page. */
 const WITHOUT_BANNER: readonly Visit['state'][] = ['rejected', 'accepted', 'withdrawn'];
 
