@@ -107,6 +107,26 @@ describe('The overview', () => {
     await client.admin('PUT', `/dsar/cases/${id}`, { status: 'withdrawn' });
   });
 
+  it('lists a request with undelivered emails once, also if many other emails were not delivered', async () => {
+    const client = createDsarClient(app);
+    const { id } = await client.request({ email: 'unreachable@example.com' });
+    await client.admin('POST', `/dsar/cases/${id}/links`, { purpose: 'confirm' });
+    for (let sent = 0; sent < 25; sent += 1) await client.admin('POST', '/mail/test');
+    const { db } = app.platform.datastore;
+    await db.updateTable('outbox_mails').set({ status: 'dead' }).execute();
+    const page = await openSignedIn('/');
+    const tasks = page.getByRole('listitem').filter({ hasText: 'not delivered' });
+    await tasks.getByText(`Email about request ${id} not delivered`).waitFor();
+    expect(await tasks.filter({ hasText: `request ${id} ` }).count()).toBe(1);
+    await tasks
+      .filter({ hasText: `request ${id} ` })
+      .getByRole('link', { name: 'Resend' })
+      .click();
+    await page.getByText('Not delivered', { exact: true }).first().waitFor();
+    await db.deleteFrom('outbox_mails').execute();
+    await client.admin('PUT', `/dsar/cases/${id}`, { status: 'withdrawn' });
+  });
+
   it('lists missing and outdated consent texts and links to them', async () => {
     const dsarClient = createDsarClient(app);
     const save = (consent: object) => dsarClient.admin('PUT', '/settings', { consent });

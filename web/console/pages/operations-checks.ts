@@ -90,7 +90,7 @@ function listChecks(operations: Operations): Check[] {
       text: !mail.is_sent
         ? 'No mail server: emails are written to the data folder. Set PAVIS_SMTP_URL.'
         : mail.failed > 0
-          ? `${formatCount(mail.failed, 'email')} not delivered`
+          ? `${formatCount(mail.failed, 'email')} not delivered. List with GET /mail?status=dead, send again with POST /mail/ID/retry.`
           : `${formatNumber(mail.waiting)} in the queue`,
     },
     { name: 'Backups', ...checkBackups(database.engine, backup.last_at) },

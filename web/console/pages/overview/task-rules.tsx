@@ -73,19 +73,22 @@ export function getRequestTasks(open: readonly Case[]): OpenTask[] {
 
 /** Emails about requests that could not be delivered: the requesters have not been informed. */
 export function getEmailTasks(dead: readonly Mail[]): OpenTask[] {
-  return dead.flatMap(({ about, kind, last_error }) => {
+  // The latest error of each request: several of its emails can fail.
+  const errors = new Map<string, string>();
+  for (const { about, kind, last_error } of dead) {
     const [, id] = /^dsar\/cases\/(\d+)$/.exec(about ?? '') ?? [];
-    return taskIf(id !== undefined, {
-      tone: 'bad',
-      title: `Email about request ${id} not delivered`,
-      text: last_error ?? kind,
-      action: (
-        <Link to="/requests/$id" params={{ id: id ?? '' }}>
-          Resend
-        </Link>
-      ),
-    });
-  });
+    if (id !== undefined && !errors.has(id)) errors.set(id, last_error ?? kind);
+  }
+  return [...errors].map(([id, text]) => ({
+    tone: 'bad',
+    title: `Email about request ${id} not delivered`,
+    text,
+    action: (
+      <Link to="/requests/$id" params={{ id }}>
+        Resend
+      </Link>
+    ),
+  }));
 }
 
 /** Sites whose visitors see no banner because their origin is not allowed. */

@@ -11,6 +11,7 @@ import { emailsQuery } from './queries.ts';
 import type { Case, Mail } from './types.ts';
 
 const TONES: Partial<Record<Mail['status'], Tone>> = { sent: 'good', dead: 'bad', held: 'warn' };
+const STATUSES: Partial<Record<Mail['status'], string>> = { dead: 'Not delivered' };
 const STUCK: readonly Mail['status'][] = ['dead', 'held'];
 
 /** Emails to the requester and whether they were sent. */
@@ -19,7 +20,7 @@ export function Emails({ request, hasPackage }: { request: Case; hasPackage: boo
   const emails = useQuery(emailsQuery(caseId));
   const sending = useChange({
     change: ({ id }: Mail) => write('POST', `/mail/${id}/retry`),
-    stale: [['case', caseId]],
+    stale: [['case', caseId], ['emails']],
     done: 'The email is being sent again.',
   });
   return (
@@ -37,7 +38,7 @@ export function Emails({ request, hasPackage }: { request: Case; hasPackage: boo
                     <>
                       {toLabel(email.kind.replace(/^dsar_/, ''))}{' '}
                       <StatusBadge tone={TONES[email.status] ?? 'info'}>
-                        {toLabel(email.status)}
+                        {STATUSES[email.status] ?? toLabel(email.status)}
                       </StatusBadge>
                     </>
                   }

@@ -56,7 +56,7 @@ export const emailsQuery = (id: string) =>
 /** Emails that could not be delivered. */
 export const deadMailsQuery = queryOptions({
   queryKey: ['emails', 'dead'],
-  queryFn: () => get<Mail[]>('/mail', { status: 'dead', per_page: 20 }),
+  queryFn: () => listAll<Mail>('/mail', { status: 'dead' }),
 });
 
 /** Tasks of each source, which the server works on. */
