@@ -59,6 +59,8 @@ const VIEWER = [
   'GET /vendors/{id}',
 ];
 const EDITOR = [
+  'GET /consent/banner/pictures',
+  'GET /consent/banner/pictures/{id}',
   'GET /consent/languages',
   'GET /consent/languages/{tag}',
   'POST /consent/banner/appearance',

@@ -60,6 +60,9 @@ describe('The console of each role', () => {
     await page.getByText('Published. Visitors see this version from now on.').waitFor();
     const { json } = await app.http.get('/wp-json/svc/v1/consent/texts');
     expect(json.title).toBe('By an editor');
+    await page.goto(`${app.url}/admin/banner/versions`);
+    await page.getByText('Taken by a browser on the server').waitFor();
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
     expect(refused).toEqual([]);
     await isForEverybody(page);
   });
@@ -80,6 +83,9 @@ describe('The console of each role', () => {
         expect([path, await page.getByRole('button', { name }).count()]).toEqual([path, 0]);
     }
     await isForEverybody(page);
+    await page.goto(`${app.url}/admin/consent/figures`);
+    await heading(page, 'Consent statistics').waitFor();
+    expect(await page.getByRole('link', { name: 'Consent records' }).count()).toBe(0);
     await page.goto(`${app.url}/admin/requests`);
     await page.getByText('Your role does not include this page').waitFor();
     expect([refused, faults]).toEqual([[], []]);
@@ -105,6 +111,15 @@ describe('The console of each role', () => {
       '',
     ]);
     expect(faults).toEqual([]);
+  });
+
+  it('follows a change of the role in an open page', async () => {
+    const { id } = await dsarClient.request();
+    const { page, user } = await openAs('editor', `/requests/${id}`);
+    await dsarClient.admin('PUT', `/users/${user.id}`, { roles: ['viewer'] });
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await page.getByText('Your role does not include this page').waitFor();
+    expect(await linksIn(page)).toContain('Statistics');
   });
 
   it('redirects a subscriber to their account', async () => {

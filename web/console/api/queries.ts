@@ -31,19 +31,22 @@ export const isSessionExpired = (error: unknown): boolean =>
 export const isMissingRoute = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rest_no_route';
 
+/** Follows what an error says about the session. */
+function followSession(error: unknown): void {
+  if (isSessionExpired(error)) onSignedOut();
+  if (isSecondFactorMissing(error)) onFactorMissing();
+  // An administrator can have changed the role. The console then shows what the new one permits.
+  if (error instanceof ApiError && error.code === 'rest_forbidden' && error.status === 403)
+    void queryClient.invalidateQueries(sessionQuery);
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, { queryKey }) {
-      if (isSessionExpired(error) && queryKey[0] !== 'session') onSignedOut();
-      if (isSecondFactorMissing(error)) onFactorMissing();
+      if (queryKey[0] !== 'session') followSession(error);
     },
   }),
-  mutationCache: new MutationCache({
-    onError(error) {
-      if (isSessionExpired(error)) onSignedOut();
-      if (isSecondFactorMissing(error)) onFactorMissing();
-    },
-  }),
+  mutationCache: new MutationCache({ onError: followSession }),
   defaultOptions: {
     queries: {
       // A server on the same machine is reachable without a network.

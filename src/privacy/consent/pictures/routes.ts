@@ -18,7 +18,7 @@ export function pictureRoutes(
   api.add({
     method: 'GET',
     path: '/consent/banner/pictures',
-    access: 'read_privacy',
+    access: 'read_settings',
     summary: 'List the pictures of a banner version',
     args: PictureQuery,
     answers: { 200: BannerPictures },
@@ -33,7 +33,7 @@ export function pictureRoutes(
   api.add({
     method: 'GET',
     path: '/consent/banner/pictures/{id}',
-    access: 'read_privacy',
+    access: 'read_settings',
     summary: 'Get a picture of a banner version',
     answers: { 200: Png, 304: null },
     async handle({ id, headers }) {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { settingsQuery } from '../../api/queries.ts';
 import type { ConsentStats } from '../../api/types.ts';
+import { getRequiredCapability, useCan } from '../../components/access.tsx';
 import { getUnit } from '../../components/day-groups.ts';
 import { DateFilter, FilterBar, SelectFilter } from '../../components/filters.tsx';
 import { formatDay, formatNumber, formatShare, formatSigned } from '../../components/format.ts';
@@ -29,11 +30,12 @@ const route = getRouteApi('/app/consent/figures');
 export function ConsentStatistics() {
   const all = useQuery(statsQuery);
   const { period } = route.useSearch();
+  const canOpenRecords = useCan(getRequiredCapability('/consent'));
   return (
     <Page
       title="Consent statistics"
       intro="Consent choices, acceptance rate and acceptance by category."
-      back={{ to: '/consent', label: 'Consent records' }}
+      {...(canOpenRecords && { back: { to: '/consent', label: 'Consent records' } })}
     >
       <QueryResult query={all}>
         {(stats) => {
