@@ -183,6 +183,45 @@ describe('Forms of records in the console', () => {
     expect(await page.getByLabel('Reason').inputValue()).toBe('The seventh request of this week');
   });
 
+  it('restore changes to a licence and the reason of a completion after the session has expired', async () => {
+    const { id } = await makeLicence(app.platform);
+    const { id: requestId, email } = await dsarClient.request();
+    const mail = (await dsarClient.mails()).find(({ to }) => to === email);
+    await dsarClient.verify(/token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '');
+    await admin('PUT', `/dsar/cases/${requestId}`, { status: 'in_progress' });
+    const { page } = await open(`/licences/${id}`);
+    const { login, password } = await makeUser(app.platform);
+    const signIn = async () => {
+      await page.getByLabel('Login').fill(login);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await signIn();
+    const edit = page.getByRole('button', { name: 'Edit', exact: true });
+    await edit.click();
+    await page.getByLabel('Notes').fill('Called on Monday');
+    await page.context().clearCookies();
+    await save(page);
+    await heading(page, 'Sign in').waitFor();
+    await signIn();
+    await edit.click();
+    expect(await page.getByLabel('Notes').inputValue()).toBe('Called on Monday');
+    await save(page);
+    await page.getByText('The licence was changed.').waitFor();
+
+    await page.goto(`${app.url}/admin/requests/${requestId}`);
+    const complete = page.getByRole('button', { name: 'Complete', exact: true });
+    await complete.click();
+    const reason = page.getByLabel(/^Reason for leaving out/);
+    await reason.fill('The source is being moved');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Complete and send' }).click();
+    await heading(page, 'Sign in').waitFor();
+    await signIn();
+    await complete.click();
+    expect(await reason.inputValue()).toBe('The source is being moved');
+  });
+
   it('are not saved as another user who has signed in in another tab', async () => {
     const path = await createVendor();
     const page = await openSignedIn(path);

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
-import { useUnsaved } from '../../components/unsaved.tsx';
+import { useKeptInput } from '../../components/typed-text.ts';
 import { productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ActionForm } from './action-form.tsx';
 import { FeatureOverrides } from './feature-overrides.tsx';
@@ -49,11 +49,15 @@ const describe = ({ tier, sites_allowed, grace_days, notes, ...fields }: Fields)
 /** Edits a licence. Sends only changed fields, and only if no other user has changed the licence in the meantime. */
 export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onClose: () => void }) {
   // The values at the start of editing. Fields that other users have changed since then are not sent.
-  const [opened] = useState(licence);
-  const [base, setBase] = useState(licence);
-  const [fields, setFields] = useState<Fields>(toFields(licence));
+  const [{ opened, fields }, setInput] = useKeptInput(
+    'edit',
+    { opened: licence, fields: toFields(licence) },
+    (input) => JSON.stringify(input.fields) !== JSON.stringify(toFields(input.opened)),
+  );
+  const [base, setBase] = useState(opened);
   const [isOutdated, setOutdated] = useState(false);
-  const set = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
+  const set = (changes: Partial<Fields>) =>
+    setInput((input) => ({ ...input, fields: { ...input.fields, ...changes } }));
   const saving = useChange({
     change() {
       const original = toFields(opened);
@@ -71,7 +75,6 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       setOutdated(true);
     },
   });
-  useUnsaved({ isDirty: () => JSON.stringify(fields) !== JSON.stringify(toFields(opened)) });
   const { sites_allowed, grace_days } = fields;
   const { data: products } = useQuery(productsQuery);
   const product = products?.find(({ slug }) => slug === licence.product);

@@ -7,7 +7,7 @@ import { formatCount } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { useUnsaved } from '../../components/unsaved.tsx';
+import { useKeptInput } from '../../components/typed-text.ts';
 import { formatKept, type Ground, KEEP_GROUNDS } from './grounds.ts';
 import { erasureQuery } from './queries.ts';
 import type { Decision, ErasurePreview, Task } from './types.ts';
@@ -42,7 +42,9 @@ function ApprovalForm({
   previews: readonly ErasurePreview[];
 }) {
   /** The refused sources. */
-  const [refused, setRefused] = useState<Decisions>({});
+  const [refused, setRefused] = useKeptInput<Decisions>('approval', {}, (decisions) =>
+    Object.values(decisions).some((refusal) => refusal?.reason),
+  );
   const [isAsking, setIsAsking] = useState(false);
   const deciding = useChange({
     change: (decisions: Decision[]) =>
@@ -51,7 +53,6 @@ function ApprovalForm({
     done: 'The decisions were saved.',
     onDone: () => setIsAsking(false),
   });
-  useUnsaved({ isDirty: () => Object.values(refused).some((refusal) => refusal?.reason) });
   const decisions = previews.map(
     ({ source }): Decision =>
       refused[source]

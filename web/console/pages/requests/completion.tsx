@@ -1,9 +1,10 @@
 import { Button, Card, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { formatCount } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
+import { useTypedText } from '../../components/typed-text.ts';
 import { useCaseChange } from './mutations.ts';
 import { completionQuery } from './queries.ts';
 import type { Case, CompletionPreview } from './types.ts';
@@ -35,7 +36,7 @@ export function Completion({
 }
 
 function CompletionForm({ request, onClose }: { request: Case; onClose: () => void }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useTypedText('completed');
   const [sentReason] = useDebouncedValue(reason.trim(), TYPING_MS);
   const completing = useCaseChange(request, onClose);
   // While the dialog closes, the completed request has no email to preview.
