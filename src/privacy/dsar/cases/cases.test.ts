@@ -3,6 +3,7 @@ import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../test/support/users.ts';
+import { formatDay } from '../../../platform/clock.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { CASE_STATUSES, type CaseStatus, listTransitions } from '../rules.ts';
 import { sendReminders } from './reminders.ts';
@@ -402,11 +403,14 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     await dsarClient.mails();
     const start = app.clock.now();
     app.clock.advance(400 * DAY_MS);
-    const { reference } = await dsarClient.request();
+    const { id, reference } = await dsarClient.request();
+    await put(id, { status: 'in_progress' });
+    const texts = new Set<string>();
     const ours = async () => {
       await sendReminders(dsarClient.dsar());
       await sendReminders(dsarClient.dsar());
       const mails = (await dsarClient.mails()).filter(({ kind }) => kind === 'dsar_reminder');
+      for (const { subject, text } of mails) if (subject.endsWith(reference)) texts.add(text);
       return [
         ...new Set(
           mails.filter(({ text }) => text.includes(reference)).map(({ subject }) => subject),
@@ -421,6 +425,12 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     expect(reminders.filter((subject) => subject.endsWith(reference))).toEqual(
       ['14 days', '7 days', '3 days', '1 day'].map((days) => `${days} left: ${reference}`),
     );
+    const { deadline } = await get(id);
+    const [text] = texts;
+    expect(text).toContain(
+      `Access, in progress, deadline ${formatDay('en', deadline)}, unassigned`,
+    );
+    expect(text).toContain(`/admin/requests/${id}\n`);
     const overdue = reminders.filter((subject) => subject.includes('overdue'));
     expect(overdue.length).toBeGreaterThanOrEqual(1);
     app.clock.advance(start - app.clock.now());

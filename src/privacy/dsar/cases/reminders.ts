@@ -1,10 +1,11 @@
 import { listUsers } from '../../../identity/users/index.ts';
-import { queueMail, renderMail } from '../../../mail/index.ts';
+import { queueMail } from '../../../mail/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { Job } from '../../../platform/jobs/job.ts';
 import { changeCases, type Dsar } from '../context.ts';
 import { pruneOldErasures, removeFiles } from '../erasures/purger.ts';
 import { acknowledge, sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
+import { renderReminder } from '../messages/alerts/reminder.ts';
 import { sendDueAlerts } from '../messages/alerts/service.ts';
 import { countDays, isOverdue } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
@@ -46,37 +47,29 @@ export async function sendReminders(dsar: Dsar): Promise<void> {
   const due = await listDue(platform.datastore.db, soon.toString());
   const overdue = due.filter(({ deadline }) => isOverdue({ deadline, today }));
   for (const dsarCase of due.filter(({ deadline }) => deadline >= today)) {
-    const { id, reference, deadline } = dsarCase;
+    const { id, deadline } = dsarCase;
     const left = countDays(today, deadline);
     const mark = REMINDER_DAYS.find((each) => left <= each);
-    const subject = `${left} ${left === 1 ? 'day' : 'days'} left: ${reference}`;
-    await mailAdministrators(dsar, `reminder:${id}:${deadline}:${mark}`, subject, [dsarCase]);
+    await mailAdministrators(dsar, `reminder:${id}:${deadline}:${mark}`, [dsarCase], left);
   }
   if (overdue.length === 0) return;
-  const subject =
-    overdue.length === 1
-      ? '1 privacy request is overdue'
-      : `${overdue.length} privacy requests are overdue`;
-  await mailAdministrators(dsar, `overdue:${today}`, subject, overdue);
+  await mailAdministrators(dsar, `overdue:${today}`, overdue);
 }
 
 /** Lists cases without any data about the person. */
 async function mailAdministrators(
   { platform, site }: Dsar,
   key: string,
-  subject: string,
   cases: readonly Case[],
+  daysLeft?: number,
 ): Promise<void> {
-  const { mail: sender } = await site.settings();
+  const { mail: sender, consent } = await site.settings();
   const administrators = (await listUsers(platform)).filter(({ role }) => role === 'administrator');
-  const facts = cases.map(
-    ({ reference, requestType, status, deadline, assignee }) =>
-      [
-        reference,
-        `${requestType}, ${status}, due ${deadline}, ${assignee ?? 'unassigned'}`,
-      ] as const,
-  );
-  const rendered = renderMail({ language: 'en', subject, parts: [{ facts }] });
+  const rendered = renderReminder(cases, {
+    daysLeft,
+    language: consent.languages[0] ?? 'en',
+    consoleUrl: `${site.publicUrl()}/admin/requests`,
+  });
   await platform.datastore.transaction(async (trx, announce) => {
     for (const { id, email } of administrators) {
       const mail = { ...rendered, to: email, kind: 'dsar_reminder', fromName: sender.from_name };

@@ -36,6 +36,12 @@ const de: typeof en = {
   open: 'In der Konsole öffnen',
 };
 
+export type AlertTexts = typeof en;
+
+/** The texts of emails to administrators, with their language: English for any other than German. */
+export const getAlertTexts = (language: string): [AlertTexts, 'de' | 'en'] =>
+  /^de\b/i.test(language) ? [de, 'de'] : [en, 'en'];
+
 /**
  * The email about new requests: references, types and deadlines, and nothing about the persons.
  * @param language of the site; English for any other than German
@@ -45,8 +51,7 @@ export function renderAlert(
   requests: readonly NewRequest[],
   { language, consoleUrl }: { language: string; consoleUrl: string },
 ): RenderedMail {
-  const isGerman = /^de\b/i.test(language);
-  const [texts, code] = isGerman ? [de, 'de'] : [en, 'en'];
+  const [texts, code] = getAlertTexts(language);
   const listed = requests.slice(0, MOST_LISTED);
   const [first] = listed;
   const isOne = requests.length === 1 && first !== undefined;
