@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
+import { makeUser } from '../support/users.ts';
 
 describe('The overview', () => {
   const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
@@ -61,6 +62,15 @@ describe('The overview', () => {
     const page = await openSignedIn('/');
     await page.getByText(`${app.url}/demo`, { exact: true }).waitFor();
     await page.getByText(/^scanned \d/).waitFor();
+    const error = 'The site does not answer.';
+    const scheduled = { ...scan, status: 'failed', started_by: 'schedule', error };
+    await db
+      .insertInto('scans')
+      .values(scheduled as never)
+      .execute();
+    await page.reload();
+    const task = page.getByRole('listitem').filter({ hasText: 'The last scheduled scan failed' });
+    await task.getByText(error).waitFor();
   });
 
   it('counts a vendor with several unseen entries once', async () => {
@@ -104,6 +114,12 @@ describe('The overview', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText(/vendors? in the data map, but not/).waitFor();
     expect(await task.count()).toBe(0);
+    const leaver = await makeUser(app.platform, 'editor');
+    await client.admin('PUT', `/dsar/cases/${id}`, { assignee: leaver.login });
+    await client.admin('DELETE', `/users/${leaver.id}`);
+    await page.reload();
+    const orphaned = page.getByRole('listitem').filter({ hasText: '1 request assigned to former' });
+    await orphaned.getByText(leaver.login).waitFor();
     await client.admin('PUT', `/dsar/cases/${id}`, { status: 'withdrawn' });
   });
 

@@ -10,12 +10,17 @@ import { TextLink as Link } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { refusedOriginsQuery, versionsQuery } from '../consent/queries.ts';
 import { driftQuery } from '../declaration/queries.ts';
-import { deadMailsQuery, openRequestsQuery } from '../requests/queries.ts';
-import { allResourcesQuery, latestProofQuery, summaryQuery } from '../scanner/queries.ts';
+import { assigneesQuery, deadMailsQuery, openRequestsQuery } from '../requests/queries.ts';
+import {
+  allResourcesQuery,
+  latestProofQuery,
+  scheduleQuery,
+  summaryQuery,
+} from '../scanner/queries.ts';
 import { hasAllStates } from '../scanner/states.ts';
 import { activeScriptsQuery } from '../scripts/queries.ts';
 import { healthQuery, siteLicenceQuery } from '../system-queries.ts';
-import { getDriftTasks, getScanTasks } from './scan-tasks.tsx';
+import { getDriftTasks, getScanTasks, getScheduleTasks } from './scan-tasks.tsx';
 import {
   getBannerTasks,
   getEmailTasks,
@@ -32,9 +37,11 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
     enabled: (last?.broken_promises ?? 0) > 0,
   });
   const proofs = useQuery(latestProofQuery);
+  const schedule = useQuery(scheduleQuery);
   const drift = useQuery(driftQuery);
   const enabled = useCan('manage_privacy_requests');
   const requests = useQuery({ ...openRequestsQuery, enabled });
+  const assignees = useQuery({ ...assigneesQuery, enabled });
   const mails = useQuery({ ...deadMailsQuery, enabled });
   const settings = useQuery(settingsQuery);
   const scripts = useQuery(activeScriptsQuery);
@@ -48,8 +55,10 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
     results,
     broken,
     proofs,
+    schedule,
     drift,
     requests,
+    assignees,
     mails,
     settings,
     scripts,
@@ -80,7 +89,7 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
       text: licence.data?.message ?? '',
       action: <Link to="/system">View</Link>,
     }),
-    ...getRequestTasks(requests.data?.items ?? []),
+    ...getRequestTasks(requests.data?.items ?? [], assignees.data),
     ...getEmailTasks(mails.data ?? []),
     ...(last && results.data
       ? getScanTasks({
@@ -91,6 +100,7 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
           scripts: known,
         })
       : []),
+    ...getScheduleTasks(schedule.data?.last_scan ?? null, last),
     ...(drift.data ? getDriftTasks(drift.data) : []),
     ...(settings.data ? getBannerTasks(settings.data.consent, versions.data ?? [], known) : []),
     ...getOriginTasks(origins.data ?? []),

@@ -99,6 +99,21 @@ export function getScanTasks({ last, results, broken, proof, scripts }: LatestSc
   ];
 }
 
+/** A scheduled scan without results, after which nothing newer is known of the site. No email reports it. */
+export function getScheduleTasks(scan: Scan | null, last: Scan | undefined): OpenTask[] {
+  if (!scan || (last && last.scan_id > scan.scan_id)) return [];
+  return taskIf(scan.status === 'failed' || scan.status === 'interrupted', {
+    tone: 'warn',
+    title: `The last scheduled scan ${scan.status === 'failed' ? 'failed' : 'was interrupted'}`,
+    text: scan.error ?? '',
+    action: (
+      <Link to="/scanner/$id" params={{ id: String(scan.scan_id) }}>
+        View
+      </Link>
+    ),
+  });
+}
+
 /** Entries of the data map that visitors read in the declaration, but that no scan sees. */
 export function getDriftTasks({ unseen }: Drift): OpenTask[] {
   // A vendor can have several entries.

@@ -23,20 +23,24 @@ export interface OpenTask {
 /** As the list of requests marks them. */
 const SOON_DAYS = 7;
 
-export function getRequestTasks(open: readonly Case[]): OpenTask[] {
+/** @param assignees those who may handle requests; undefined if unknown */
+export function getRequestTasks(
+  open: readonly Case[],
+  assignees: readonly string[] | undefined,
+): OpenTask[] {
   const late = open.filter(({ overdue }) => overdue);
   const due = open.filter(
     ({ overdue, paused_since, days_left }) =>
       !overdue && !paused_since && (days_left ?? Number.POSITIVE_INFINITY) <= SOON_DAYS,
   );
-  const unassigned = open.filter(
-    (each) =>
-      each.verified_at !== null &&
-      !each.assignee &&
-      !each.paused_since &&
-      !late.includes(each) &&
-      !due.includes(each),
+  const others = open.filter((each) => !late.includes(each) && !due.includes(each));
+  const unassigned = others.filter(
+    ({ verified_at, assignee, paused_since }) => verified_at !== null && !assignee && !paused_since,
   );
+  const orphaned = others.filter(
+    ({ assignee }) => assignee && assignees && !assignees.includes(assignee),
+  );
+  const former = joinNames([...new Set(orphaned.map(({ assignee }) => assignee ?? ''))]);
   const answer = (text: string, cases: readonly Case[], search: { overdue?: string }) => {
     const [only] = cases;
     return cases.length === 1 && only ? (
@@ -67,6 +71,12 @@ export function getRequestTasks(open: readonly Case[]): OpenTask[] {
       title: formatCount(unassigned.length, 'unassigned request'),
       text: 'Confirmed by the requester. Respond, or assign it to a person.',
       action: answer('View', unassigned, {}),
+    }),
+    ...taskIf(orphaned.length > 0, {
+      tone: 'warn',
+      title: `${formatCount(orphaned.length, 'request')} assigned to former users`,
+      text: `${former} can no longer handle requests. Choose another assignee.`,
+      action: answer('View', orphaned, {}),
     }),
   ];
 }
