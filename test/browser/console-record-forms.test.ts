@@ -245,6 +245,12 @@ describe('Forms of records in the console', () => {
     await page.getByText('The server does not answer.').waitFor();
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Three refunds in a month');
     await page.unroute('**/suspend');
+    await page.route('**/suspend', (route) => route.fulfill({ status: 502, body: '<html>' }));
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await page
+      .getByText('The server answered 502. Try again in a moment. Your request may have arrived.')
+      .waitFor();
+    await page.unroute('**/suspend');
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('The licence was changed.').waitFor();
     await dialog.waitFor({ state: 'detached' });

@@ -117,9 +117,13 @@ const toPlainReasons = (params: Record<string, string>): Record<string, string> 
     Object.entries(params).map(([name, text]) => [name, text.replaceAll(' (inclusive)', '')]),
   );
 
+/** What a proxy answers while the server restarts has no message. */
+export const describeStatus = (status: number): string =>
+  `The server answered ${status}.${status < 500 ? '' : ' Try again in a moment.'}`;
+
 async function toApiError(response: Response): Promise<ApiError> {
   const body = await response.json().catch(() => ({}));
-  const { code = '', message = `The server answered ${response.status}.`, data } = body;
+  const { code = '', message = describeStatus(response.status), data } = body;
   const params = Array.isArray(data?.params)
     ? Object.fromEntries(data.params.map((name: string) => [name, 'Please fill this in.']))
     : data?.params && toPlainReasons(data.params);
@@ -137,8 +141,9 @@ async function call(method: string, path: string, options: Call = {}): Promise<R
     return await send(method, url, options);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 0 && method === 'POST')
-      throw new ApiError(0, error.code, `${NOT_REACHABLE} ${MAY_HAVE_ARRIVED}`);
+    const { status, code, message } = error;
+    if (method === 'POST' && (status === 0 || (status > 500 && !code)))
+      throw new ApiError(status, code, `${message} ${MAY_HAVE_ARRIVED}`);
     if (error.code !== 'rest_cookie_invalid_nonce') throw error;
     const { user } = await readSession();
     if (signedIn && user.login !== signedIn)

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { Operations as OperationsSchema } from '../../../src/operations/status/schemas.ts';
 import type { SiteLicenceRecord } from '../../../src/privacy/site-licence/schemas.ts';
-import { get, LICENCE_ROOT } from '../api/client.ts';
+import { describeStatus, get, LICENCE_ROOT } from '../api/client.ts';
 import { toLabel } from '../components/format.ts';
 
 export interface Health {
@@ -20,8 +20,9 @@ export const healthQuery = queryOptions({
     const health = await fetch(`${LICENCE_ROOT}/health`);
     // Without the Licence API only the probes answer.
     const response = health.status === 404 ? await fetch('/readyz') : health;
-    const body = await response.json();
-    const { version = '', status, message = toLabel(status), consent_log } = body;
+    const body = await response.json().catch(() => ({}));
+    const { version = '', status, consent_log } = body;
+    const { message = status ? toLabel(status) : describeStatus(response.status) } = body;
     return {
       isWell: response.ok,
       version,
