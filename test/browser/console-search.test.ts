@@ -67,6 +67,19 @@ describe('The global search of the console', () => {
     ]);
   });
 
+  it('exports a list that has been open for a day, and shows the sign-in once the session has expired', async () => {
+    const page = await openSignedIn('/data-map');
+    const csv = page.getByRole('link', { name: 'CSV' });
+    await csv.waitFor();
+    app.clock.advance(25 * 3_600_000);
+    const download = page.waitForEvent('download');
+    await csv.click();
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+    await page.context().clearCookies();
+    await csv.click();
+    await heading(page, 'Sign in').waitFor();
+  });
+
   it('says that a search has failed', async () => {
     const page = await openSignedIn('/');
     await heading(page, 'Overview').waitFor();

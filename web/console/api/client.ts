@@ -153,15 +153,13 @@ async function call(method: string, path: string, options: Call = {}): Promise<R
 }
 
 /** The URL of a route of the plugin REST API or of the console. */
-function toUrl(path: string, query: Query = {}): string {
+export function toUrl(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `${path.startsWith('/console/') ? '' : REST}${path}${text && `?${text}`}`;
 }
 
-/** A URL with the nonce, for links that the browser opens itself. */
-export const getDownloadUrl = (path: string, query: Query = {}): string =>
-  toUrl(path, { ...query, _wpnonce: nonce });
+export const getNonce = (): string => nonce;
 
 export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   return (await call('GET', path, { ...(query && { query }), signal })).json();

@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { getDownloadUrl } from '../../api/client.ts';
+import { getDownloadUrl } from '../../api/downloads.ts';
 import { getToday } from '../../api/site-time.ts';
 import { Section } from '../../components/section.tsx';
 import { toPeriod } from '../consent/periods.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getDownloadUrl } from '../../api/client.ts';
+import { getDownloadUrl } from '../../api/downloads.ts';
 import type { ConsentLog } from '../../api/types.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Facts } from '../../components/facts.tsx';

@@ -11,7 +11,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getDownloadUrl } from '../../api/client.ts';
+import { getDownloadUrl } from '../../api/downloads.ts';
 import type { BannerPicture, ConsentRecord } from '../../api/types.ts';
 import { Facts } from '../../components/facts.tsx';
 import { formatMoment } from '../../components/format.ts';

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconDownload, IconLicense, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { getDownloadUrl } from '../../api/client.ts';
+import { getDownloadUrl } from '../../api/downloads.ts';
 import { isMissingRoute } from '../../api/queries.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
-import { getDownloadUrl } from '../../api/client.ts';
+import { getDownloadUrl } from '../../api/downloads.ts';
 
 /** Downloads what a scan has shown, to file or to hand over. */
 export function EvidencePack({ scanId }: { scanId: number }) {

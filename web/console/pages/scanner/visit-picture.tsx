@@ -1,5 +1,5 @@
 import { Box, Image } from '@mantine/core';
-import { getDownloadUrl } from '../../api/client.ts';
+import { getDownloadUrl } from '../../api/downloads.ts';
 import type { Visit } from '../../api/types.ts';
 
 type Control = NonNullable<Visit['banner']>['controls'][number];

@@ -2,7 +2,7 @@ import { Box, Button, Text } from '@mantine/core';
 import { IconDownload, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { getDownloadUrl } from '../../api/client.ts';
+import { getDownloadUrl } from '../../api/downloads.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { DateFilter, FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { formatMoment, formatNumber } from '../../components/format.ts';

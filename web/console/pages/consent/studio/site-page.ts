@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, getDownloadUrl, list } from '../../../api/client.ts';
+import { get, list } from '../../../api/client.ts';
+import { getDownloadUrl } from '../../../api/downloads.ts';
 import type { Scan, Visit } from '../../../api/types.ts';
 
 /** The site of the latest scan, and a picture of its first page without a banner. */
