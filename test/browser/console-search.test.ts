@@ -80,6 +80,16 @@ describe('The global search of the console', () => {
     await heading(page, 'Sign in').waitFor();
   });
 
+  it('leaves the page and its input as they are if it cannot be loaded', async () => {
+    const page = await openSignedIn('/vendors/new');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Typed before');
+    await page.route('**/assets/search-*', (route) => route.abort());
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.getByText('The search could not be loaded.').waitFor();
+    expect(await name.inputValue()).toBe('Typed before');
+  });
+
   it('says that a search has failed', async () => {
     const page = await openSignedIn('/');
     await heading(page, 'Overview').waitFor();

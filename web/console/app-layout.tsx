@@ -3,16 +3,18 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { sessionQuery } from './api/queries.ts';
 import { getRequiredCapability, useCan } from './components/access.tsx';
+import { notifyError } from './components/notify.ts';
 import { LeaveGuard } from './components/unsaved.tsx';
 import { getHomePage } from './navigation.ts';
 import { Forbidden } from './pages/error-pages.tsx';
 import { Brand, Navigation } from './rail.tsx';
 
-/** Loaded when first opened. */
-const Search = lazy(async () => ({ default: (await import('./components/search.tsx')).Search }));
+const SEARCH_NOT_LOADED = new Error(
+  'The search could not be loaded. Check your connection. If Pavis has been updated, reload the page.',
+);
 
 const HEADER_HEIGHT = 60;
 const NAVBAR_WIDTH = 248;
@@ -81,20 +83,23 @@ export function AppLayout() {
   );
 }
 
-/** The search dialog, also opened with ⌘K or Ctrl K. */
+/** The search dialog, also opened with ⌘K or Ctrl K. It is loaded when first opened; if that fails, the page stays. */
 function useSearchDialog() {
-  const [isLoaded, setLoaded] = useState(false);
-  const open = () => {
-    if (isLoaded) void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open());
-    else setLoaded(true);
+  const [Search, setSearch] = useState<ComponentType>();
+  const open = async () => {
+    try {
+      if (Search) (await import('@mantine/spotlight')).spotlight.open();
+      else {
+        const loaded = await import('./components/search.tsx');
+        setSearch(() => loaded.Search);
+      }
+    } catch {
+      notifyError(SEARCH_NOT_LOADED);
+    }
   };
   useHotkeys([['mod+K', open]], []);
   return {
     open,
-    dialog: isLoaded && (
-      <Suspense>
-        <Search />
-      </Suspense>
-    ),
+    dialog: Search && <Search />,
   };
 }
