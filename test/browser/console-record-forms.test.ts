@@ -183,6 +183,19 @@ describe('Forms of records in the console', () => {
     expect(await page.getByLabel('Reason').inputValue()).toBe('The seventh request of this week');
   });
 
+  it('show a request that another user has closed meanwhile, in place of an error', async () => {
+    const { id } = await dsarClient.request();
+    const page = await openSignedIn(`/requests/${id}`);
+    await page.getByRole('button', { name: 'Pause the request' }).click();
+    await page.getByLabel('Reason').fill('Which of the accounts?');
+    await admin('PUT', `/dsar/cases/${id}`, { status: 'withdrawn' });
+    await page.getByRole('button', { name: 'Pause the request' }).click();
+    await page
+      .getByText('Another user has changed this request. Its status is now withdrawn.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+  });
+
   it('restore changes to a licence and the reason of a completion after the session has expired', async () => {
     const { id } = await makeLicence(app.platform);
     const { id: requestId, email } = await dsarClient.request();

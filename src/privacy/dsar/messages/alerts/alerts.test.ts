@@ -4,7 +4,8 @@ import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../../test/support/users.ts';
 import { toIsoMoment } from '../../../../platform/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../../platform/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../platform/durations.ts';
+import { sendReminders } from '../../cases/reminders.ts';
 import { sendDueAlerts } from './service.ts';
 
 describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
@@ -94,6 +95,14 @@ describe.each(ENGINES)('Alerts for administrators on %s', (engine) => {
     const [mail] = await alerts();
     expect(mail?.subject).toBe(`Neue Datenschutz-Anfrage ${reference}`);
     expect(mail?.text).toContain('Auskunft, Frist ');
+    app.clock.advance(30 * DAY_MS);
+    await sendReminders(dsarClient.dsar());
+    const reminder = (await dsarClient.mails()).find(({ subject }) => subject.endsWith(reference));
+    expect(reminder?.subject).toMatch(/^Noch \d Tage?: /);
+    expect(reminder?.text).toMatch(
+      /Auskunft, eingegangen, Frist \d+\. \S+ \d{4}, niemandem zugewiesen/,
+    );
+    app.clock.advance(-30 * DAY_MS);
   });
 
   it('are not sent for a request that could not be stored', async () => {
