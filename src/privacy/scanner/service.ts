@@ -98,7 +98,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
     /**
      * Completes a scan. Only the first call triggers `svc_scan_complete`, reports what got worse and removes pictures of
      * old scans.
-     * @throws NotFoundError; DomainError `conflict` when it was cancelled, interrupted or failed
+     * @throws NotFoundError; DomainError `conflict` when it is queued, was cancelled, interrupted or failed
      */
     async complete(scanId: number) {
       const completed = await getScan(datastore.db, scanId);
@@ -106,7 +106,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
       const report = await prepareReport(platform, completed, current, settings.consoleUrl());
       const { scan, counts, isNew } = await datastore.transaction(async (trx, announce) => {
         const before = await lockScan(trx, scanId);
-        assertStatus(before, ['queued', 'started', 'completed']);
+        assertStatus(before, ['started', 'completed']);
         const now = clock.now();
         const isNew = before.status !== 'completed';
         if (isNew) {

@@ -69,15 +69,18 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     await until(await begin(0), 'completed');
   });
 
-  it('run one at a time, in order', async () => {
-    const { begin, until, read } = await setUp();
+  it('run one at a time, in order, and are not completed before', async () => {
+    const { ask, begin, until, read } = await setUp();
     const { asked, go } = holdBack('/about');
     const first = await begin();
     await asked;
     const second = await begin(0);
+    const early = await ask('POST', '/scanner/complete', { scan_id: second });
+    expect([early.status, early.json.code]).toEqual([409, 'scan_queued']);
     expect((await read(second)).status).toBe('queued');
     go();
     await until(second, 'completed');
+    expect(await read(second)).toMatchObject({ pages: 1 });
     expect((await read(first)).status).toBe('completed');
   });
 
