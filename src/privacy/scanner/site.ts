@@ -9,6 +9,12 @@ export const isSameSite = (a: URL, b: URL): boolean =>
   a.origin === b.origin ||
   (isWeb(a) && isWeb(b) && bareHost(a) === bareHost(b) && ownPort(a) === '' && ownPort(b) === '');
 
+/** Whether two addresses are of one protected site, which may have moved to TLS, or to or from `www.`. */
+export const isSameSiteUrl = (a: string, b: string): boolean => {
+  const [one, other] = [new URL(a), new URL(b)];
+  return isSameSite(one, other) && one.pathname === other.pathname;
+};
+
 /** Whether a URL is below the site's path; a site at `/shop` has nothing at `/` or `/shopping`. */
 export function isBelow(url: URL, site: URL): boolean {
   const folder = site.pathname.replace(/\/+$/, '');

@@ -50,9 +50,24 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
       if (!found) throw new Error(`no finding ${name}`);
       return found;
     };
+    /** A scan of another site, whose home page loads Hotjar. */
+    const scanOf = async (siteUrl: string): Promise<number> => {
+      const url = `${siteUrl}/`;
+      const hotjar = 'https://static.hotjar.com/c/hotjar-1.js';
+      const id = await insertTestScan(app.platform, siteUrl, ['before']);
+      const load = {
+        ...observed('network', 'before', url),
+        evidence: [{ state: 'before' as const, url: hotjar, at: 5 }],
+        ...{ kind: 'script' as const, url: hotjar, method: 'GET' },
+      };
+      const visits = [makeStateVisit('before')];
+      await saveVisit(app.platform, id, { url, observations: [load], visits });
+      await ask('POST', '/scanner/complete', { scan_id: id });
+      return id;
+    };
     const decide = (scan_id: number, decision: string, more: object = {}) =>
       ask('POST', '/scanner/decisions', { scan_id, decision, ...more });
-    return { ask, scan, results, find, decide };
+    return { ask, scan, scanOf, results, find, decide };
   }
 
   it('leave no finding open once all are blocked, necessary or ignored', async () => {
@@ -210,22 +225,26 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
   });
 
   it('queue no check of another site, which servers do not scan', async () => {
-    const { ask, decide } = await setUp();
-    const url = 'https://staging.shop.example/';
-    const hotjar = 'https://static.hotjar.com/c/hotjar-1.js';
-    const id = await insertTestScan(app.platform, 'https://staging.shop.example', ['before']);
-    const load = {
-      ...observed('network', 'before', url),
-      evidence: [{ state: 'before' as const, url: hotjar, at: 5 }],
-      ...{ kind: 'script' as const, url: hotjar, method: 'GET' },
-    };
-    const visits = [makeStateVisit('before')];
-    await saveVisit(app.platform, id, { url, observations: [load], visits });
-    await ask('POST', '/scanner/complete', { scan_id: id });
+    const { ask, decide, scanOf } = await setUp();
+    const id = await scanOf('https://staging.shop.example');
     expect((await decide(id, 'blocked')).json).toMatchObject({ resources: 1, proof: null });
     expect((await ask('GET', '/scanner/scans?started_by=proof&per_page=1')).json).not.toMatchObject(
       [{ site_url: 'https://staging.shop.example' }],
     );
+  });
+
+  it('stay when the site moves to TLS or www., and not for another site or path', async () => {
+    const { decide, find, scanOf } = await setUp();
+    const before = await scanOf('http://moving.example/shop');
+    await decide(before, 'ignored', { reason: 'Goes in June.' });
+    const after = await scanOf('https://www.moving.example/shop');
+    expect(await find(after, 'Hotjar')).toMatchObject({ state: 'ignored' });
+    for (const other of ['https://staging.moving.example/shop', 'https://moving.example']) {
+      expect(await find(await scanOf(other), 'Hotjar')).toMatchObject({ state: 'open' });
+    }
+    const { id } = await find(after, 'Hotjar');
+    await decide(after, 'open', { findings: [id] });
+    expect(await find(before, 'Hotjar')).toMatchObject({ state: 'open', decision: null });
   });
 
   it('classify first-party cookies by name or pattern, as strictly necessary in all scans', async () => {

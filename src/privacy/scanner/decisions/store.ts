@@ -2,6 +2,7 @@ import type { Insertable, Selection } from 'kysely';
 import type { Database } from '../../../platform/db/database.ts';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
+import { isSameSiteUrl } from '../site.ts';
 import type { FindingDecisionTable } from '../tables.ts';
 import { DECISIONS, type Decision, type DecisionKind } from './open-reasons.ts';
 
@@ -42,21 +43,26 @@ export async function insertDecisions(
   }
 }
 
-/** The latest decision about each resource of a site, by resource key. */
+/** The latest decision about each resource of a site, by resource key. They stay when it moves to TLS or `www.`. */
 export async function readDecisions(
   db: Db | Trx,
   siteUrl: string,
 ): Promise<ReadonlyMap<string, Decision>> {
+  const known = await db.selectFrom('finding_decisions').select('site_url').distinct().execute();
+  const siteUrls = known
+    .map(({ site_url }) => site_url)
+    .filter((url) => isSameSiteUrl(url, siteUrl));
+  if (siteUrls.length === 0) return new Map();
   const rows = await db
     .selectFrom('finding_decisions as decision')
-    .where('decision.site_url', '=', siteUrl)
+    .where('decision.site_url', 'in', siteUrls)
     .where('decision.decision', 'in', DECISIONS)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('finding_decisions as later')
             .select('later.id')
-            .whereRef('later.site_url', '=', 'decision.site_url')
+            .where('later.site_url', 'in', siteUrls)
             .whereRef('later.thing', '=', 'decision.thing')
             .whereRef('later.id', '>', 'decision.id'),
         ),
