@@ -103,7 +103,7 @@ export async function classifyTestVisit(
 export async function saveVisit(
   platform: Platform,
   scanId: number,
-  visited: Pick<PageVisit, 'url' | 'observations' | 'visits' | 'error'>,
+  visited: Pick<PageVisit, 'url' | 'observations' | 'visits' | 'error'> & { partial?: boolean },
 ) {
   const { datastore, clock } = platform;
   const scan = await datastore.transaction((trx) => lockScan(trx, scanId));
@@ -112,7 +112,7 @@ export async function saveVisit(
   const page = {
     url: visited.url,
     state: visited.error === undefined ? 'scanned' : 'failed',
-    partial: false,
+    partial: visited.partial ?? false,
     error: visited.error ?? null,
     httpStatus: 200,
     banner: 'accepted',

@@ -47,6 +47,7 @@ interface Steps extends Pick<OpenedTab, 'tab' | 'recorder' | 'guard'> {
 
 /** Without documents and images: only what is stored. */
 const STORED = { detail: 'stored' } as const;
+const LIMITED = 'The page requested more than the scanner reads. It was read in part.';
 /** Without the document: the visit of `before` and `accepted` has read it. */
 const FINAL = { detail: 'frames', isRecorded: true } as const;
 
@@ -187,8 +188,9 @@ function toResult(
   progress: StateProgress,
   closed: ClosedVisit,
 ): StateResult {
+  const { recorder, egress } = closed;
+  if (recorder.full || egress.exceeded || recorder.main?.incomplete) progress.incomplete = LIMITED;
   const error = findError(page, progress, closed);
-  const { recorder } = closed;
   const isReached = progress.choice !== undefined || (state === 'gpc' && progress.after);
   const isFailed = !isReached || (error !== undefined && error !== progress.incomplete);
   return {

@@ -95,6 +95,12 @@ const PAGES: Record<string, Page> = {
   'http://api.vendor.test/worker-gpc': note(''),
   'http://api.vendor.test/frame-gpc': note(''),
   'http://site.test/plain': '<p>No banner here.</p>',
+  'http://site.test/floods': `<div role="dialog" aria-label="Cookie consent">We use cookies.
+    <button type="button" onclick="this.parentNode.remove()">Accept all</button>
+    <button type="button" onclick="this.parentNode.remove(); flood()">Reject all</button></div>
+    <script>function flood() {
+      for (let i = 0; i < 600; i++) fetch('http://api.vendor.test/' + i).catch(() => {});
+    }</script>`,
   'http://site.test/spins': '<script>for (;;);</script>',
   [CONSENT]: note('{}'),
   [ORDER]: note('{}'),
@@ -266,6 +272,17 @@ test('says of each state that there is no banner', async () => {
     rejected: 'no_banner',
     withdrawn: 'no_banner',
     gpc: 'reached',
+  });
+});
+
+test('says that a state with too many requests was not read completely', async () => {
+  const { visits } = await engine.visit('http://site.test/floods', new AbortController().signal, [
+    'before',
+    'rejected',
+  ]);
+  expect(visits?.find(({ state }) => state === 'rejected')).toMatchObject({
+    outcome: 'reached',
+    error: expect.stringContaining('in part'),
   });
 });
 

@@ -51,12 +51,12 @@ export const evaluationFields = {
         scan_id: Type.Integer({ description: 'The proof scan.' }),
         status: OneOf(PROOF_STATUSES, {
           description:
-            '`pending`: the scan is queued or running. `proven`: the page was visited, and the resource was not at work before consent, nor after rejection and withdrawal where the scan reached them.',
+            '`pending`: the scan is queued or running. `proven`: the page was read completely, and the resource was not at work before consent, nor after rejection and withdrawal where the scan reached them.',
         }),
         reason: nullable(
           OneOf(PROOF_REASONS, {
             description:
-              'Why it is not proven. `page_failed`: the page could not be visited. `no_browser`: the scan had no browser. `scan_ended`: the scan was cancelled, interrupted or failed. All other values as in `open_reason`.',
+              'Why it is not proven. `page_failed`: the page could not be visited. `page_partial`: it was read in part, and the resource was not seen at work without consent. `no_browser`: the scan had no browser. `scan_ended`: the scan was cancelled, interrupted or failed. All other values as in `open_reason`.',
           }),
         ),
         initiator: nullable(

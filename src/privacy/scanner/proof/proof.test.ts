@@ -7,25 +7,26 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { observed } from '../observation.ts';
 
 const ROOT = '/wp-json/svc/v1';
+type Visit = Partial<Parameters<typeof saveVisit>[2]>;
 const site = await fixtureSite();
 afterAll(() => site.close());
 
 describe.each(ENGINES)('A decision to block, on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_SITE_URL: site.url, PAVIS_CHROMIUM: 'off' });
 
-  it('is not proven by a check that ran before the scan, which was queued earlier', async () => {
+  it('is not proven by a page read in part, nor by a check that ran before the scan, which was queued earlier', async () => {
     const { platform } = app;
     const { ask, find, decide } = await setUp();
     const url = `${site.url}/hotjar`;
     const HOTJAR = 'https://static.hotjar.com/c/hotjar-1.js';
-    const visit = async (id: number, isLoaded: boolean) => {
+    const visit = async (id: number, isLoaded: boolean, more: Visit = {}) => {
       const load = {
         ...observed('network', 'before', url),
         evidence: [{ state: 'before' as const, url: HOTJAR, at: 5 }],
         ...{ kind: 'script' as const, url: HOTJAR, method: 'GET' },
       };
       const visits = [makeStateVisit('before')];
-      await saveVisit(platform, id, { url, observations: isLoaded ? [load] : [], visits });
+      await saveVisit(platform, id, { url, observations: isLoaded ? [load] : [], visits, ...more });
       await ask('POST', '/scanner/complete', { scan_id: id });
     };
     const first = await insertTestScan(platform, site.url, ['before']);
@@ -39,7 +40,18 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
       .poll(async () => (await ask('GET', `/scanner/scans/${check}`)).json.status)
       .toBe('completed');
     const { db } = platform.datastore;
-    await db.updateTable('scans').set({ status: 'started' }).where('id', '=', check).execute();
+    const restart = () =>
+      db.updateTable('scans').set({ status: 'started' }).where('id', '=', check).execute();
+    await restart();
+    const rejected = makeStateVisit('rejected', { error: 'The visit took too long.' });
+    for (const more of [{ partial: true }, { visits: [makeStateVisit('before'), rejected] }]) {
+      await visit(check, false, more);
+      expect((await find(first, 'Hotjar')).proof).toMatchObject({
+        status: 'not_proven',
+        reason: 'page_partial',
+      });
+      await restart();
+    }
     await visit(check, false);
     expect(await find(first, 'Hotjar')).toMatchObject({
       state: 'blocked',

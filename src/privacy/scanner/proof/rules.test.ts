@@ -8,7 +8,7 @@ const page = (scan: Partial<ProofPage['scan']> = {}, more: Partial<ProofPage> = 
     ...{ id: 7, status: 'completed', engine: 'chromium', startedAt: 1, completedAt: 2 },
     ...scan,
   },
-  ...{ id: 1, url: 'https://a.test/', state: 'scanned', isVisited: true },
+  ...{ id: 1, url: 'https://a.test/', state: 'scanned', isVisited: true, isPartial: false },
   ...more,
 });
 
@@ -72,6 +72,24 @@ describe('A blocked resource', () => {
       { reason: 'page_failed' },
     ],
     [
+      'is not proven by a page that was read in part, where it was not seen',
+      page({}, { isPartial: true }),
+      undefined,
+      { reason: 'page_partial' },
+    ],
+    [
+      'is not proven by a page that was read in part, where it was seen after consent only',
+      page({}, { isPartial: true }),
+      found('blocked_until_consent'),
+      { reason: 'page_partial' },
+    ],
+    [
+      'is not proven if it is seen at work on a page that was read in part',
+      page({}, { isPartial: true }),
+      found('loaded_despite_rejection'),
+      { reason: 'loaded_despite_rejection' },
+    ],
+    [
       'is not proven without a browser, which alone sees what is at work',
       page({ engine: 'html' }, { isVisited: false }),
       undefined,
@@ -82,7 +100,9 @@ describe('A blocked resource', () => {
     const { reason } = proof;
     expect(proof).toMatchObject({ scanId: 7, ...expected });
     expect(proof.status === 'not_proven').toBe(reason !== null);
-    const isKnown = !['page_failed', 'no_browser', 'scan_ended', null].includes(reason);
+    const isKnown = !['page_failed', 'page_partial', 'no_browser', 'scan_ended', null].includes(
+      reason,
+    );
     expect(isSeenAtWork(proof)).toBe(isKnown);
   });
 });

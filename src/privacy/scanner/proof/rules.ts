@@ -11,7 +11,13 @@ import type { Verdict } from '../verdicts/verdict.ts';
 export const PROOF_STATUSES = ['pending', 'proven', 'not_proven'] as const;
 
 /** Why a block is not proven: what still loads the resource, or why the scan cannot tell. */
-export const PROOF_REASONS = [...OPEN_REASONS, 'page_failed', 'no_browser', 'scan_ended'] as const;
+export const PROOF_REASONS = [
+  ...OPEN_REASONS,
+  'page_failed',
+  'page_partial',
+  'no_browser',
+  'scan_ended',
+] as const;
 type ProofReason = (typeof PROOF_REASONS)[number];
 
 /** What a proof scan shows of a resource that was blocked. */
@@ -40,6 +46,8 @@ export interface ProofPage {
   state: 'planned' | 'scanned' | 'failed';
   /** A browser visited it before a choice. */
   isVisited: boolean;
+  /** A visit that tells ended early, or not all of the page was read. */
+  isPartial: boolean;
 }
 
 /** What must be at work only with consent. */
@@ -55,7 +63,7 @@ const REFUTING = [
  * @param explain why a finding loads before consent
  */
 export function toProof(
-  { scan, state, isVisited }: ProofPage,
+  { scan, state, isVisited, isPartial }: ProofPage,
   found: SavedFinding | undefined,
   explain: (finding: SavedFinding) => OpenReason,
 ): Proof {
@@ -67,7 +75,9 @@ export function toProof(
   if (state !== 'scanned') return fail('page_failed');
   if (!isVisited) return fail(scan.engine === 'html' ? 'no_browser' : 'page_failed');
   const verdict = REFUTING.find((each) => found?.verdicts.includes(each));
-  if (!found || !verdict) return { ...proof, status: 'proven', reason: null };
+  if (!found || !verdict) {
+    return isPartial ? fail('page_partial') : { ...proof, status: 'proven', reason: null };
+  }
   const reason = verdict === 'loaded_without_consent' ? explain(found) : verdict;
   const origin = getOrigin(found);
   return { ...fail(reason), initiator: typeof origin === 'string' ? origin : null };

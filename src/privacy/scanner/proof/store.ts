@@ -36,10 +36,19 @@ export async function listProofPages(
         ),
       ]),
     )
-    .select([
+    .select(({ exists, selectFrom }) => [
       'page.id',
       'page.url',
       'page.state',
+      'page.partial',
+      exists(
+        selectFrom('scan_visits as ended')
+          .select('ended.id')
+          .whereRef('ended.page_id', '=', 'page.id')
+          .where('ended.state', 'in', ['rejected', 'withdrawn'])
+          .where('ended.outcome', '=', 'reached')
+          .where('ended.error', 'is not', null),
+      ).as('endedEarly'),
       'visit.id as visitId',
       'scan.id as scanId',
       'scan.status',
@@ -50,10 +59,11 @@ export async function listProofPages(
     .orderBy('scan.id')
     .execute();
   return new Map(
-    rows.map(({ id, url, state, visitId, scanId, ...scan }) => [
-      url,
-      { id, url, state, isVisited: visitId !== null, scan: { id: scanId, ...scan } },
-    ]),
+    rows.map(({ id, url, state, partial, endedEarly, visitId, scanId, ...scan }) => {
+      const isPartial = partial === 1 || Boolean(endedEarly);
+      const isVisited = visitId !== null;
+      return [url, { id, url, state, isVisited, isPartial, scan: { id: scanId, ...scan } }];
+    }),
   );
 }
 

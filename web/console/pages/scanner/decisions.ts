@@ -88,6 +88,8 @@ function explainProof({ reason }: NonNullable<Resource['proof']>): string | unde
   switch (reason) {
     case 'page_failed':
       return 'The page could not be visited to check it. Scan again.';
+    case 'page_partial':
+      return 'The page was read in part, and it was not seen there. Scan again.';
     case 'no_browser':
       return 'Only a browser can check it, and none is available. See Operations.';
     case 'scan_ended':
