@@ -42,12 +42,16 @@ export function describeRequest(
   } satisfies Partial<LoadObservation> & { isInPage: boolean };
 }
 
+/** The banner replaces functions such as `fetch`, so it is above the script that calls them. */
+const isBanner = (url: string): boolean => URL.parse(url)?.pathname.endsWith('/banner.js') === true;
+
 export function findInitiator(initiator: RequestWillBeSent['initiator'] | undefined): {
   initiator?: string;
 } {
   let from = initiator?.url;
   for (let trace = initiator?.stack; !from && trace; trace = trace.parent) {
-    from = trace.callFrames.find((frame) => /^https?:/.test(frame.url))?.url;
+    const urls = trace.callFrames.map(({ url }) => url).filter((url) => /^https?:/.test(url));
+    from = urls.find((url) => !isBanner(url)) ?? urls[0];
   }
   return from ? { initiator: from.slice(0, URL_MAX) } : {};
 }
