@@ -50,7 +50,7 @@ export async function bulkAdd(
         trx,
         {
           vendor_id: vendor.id,
-          purpose: vendor.purpose || vendor.name,
+          purpose: vendor.purpose.trim() || vendor.name,
           legal_basis: vendor.category === 'functional' ? 'legitimate_interests' : 'consent',
           data_categories: vendor.dataCategories,
           retention_period: vendor.defaultRetention,

@@ -91,6 +91,7 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
       [{ status: 'deleted' }, 'status'],
       [{ data_categories: { no: 'list' } }, 'data_categories'],
       [{ review_date: '2027-02-30' }, 'review_date'],
+      [{ purpose: ' \n ' }, 'purpose'],
     ];
     for (const [more, name] of REFUSED) {
       const answers = [

@@ -112,7 +112,7 @@ export function listMissingFields(
   entry: Readonly<Record<(typeof REQUIRED_FIELDS)[number], string | readonly string[] | null>>,
 ): (typeof REQUIRED_FIELDS)[number][] {
   const isEmpty = (value: string | readonly string[] | null) =>
-    !(typeof value === 'string' ? value.trim() : value)?.length;
+    [value ?? []].flat().every((text) => text.trim() === '');
   const countries = String(entry.third_countries ?? '').trim();
   const areSafe = countries === '' || NONE.test(countries);
   return REQUIRED_FIELDS.filter(

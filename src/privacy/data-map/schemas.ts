@@ -85,8 +85,11 @@ export const EntryUpdate = Type.Partial(EntryCreation, {
   examples: [{ purpose: 'Counts visits', retention_period: '14 months' }],
 });
 
-/** @throws InvalidFieldError for an unknown legal basis */
+/** @throws InvalidFieldError for an unknown legal basis or a purpose of only blanks */
 export function toChanges(args: Static<typeof EntryUpdate>): EntryChanges {
+  if (args.purpose?.trim() === '') {
+    throw new InvalidFieldError('purpose', 'purpose must not be blank.');
+  }
   const { legal_basis, data_categories, retention_period } = args;
   return {
     ...args,
