@@ -23,7 +23,13 @@ export {
   readSiteCredentials,
   type SiteCredentials,
 } from './site-request.ts';
-export { InvalidSiteUrl, isDevelopmentSite, needsSlot, toSiteKey } from './site-url.ts';
+export {
+  InvalidSiteUrl,
+  isDevelopmentSite,
+  needsSlot,
+  toPublicSiteUrl,
+  toSiteKey,
+} from './site-url.ts';
 export {
   type Activation,
   countSlotsInUse,

@@ -65,6 +65,7 @@ const INVALID = [
   'https://[::1',
   'https://%00.com',
   `https://example.com/${'a'.repeat(2_048)}`,
+  `https://example.com/${'ü'.repeat(400)}`,
 ];
 
 describe('Site identity', () => {

@@ -34,7 +34,12 @@ export function toSiteKey(text: string): string {
     throw new InvalidSiteUrl('must be an http or https URL, for example https://example.com');
   const host = normaliseHost(url.hostname);
   const port = DEFAULT_PORTS.has(url.port) ? '' : `:${url.port}`;
-  return host + port + normalisePath(url.pathname);
+  const key = host + port + normalisePath(url.pathname);
+  // It is part of links, whose length is limited.
+  if (key.length > MAX_LENGTH) {
+    throw new InvalidSiteUrl(`is longer than ${MAX_LENGTH} characters when encoded`);
+  }
+  return key;
 }
 
 /**

@@ -3,7 +3,12 @@ import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { isDevelopmentSite, parseSiteUrl, toSiteKey } from '../activations/index.ts';
+import {
+  isDevelopmentSite,
+  parseSiteUrl,
+  toPublicSiteUrl,
+  toSiteKey,
+} from '../activations/index.ts';
 import { readBrand } from '../branding/index.ts';
 import { mailKey } from '../checkout/index.ts';
 import { type IssuedLicence, issueLicenceWithin, toRenewalUrl } from '../licences/index.ts';
@@ -60,7 +65,12 @@ export async function requestTrial(
     throw invalid('site_url must be the public address of your site, not of a development site.');
   const plan = choosePlan(product, request.tier);
   const now = clock.now();
-  const grant = { email, siteUrl: siteUrl.trim(), product: product.slug, tier: plan.tier };
+  const grant = {
+    email,
+    siteUrl: toPublicSiteUrl(siteUrl),
+    product: product.slug,
+    tier: plan.tier,
+  };
   const { isUsed } = await findTrialUse(datastore.db, hashTrial(platform, product, grant));
   const voice = {
     brand: await readBrand(datastore.db),

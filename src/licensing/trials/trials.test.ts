@@ -265,6 +265,13 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
     expect(json.message).toContain(message);
   });
 
+  it('start from the link for a long page URL of the site, and not for a site with a longer path', async () => {
+    const page = `${site}/shop?product=${'\u754c'.repeat(1_900)}`;
+    expect((await confirm(await tokenFor(email, { site_url: page }))).status).toBe(200);
+    const refused = await ask({ site_url: `${site}/${'\u754c'.repeat(300)}` });
+    expect([refused.status, refused.json.error]).toEqual([400, 'invalid_request']);
+  });
+
   it('need an end', async () => {
     for (const edits of [{ trial_days: 0 }, { trial_days: 0, trial_without_card: true }])
       await expect(updatePlan(app.platform, PLAN, { edits }, 'test')).rejects.toThrow(
