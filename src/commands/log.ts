@@ -157,6 +157,7 @@ function restartCommand(log: Command): void {
             ? []
             : [`What was left of the lost log is kept as ${aside}. Keep it.`]),
           'Tell those who rely on the log: witnesses and readers of receipts need its new verifier key.',
+          'If the log is public, empty caches in front of the server for /consent/log/tile/: they may have tiles of the lost log.',
         ];
         const printed = { lost: { origin: lost.origin, size: lost.size }, origin };
         print(json, { ...printed, aside: aside ?? null }, lines.join('\n'));

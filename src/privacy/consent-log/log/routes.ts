@@ -87,7 +87,7 @@ export function logRoutes(
           : await log.readTile(level, number, width);
       return {
         raw: { contentType: 'application/octet-stream', text },
-        // What a tile holds never changes.
+        // What a tile holds never changes, unless the log is lost and replaced (docs/guides/consent-log.md).
         headers: {
           'cache-control': `${scope}, max-age=${YEAR_SECONDS}, immutable`,
           'content-disposition': 'inline',
