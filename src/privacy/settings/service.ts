@@ -189,7 +189,7 @@ export async function changeSettings(
       assertLogo(appearance, [...getOwnOrigins(scope), ...allowed]);
     }
     if (update.consent) {
-      assertCategories({ ...before.consent, ...changes });
+      assertCategories({ ...before.consent, ...changes }, before.consent);
       await renewVersion(trx, announce, scope, changes);
     }
     const mergeParts = (section: (typeof SECTIONS)[number]) =>
@@ -297,7 +297,8 @@ function assertCron(expression: string | undefined): void {
   if (problem) throw new InvalidFieldError('scanner', `scanner[schedule][cron]: ${problem}`);
 }
 
-function assertCategories({ categories }: ConsentConfig): void {
+/** @param before the settings that are changed; an older version let `functional` be optional */
+function assertCategories({ categories }: ConsentConfig, before: ConsentConfig): void {
   const ids = categories.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined)
@@ -308,4 +309,13 @@ function assertCategories({ categories }: ConsentConfig): void {
       'At least one category must be required: the strictly necessary one.',
     );
   }
+  if (hasOptionalFunctional(categories) && !hasOptionalFunctional(before.categories)) {
+    throw new InvalidFieldError(
+      'consent',
+      'The category functional must be required: the scanner and the vendor library take it for the strictly necessary one. Give an optional category another id.',
+    );
+  }
 }
+
+const hasOptionalFunctional = (categories: ConsentConfig['categories']): boolean =>
+  categories.some(({ id, required }) => id === 'functional' && !required);

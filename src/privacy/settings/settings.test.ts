@@ -259,6 +259,17 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
       { consent: { privacy_url: 'javascript:alert(1)' } },
       'consent[privacy_url] must be an http or https URL',
     ],
+    [
+      {
+        consent: {
+          categories: [
+            { id: 'necessary', label: 'N', description: '', required: true },
+            { id: 'functional', label: 'F', description: '', required: false },
+          ],
+        },
+      },
+      'The category functional must be required',
+    ],
     [{ consent: { categories: [] } }, 'At least one category must be required'],
     [{ consent: 'yes' }, 'consent is not of type object'],
     [{ scanner: { concurrency: 'many' } }, 'scanner[concurrency] is not of type integer'],

@@ -20,7 +20,8 @@ const ConsentCategory = Type.Object(
     label: Text(200),
     description: Text(5_000, { minLength: 0 }),
     required: Type.Boolean({
-      description: 'Strictly necessary: always active, and visitors are not asked.',
+      description:
+        'Strictly necessary: always active, and visitors are not asked. The category `functional` must be required.',
     }),
     own_use: Type.Optional(
       OneOf(EXEMPT_PURPOSES, {
