@@ -45,7 +45,7 @@ export const PageScanArgs = Type.Object(
 
 export const CompleteArgs = Type.Object({ scan_id: ScanId }, { title: 'ScanCompletion' });
 
-const robotsExcluded = count('Pages excluded by robots.txt.');
+const robotsExcluded = count('Pages excluded by robots.txt that the crawl before the scan found.');
 const notice = nullable(
   Type.String({
     description:
