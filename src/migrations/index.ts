@@ -77,6 +77,7 @@ import { applicationPasswordExpiry } from './080-application-password-expiry.ts'
 import { applicationPasswordScopes } from './081-application-password-scopes.ts';
 import { mergedVisitorSegments } from './084-merged-visitor-segments.ts';
 import { passwordChecks } from './086-password-checks.ts';
+import { webhookEventTypes } from './088-webhook-event-types.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -158,4 +159,5 @@ export const migrations: Record<string, Migration> = {
   '081-application-password-scopes': applicationPasswordScopes,
   '084-merged-visitor-segments': mergedVisitorSegments,
   '086-password-checks': passwordChecks,
+  '088-webhook-event-types': webhookEventTypes,
 };
