@@ -11,6 +11,13 @@ const DENIES = `<script>
   Object.defineProperty(document, 'cookie', { get: () => '', set() {} });
 </script>`;
 
+/** Leaves no place for another character. */
+const FULL = `<script>
+  for (let text = 'x'.repeat(4194304), at = 0; text; at++) {
+    try { localStorage['used' + at] = text; } catch { text = text.slice(text.length / 2 + 1); }
+  }
+</script>`;
+
 describe('A choice', () => {
   const site = useBannerSite();
   let visit: Visit;
@@ -45,6 +52,21 @@ describe('A choice', () => {
     expect(visit.faults).toEqual([]);
     await visit.untilAnswered();
     expect(await site.records()).toMatchObject([
+      { consent_action: 'reject_all' },
+      { consent_action: 'accept_all' },
+    ]);
+  });
+
+  it('is sent if the storage of the site is full', async () => {
+    visit = await site.visit({ beforeBanner: FULL });
+    await press(visit.page, 'Accept all');
+    await press(visit.page, 'Privacy choices');
+    await press(visit.page, 'Reject all');
+    await expect.poll(() => visit.sent.length).toBe(2);
+    await visit.untilAnswered();
+    const id = await visit.page.evaluate('pavis.visitorId');
+    const records = await site.records();
+    expect(records.filter(({ visitor_id }) => visitor_id === id)).toMatchObject([
       { consent_action: 'reject_all' },
       { consent_action: 'accept_all' },
     ]);

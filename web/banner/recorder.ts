@@ -19,29 +19,30 @@ export interface Answer {
  * @returns sends a choice; resolves after the first attempt
  */
 export function createRecorder(url: string, onAnswer: (body: object, answer: Answer) => unknown) {
+  let isFull: boolean | undefined;
   let queue: QueuedChoice[] = [];
   let pause = 0;
   let sending = Promise.resolve();
 
-  /** Updates the stored queue, which all tabs share. */
-  function update(change: (queued: QueuedChoice[]) => QueuedChoice[]): QueuedChoice[] {
+  /** Updates the stored queue, which all tabs share. Without storage, or if it is full, it lasts as long as the page. */
+  function update(change: (queued: QueuedChoice[]) => QueuedChoice[]): void {
     try {
-      queue = [...JSON.parse(localStorage.pavis_queue ?? '[]')];
-    } catch {
-      // Without storage the queue lasts as long as the page.
-    }
+      queue = isFull ? queue : [...JSON.parse(localStorage.pavis_queue ?? '[]')];
+    } catch {}
     queue = change(queue);
     try {
       if (queue[0]) localStorage.pavis_queue = JSON.stringify(queue);
       else delete localStorage.pavis_queue;
-    } catch {}
-    return queue;
+    } catch {
+      isFull = true;
+    }
   }
 
   const flush = (): Promise<void> => {
     sending = sending
       .then(async () => {
-        for (const { key, body } of update((all) => all)) {
+        update((all) => all);
+        for (const { key, body } of queue) {
           const answer = await fetch(url, {
             method: 'POST',
             keepalive: true,
@@ -65,7 +66,7 @@ export function createRecorder(url: string, onAnswer: (body: object, answer: Ans
   void flush();
   addEventListener('online', flush);
   return (body: object): Promise<void> => {
-    update((all) => [...all, { key: randomId(), body }].slice(-QUEUE_MAX));
+    update((all) => [...all.slice(1 - QUEUE_MAX), { key: randomId(), body }]);
     return flush();
   };
 }
