@@ -74,4 +74,41 @@ describe('Placeholders of known embedded content', () => {
     await open(200);
     expect((await slots()).some(({ shown }) => shown)).toBe(false);
   });
+
+  const place = (title: string) =>
+    visit.page.evaluate(
+      `(() => { const { x, width, height } =
+        document.querySelector('[title=${title}]').previousElementSibling.getBoundingClientRect();
+        return [x, width, height]; })()`,
+    );
+
+  it('take the place of frames that the page lays over a box of their ratio', async () => {
+    // As WordPress does with the videos of a theme.
+    visit = await site.visit({
+      head: `<style>body { margin: 0 } .ratio { position: relative; max-width: 640px }
+        .ratio::before { content: ''; display: block; padding-top: 50% }
+        .ratio iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0 }</style>`,
+      body: '<div class="ratio"><iframe data-src="/video.html" data-category="marketing" title="Video"></iframe></div>',
+    });
+    await visit.page.getByRole('button', { name: 'Load once' }).waitFor();
+    expect(await place('Video')).toEqual([0, 640, 320]);
+    expect((await visit.page.locator('.ratio').boundingBox())?.height).toBe(320);
+    await visit.page.setViewportSize({ width: 400, height: 800 });
+    expect(await place('Video')).toEqual([0, 400, 200]);
+  });
+
+  it('appear in parts of the page that are shown later, in the size of the frame', async () => {
+    visit = await site.visit({
+      body: `<div id="tab" style="display: none">
+        <iframe data-src="/map.html" data-category="marketing" title="Map" width="400" height="300"></iframe></div>
+        <iframe data-src="/tag.html" data-category="marketing" title="Tag" style="display: none"></iframe>
+        <iframe data-src="/video.html" data-category="marketing" title="Video"></iframe>`,
+    });
+    const loads = visit.page.getByRole('button', { name: 'Load once', includeHidden: true });
+    await loads.first().waitFor();
+    expect(await loads.count()).toBe(1);
+    await visit.page.evaluate("document.querySelector('#tab').style.display = ''");
+    await expect.poll(() => loads.count()).toBe(2);
+    expect(await place('Map')).toEqual([8, 404, 304]);
+  });
 });

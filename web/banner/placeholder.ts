@@ -33,7 +33,13 @@ export async function showPlaceholder(
   const texts = first?.load_text ? (first as PlaceholderTexts) : await consent.texts();
   if (!texts) return undefined;
   const { direction, language, placeholder_text, load_text } = texts;
+  // Called as soon as the frame has a size: it has none in a part of the page that is hidden.
+  await new Promise((done) => new ResizeObserver(done).observe(frame));
   const { width, height } = frame.getBoundingClientRect();
+  const { position, inset } = getComputedStyle(frame);
+  const size = /ab|fi/.test(position)
+    ? 'width:auto;height:auto'
+    : `width:${width}px;height:${height}px`;
   const { display } = frame.style;
   const address = element('a', { href: source });
   const embed = findEmbed(address);
@@ -41,7 +47,7 @@ export async function showPlaceholder(
   const message = placeholder_text.replace('{host}', () => provider);
   const host = element('div', { class: frame.className });
   // Hidden overflow aligns the block with the baseline as an iframe.
-  host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;width:${width}px;height:${height}px`;
+  host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;position:${position};inset:${inset};${size}`;
   const slot = { class: 'slot', dir: direction, lang: language };
   const buttons = element('div', {}, button(load_text, options.load), createAlways(texts, options));
   const content = element('div', {}, message, buttons);
