@@ -74,6 +74,25 @@ describe('The banner under the rules of a country', () => {
     expect(until).toBeGreaterThan(Date.now() / 1_000 + 700 * 86_400);
   });
 
+  it('shows the link to opt out where the page refuses texts as HTML, in the direction of its language', async () => {
+    visit = await site.visit({
+      headers: { 'content-security-policy': "require-trusted-types-for 'script'" },
+      beforeBanner: '<script>document.dir = "rtl"</script>',
+      bannerHeaders: { 'CF-IPCountry': 'US' },
+    });
+    await link().waitFor();
+    expect(visit.faults).toEqual([]);
+    const [icon, text] = await ask<number[]>(
+      `[...document.querySelector('pavis-banner').shadowRoot.querySelector('.choices button').childNodes]
+        .map((node) => {
+          const range = document.createRange();
+          range.selectNode(node);
+          return range.getBoundingClientRect().x;
+        })`,
+    );
+    expect(icon).toBeLessThan(text as number);
+  });
+
   it.each(['property', 'header'])(
     'records Global Privacy Control as an opt-out once and confirms it (%s)',
     async (kind) => {
