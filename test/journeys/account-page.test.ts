@@ -319,8 +319,35 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     const { browser } = await signIn(email);
     app.clock.advance(2 * 3_600_000);
     const page = await browser.open('/account/');
-    expect(page.text).toContain('session has expired');
+    expect(page.text).toContain('Your session has ended.');
     expect(page.fields('link')).toEqual({ email: '' });
+  });
+
+  it('says only what is true of a session that was ended on another device or in another tab', async () => {
+    const { email } = await makeLicence(app.platform);
+    const phone = await signIn(email);
+    const laptop = await signIn(email);
+    const out = await phone.browser.submit(phone.page, 'sign-out', { where: 'everywhere' });
+    // Back, after signing in again.
+    await ask(email);
+    const signedIn = await phone.browser.open(`/account/sign-in?token=${await tokenFor(email)}`);
+    await phone.browser.submit(signedIn, 'sign-in');
+    const back = await phone.browser.open(out.url.slice(app.url.length));
+    expect(back.title).toContain('Your licences');
+    expect(back.text).not.toContain('You are signed out');
+
+    // A page that was open before, on this device and on the other one.
+    const stale = await phone.browser.submit(phone.page, 'sign-out');
+    expect([stale.status, stale.text]).toEqual([
+      403,
+      expect.stringContaining('from an earlier session'),
+    ]);
+    const everywhere = await laptop.browser.submit(laptop.page, 'sign-out', {
+      where: 'everywhere',
+    });
+    expect(everywhere.text).toContain('Your session has ended.');
+    expect(everywhere.text).not.toContain('You are signed out');
+    expect((await phone.browser.open('/account/')).title).toContain('Your licences');
   });
 
   it('shows licence problems, and a licence without an end', async () => {

@@ -15,6 +15,8 @@ import {
 /** How many licences a page shows with their sites. */
 const LICENCES_SHOWN = 100;
 const SEARCH_MAX_LENGTH = 200;
+/** Messages that are no longer true once a customer has signed in again. */
+const SIGNED_OUT = ['signed-out', 'everywhere', 'ended'];
 
 const toQuery = (params: Record<string, string>): string => {
   const given = Object.entries(params).filter(([, value]) => value);
@@ -63,9 +65,10 @@ export function licencePages(
     const last = listed.length > licences.length && licences.at(-1)?.id;
     const older = last ? `./${toQuery({ before: last, search })}` : undefined;
     const form = session.getFormToken(token);
-    return show(request, reply, (view) =>
-      dashboard(view, { canBuy, notice: findNotice(view, done), licences, search, older, form }),
-    );
+    return show(request, reply, (view) => {
+      const notice = SIGNED_OUT.includes(done) ? undefined : findNotice(view, done);
+      return dashboard(view, { canBuy, notice, licences, search, older, form });
+    });
   });
 
   routes.post('/new-key', options, async (request, reply) => {
@@ -160,6 +163,8 @@ export function signInPages(
     const path = isEverywhere ? '/auth/sign-out-everywhere' : '/auth/sign-out';
     const { status } = await call(request, 'POST', path, { token });
     if (status >= 500) return sendError(request, reply, status);
+    // A session that has ended cannot end those of other devices.
+    if (isEverywhere && status === 401) return reply.redirect('./?done=ended', 303);
     return reply.redirect(`./?done=${isEverywhere ? 'everywhere' : 'signed-out'}`, 303);
   });
 }

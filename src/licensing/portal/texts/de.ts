@@ -12,7 +12,8 @@ export const de: PortalTexts = {
     'key-sent':
       'Der aktuelle Schlüssel dieser Lizenz ist noch keine Stunde alt. Sehen Sie in Ihr Postfach und in den Spam-Ordner, oder versuchen Sie es später noch einmal.',
     everywhere: 'Sie sind auf allen Geräten abgemeldet.',
-    ended: 'Ihre Sitzung ist nach einer Stunde abgelaufen. Fordern Sie einen neuen Link an.',
+    ended:
+      'Ihre Sitzung ist beendet. Eine Sitzung dauert eine Stunde, oder bis Sie sich in einem anderen Tab oder auf allen Geräten abmelden. Fordern Sie einen neuen Link an.',
     renewed:
       'Vielen Dank. Ihre Lizenz wird mit demselben Schlüssel verlängert, sobald die Zahlung bestätigt ist. Das dauert meist wenige Sekunden. Danach erhalten Sie eine E-Mail.',
   },
@@ -230,7 +231,7 @@ export const de: PortalTexts = {
   faults: {
     403: [
       'Anfrage abgelehnt',
-      'Das Formular kam von einer anderen Website. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      'Das Formular stammt von einer anderen Website oder aus einer früheren Sitzung. Öffnen Sie Ihre Lizenzen und versuchen Sie es noch einmal.',
     ],
     404: ['Seite nicht gefunden', 'Prüfen Sie die Adresse. Der Link ist vielleicht unvollständig.'],
     503: ['Dienst nicht erreichbar', 'Versuchen Sie es gleich noch einmal.'],

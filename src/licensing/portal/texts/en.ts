@@ -10,7 +10,8 @@ export const en = {
     'key-sent':
       'The current key of this licence is less than an hour old. Check your inbox and the spam folder, or try again later.',
     everywhere: 'You are signed out on all devices.',
-    ended: 'Your session has expired after one hour. Request a new sign-in link.',
+    ended:
+      'Your session has ended. A session lasts one hour, or until you sign out in another tab or on all devices. Request a new sign-in link.',
     renewed:
       'Thank you. Your licence is renewed, with the same key, as soon as the payment is confirmed. This usually takes a few seconds. We then send you an email.',
   },
@@ -207,7 +208,7 @@ export const en = {
   faults: {
     403: [
       'Request rejected',
-      'The form was sent from another site. Reload the page and try again.',
+      'The form comes from another site or from an earlier session. Open your licences and try again.',
     ],
     404: ['Page not found', 'Check the address. The link may be incomplete.'],
     503: ['Service unavailable', 'Try again in a moment.'],
