@@ -37,12 +37,9 @@ export function listLicenceModules(
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths, counts };
   const activation = { publicUrl, perMinute: activatePerMinute };
   const exchange = { publicUrl, perMinute: validatePerMinute };
-  const trial = {
-    publicUrl,
-    perAddress: magicLinks,
-    mode: getTrialMode(checkout),
-    canBuy: checkout.stripe !== undefined || checkout.hasTestCheckout,
-  };
+  const canBuy = checkout.stripe !== undefined || checkout.hasTestCheckout;
+  const trial = { publicUrl, perAddress: magicLinks, mode: getTrialMode(checkout), canBuy };
+  const daily = { publicUrl, canBuy, prices: payments.prices, expiringDays };
   const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     {
@@ -70,7 +67,7 @@ export function listLicenceModules(
     {
       isForBrowsers: true,
       routes: (api) => checkoutRoutes(api, licences, checkout),
-      jobs: () => [licenceJob(platform, { publicUrl, prices: payments.prices, expiringDays })],
+      jobs: () => [licenceJob(platform, daily)],
     },
   ];
 }

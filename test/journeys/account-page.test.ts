@@ -517,6 +517,25 @@ describe('the account pages of a vendor who does not sell the default product', 
   });
 });
 
+describe('the account pages where no licences are on sale', () => {
+  const app = useTestApp('sqlite', { NODE_ENV: 'production' });
+  const { signIn } = desk(app);
+
+  it('lead to the vendor instead of a renewal', async () => {
+    const now = app.clock.now();
+    const { email } = await makeLicence(app.platform, { expiresAt: now - 1_000 });
+    await makeLicence(app.platform, { email, expiresAt: now - 1_000, graceDays: 7 });
+    const { id } = await makeLicence(app.platform, { email, expiresAt: now - 1_000 });
+    await app.platform.datastore.transaction((trx) =>
+      trx.updateTable('licences').set({ is_trial: 1 }).where('public_id', '=', id).execute(),
+    );
+    const { page } = await signIn(email);
+    expect(page.text.match(/Contact the vendor to renew it\./g)).toHaveLength(2);
+    expect(page.text).toContain('The free trial has ended.');
+    expect(page.text).not.toMatch(/You can renew|Renew it|buy/);
+  });
+});
+
 describe('the account pages behind a proxy', () => {
   const app = useTestApp('sqlite', {
     PAVIS_BASE_URL: 'https://licences.example.com/api',

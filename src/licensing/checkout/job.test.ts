@@ -20,6 +20,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
   async function live(count: number): Promise<void> {
     job ??= licenceJob(app.platform, {
       publicUrl: () => 'https://api.example.com/licences',
+      canBuy: true,
       prices: [],
       expiringDays: [30, 7, 1],
     });
@@ -71,6 +72,32 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
       .where('kind', '=', 'licence_expiry')
       .executeTakeFirstOrThrow();
     expect(text).toContain(`Your sites keep working until ${until}`);
+  });
+
+  it('leads to the vendor where no licences are on sale', async () => {
+    const { email } = await makeLicence(app.platform, { expiresAt: inDays(10) });
+    const { id, email: trialEmail } = await makeLicence(app.platform, { expiresAt: inDays(10) });
+    await app.platform.datastore.transaction((trx) =>
+      trx.updateTable('licences').set({ is_trial: 1 }).where('public_id', '=', id).execute(),
+    );
+    job = licenceJob(app.platform, {
+      publicUrl: () => 'https://api.example.com/licences',
+      canBuy: false,
+      prices: [],
+      expiringDays: [],
+    });
+    await live(4);
+    job = undefined;
+    for (const address of [email, trialEmail]) {
+      const { body_text: text } = await app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .select('body_text')
+        .where('recipient', '=', address)
+        .where('kind', '=', 'licence_expiry')
+        .executeTakeFirstOrThrow();
+      expect(text).toContain('To keep the licence, contact the vendor.');
+      expect(text).not.toMatch(/https:|sign in|buy it/);
+    }
   });
 
   it('reminds again of a new expiry, and sends one email for several missed days', async () => {

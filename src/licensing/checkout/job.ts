@@ -2,6 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { deleteOnceKeys } from '../../webhooks/index.ts';
+import { toRenewalUrl } from '../licences/index.ts';
 import { deleteOldCounts } from '../validation/index.ts';
 import { readEndingLicences } from './ending-licences.ts';
 import { queueExpiringEvents } from './expiring-events.ts';
@@ -27,6 +28,8 @@ export function licenceJob(
   platform: Platform,
   settings: {
     publicUrl: () => string;
+    /** Whether licences are on sale. */
+    canBuy: boolean;
     prices: readonly Price[];
     /** How many days before the expiry there are webhook events, descending. */
     expiringDays: readonly number[];
@@ -59,14 +62,15 @@ export function licenceJob(
  */
 async function sendReminders(
   platform: Platform,
-  { publicUrl }: { publicUrl: () => string },
+  { publicUrl, canBuy }: { publicUrl: () => string; canBuy: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { datastore, clock } = platform;
   const now = clock.now();
   for await (const { licence, day } of readEndingLicences(platform, REMINDER_DAYS, now, signal)) {
+    const renewUrl = canBuy ? toRenewalUrl(publicUrl(), licence) : undefined;
     await datastore.transaction((trx, announce) =>
-      mailExpiry(trx, announce, licence, { days: day, now, publicUrl: publicUrl() }),
+      mailExpiry(trx, announce, licence, { days: day, now, renewUrl }),
     );
   }
 }

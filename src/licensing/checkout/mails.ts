@@ -20,7 +20,6 @@ import {
   listMaskedKeys,
   NEVER,
   type RotatedKey,
-  toRenewalUrl,
 } from '../licences/index.ts';
 import { getPlan, getProduct, hasOwnName, readCatalogue } from '../products/index.ts';
 import { de } from './mail-texts/de.ts';
@@ -197,12 +196,13 @@ export async function mailPaymentFailure(
 /**
  * Emails that a licence expires soon, once for each expiry and reminder.
  * @param days which of the reminders it is
+ * @param renewUrl undefined if no licences are on sale here
  */
 export async function mailExpiry(
   trx: Trx,
   announce: Announce,
   licence: LicenceWithCustomer,
-  { days, now, publicUrl }: { days: number; now: number; publicUrl: string },
+  { days, now, renewUrl }: { days: number; now: number; renewUrl: string | undefined },
 ): Promise<void> {
   const voice = await readVoice(trx, licence);
   const { expiry: texts, key } = voice.texts;
@@ -212,13 +212,17 @@ export async function mailExpiry(
   const isTrial = licence.isTrial && licence.graceDays === 0;
   const about = (isTrial ? texts.trialText : texts.text)(licence.publicId, voice.plan, end);
   const effect = licence.graceDays > 0 ? texts.worksUntil(graceEnd) : texts.ends;
+  const offer = isTrial ? key.buyTrial : texts.same;
   const mail: LicenceMail = {
     kind: 'licence_expiry',
     to: licence.email,
     subject: (isTrial ? texts.trialSubject : texts.subject)(voice.product, left),
     parts: [
-      ...(isTrial ? [about, key.buyTrial] : [about, effect, texts.same]),
-      { link: toRenewalUrl(publicUrl, licence), label: isTrial ? key.buy : texts.renew },
+      about,
+      ...(isTrial ? [] : [effect]),
+      ...(renewUrl
+        ? [offer, { link: renewUrl, label: isTrial ? key.buy : texts.renew }]
+        : [texts.contact]),
     ],
     onceKey: `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`,
   };

@@ -594,6 +594,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     app.clock.advance(YEAR - 5 * DAY_MS);
     const job = licenceJob(app.platform, {
       publicUrl: () => app.url,
+      canBuy: true,
       prices: [],
       expiringDays: [],
     });

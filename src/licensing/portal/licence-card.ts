@@ -10,6 +10,17 @@ export interface ShownLicence extends LicenceInfo {
   renews: boolean;
 }
 
+/** What the status means for the customer. */
+function describeStatus(
+  { texts: { account, statuses } }: PortalView,
+  { status, trial }: ShownLicence,
+  canRenew: boolean,
+): string | undefined {
+  if (status === 'expired' && trial)
+    return canRenew ? `${account.trialEnded} ${account.trialEndedToBuy}` : account.trialEnded;
+  return status === 'expired' && !canRenew ? account.toVendor : statuses[status].text;
+}
+
 /** A licence with its sites, and what its customer can do with it. */
 export function licenceCard(
   view: PortalView,
@@ -20,7 +31,7 @@ export function licenceCard(
   const { account: texts, statuses } = view.texts;
   const { id, key, mode, plan, productName, sites_allowed, sites_used, activations } = licence;
   const { trial: isTrial } = licence;
-  const { label, text } = statuses[licence.status];
+  const { label } = statuses[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const { expires_at, paid_until } = licence;
   const end = formatDay(view, expires_at);
@@ -31,8 +42,8 @@ export function licenceCard(
     isUnpaid && licence.renews
       ? [texts.renewing, graceEnd && texts.renewingUntil(graceEnd)].join(' ')
       : graceEnd
-        ? texts.inGrace(graceEnd)
-        : text;
+        ? `${texts.inGrace(graceEnd)} ${canRenew ? texts.renewBefore : texts.toVendor}`
+        : describeStatus(view, licence, canRenew);
   const needsRenewal = licence.status === 'expired' && !licence.renews;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
 <div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></span></div>

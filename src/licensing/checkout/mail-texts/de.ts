@@ -61,6 +61,7 @@ export const de: LicenceMailTexts = {
       `Die kostenlose Testphase der Lizenz ${licence} (Tarif ${tier}) endet am ${end}. Danach können Ihre Websites sie nicht mehr verwenden. Es wird nichts abgebucht.`,
     same: 'Der Schlüssel bleibt gleich, und Ihre Websites bleiben aktiviert. Melden Sie sich zum Verlängern mit dieser E-Mail-Adresse an.',
     renew: 'Lizenz verlängern',
+    contact: 'Wenn Sie die Lizenz behalten möchten, wenden Sie sich an den Anbieter.',
   },
   terms: {
     licence: 'Lizenz',

@@ -54,6 +54,7 @@ export const en = {
       `The free trial of licence ${licence} (tier ${tier}) ends on ${end}. After that, your sites can no longer use it. Nothing is charged.`,
     same: 'The key stays the same, and your sites stay activated. To renew, sign in with this email address.',
     renew: 'Renew this licence',
+    contact: 'To keep the licence, contact the vendor.',
   },
   terms: {
     licence: 'Licence',

@@ -101,7 +101,12 @@ export const de: PortalTexts = {
     trialToBuy:
       'Diese kostenlose Testphase endet von selbst, und es wird nichts abgebucht. Wenn Sie die Lizenz kaufen, bleibt der Schlüssel gleich, und Ihre Websites bleiben aktiviert.',
     inGrace: (end) =>
-      `Der bezahlte Zeitraum ist abgelaufen. Die Lizenz funktioniert noch bis ${end}. Verlängern Sie sie bis dahin.`,
+      `Der bezahlte Zeitraum ist abgelaufen. Die Lizenz funktioniert noch bis ${end}.`,
+    renewBefore: 'Verlängern Sie sie bis dahin.',
+    toVendor: 'Wenn Sie sie verlängern möchten, wenden Sie sich an den Anbieter.',
+    trialEnded: 'Die kostenlose Testphase ist beendet.',
+    trialEndedToBuy:
+      'Wenn Sie die Lizenz kaufen, bleibt der Schlüssel gleich, und Ihre Websites bleiben aktiviert.',
     renewing:
       'Die Lizenz verlängert sich automatisch, sobald die Zahlung bestätigt ist. Sie brauchen nichts zu tun, außer wir schreiben Ihnen, dass eine Zahlung fehlgeschlagen ist.',
     renewingUntil: (end) => `Ohne Zahlung funktioniert sie bis ${end}.`,

@@ -82,8 +82,13 @@ export const en = {
     trial: 'This free trial ends by itself, and nothing is charged.',
     trialToBuy:
       'This free trial ends by itself, and nothing is charged. If you buy the licence, the key stays the same and your sites stay activated.',
-    inGrace: (end: string) =>
-      `The paid period has ended. The licence keeps working until ${end}. Renew it before then.`,
+    inGrace: (end: string) => `The paid period has ended. The licence keeps working until ${end}.`,
+    renewBefore: 'Renew it before then.',
+    /** Where no licences are on sale. */
+    toVendor: 'Contact the vendor to renew it.',
+    trialEnded: 'The free trial has ended.',
+    trialEndedToBuy:
+      'If you buy the licence, the key stays the same and your sites stay activated.',
     renewing:
       'The licence renews automatically as soon as the payment is confirmed. You do not need to do anything, unless we email you that a payment has failed.',
     renewingUntil: (end: string) => `Without a payment, it keeps working until ${end}.`,
