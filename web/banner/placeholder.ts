@@ -33,8 +33,10 @@ export async function showPlaceholder(
   const texts = first?.load_text ? (first as PlaceholderTexts) : await consent.texts();
   if (!texts) return undefined;
   const { direction, language, placeholder_text, load_text } = texts;
-  // Called as soon as the frame has a size: it has none in a part of the page that is hidden.
-  await new Promise((done) => new ResizeObserver(done).observe(frame));
+  // It has none in a part of the page that is hidden, for example in a closed tab.
+  await new Promise((done) => {
+    new ResizeObserver(() => frame.offsetWidth && done(frame)).observe(frame);
+  });
   const { width, height } = frame.getBoundingClientRect();
   const { position, inset } = getComputedStyle(frame);
   const size = /ab|fi/.test(position)
