@@ -218,8 +218,7 @@ export async function mailExpiry(
     to: licence.email,
     subject: (isTrial ? texts.trialSubject : texts.subject)(voice.product, left),
     parts: [
-      about,
-      ...(isTrial ? [] : [effect]),
+      ...(isTrial ? [about] : [about, effect]),
       ...(renewUrl
         ? [offer, { link: renewUrl, label: isTrial ? key.buy : texts.renew }]
         : [texts.contact]),
