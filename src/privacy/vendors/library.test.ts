@@ -16,9 +16,8 @@ describe('the vendor library', () => {
     expect(vendors.length).toBeGreaterThan(200);
   });
 
-  it('has no slug, name, alias or domain twice', () => {
-    const slugs = vendors.map(({ slug }) => slug);
-    expect(repeated([...slugs, ...vendors.flatMap(({ aliases }) => aliases)])).toEqual([]);
+  it('has no slug, name or domain twice', () => {
+    expect(repeated(vendors.map(({ slug }) => slug))).toEqual([]);
     expect(repeated(vendors.map(({ name }) => name.toLowerCase()))).toEqual([]);
     expect(
       repeated(vendors.flatMap(({ domains, urlPrefixes }) => [...domains, ...urlPrefixes])),
@@ -88,7 +87,6 @@ describe('the vendor library', () => {
       idPatterns: [],
       fileNames: [],
       ownPaths: [],
-      aliases: ['sendinblue'],
       cookies: [
         { name: 'sib_cuid', ...sixMonths },
         { name: 'uuid', domain: 'sibautomation.com', ...sixMonths },

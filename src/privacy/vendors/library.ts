@@ -45,8 +45,6 @@ export interface BuiltinVendor extends Required<Omit<VendorPatterns, 'ownPathsTo
   /** What sites embed from it. The name is that of the content, if it differs from the vendor's. */
   readonly embed?: { readonly kind: (typeof EMBED_KINDS)[number]; readonly name?: string };
   readonly ownPathsTogether?: readonly string[];
-  /** Other names that people search for. */
-  readonly aliases: readonly string[];
   readonly cookies: readonly VendorCookie[];
 }
 
@@ -65,7 +63,7 @@ type Entry = Omit<
     storage?: ByLifetime | undefined;
   };
 
-const NO_PATTERNS = { urlPrefixes: [], idPatterns: [], fileNames: [], ownPaths: [], aliases: [] };
+const NO_PATTERNS = { urlPrefixes: [], idPatterns: [], fileNames: [], ownPaths: [] };
 
 /** Months and years are averages of the Gregorian calendar. */
 const SECONDS: Readonly<Record<string, number>> = {

@@ -165,10 +165,10 @@ export async function addBuiltinVendor(
   return (await findVendorBySlug(trx, fields.slug)).id;
 }
 
-/** Notifies extensions after the commit. */
 /** Announced when a vendor is created, changed or deleted. */
 export const VENDORS_CHANGED = 'vendors';
 
+/** Notifies extensions after the commit. */
 function announceChange(
   announce: Announce,
   { id, slug }: Vendor,
