@@ -40,7 +40,6 @@ describe('guardedFetch', () => {
     expect(page).toMatchObject({
       status: 404,
       url: `${origin}/page?x=1`,
-      redirects: [],
       truncated: false,
       headers: { 'x-page': 'yes' },
     });
@@ -55,10 +54,7 @@ describe('guardedFetch', () => {
       response.writeHead(302, { location: next, 'set-cookie': `at=${request.url}` }).end();
     });
     const page = await get(`${origin}/start`);
-    expect(page).toMatchObject({
-      url: `${origin}/end`,
-      redirects: [`${origin}/start`, `${origin}/middle`],
-    });
+    expect(page.url).toBe(`${origin}/end`);
     expect(page.setCookies.map(({ url }) => url)).toEqual([`${origin}/start`, `${origin}/middle`]);
   });
 

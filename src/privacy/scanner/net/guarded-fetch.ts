@@ -32,8 +32,6 @@ export interface Fetched {
   body: Buffer;
   /** After redirects. */
   url: string;
-  /** URLs that redirected, in order. */
-  redirects: string[];
   /** The target of a redirect that was not followed. */
   externalRedirect?: string;
   /** The body exceeded the limit or ended early. */
@@ -60,7 +58,7 @@ export async function guardedFetch(
 ): Promise<Fetched> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
   const setCookies: Fetched['setCookies'] = [];
-  const redirects: string[] = [];
+  let redirects = 0;
   const cookies = new Map<string, string>();
   let url = webUrl(address);
   for (;;) {
@@ -75,7 +73,7 @@ export async function guardedFetch(
       const pair = header.split(';')[0] ?? '';
       cookies.set(pair.split('=')[0] ?? '', pair);
     }
-    const answered = { status, headers, setCookies, url: url.href, redirects };
+    const answered = { status, headers, setCookies, url: url.href };
 
     const next = REDIRECTS.has(status) && URL.parse(headers.location ?? '', url);
     if (!headers.location || !next) {
@@ -91,8 +89,8 @@ export async function guardedFetch(
         externalRedirect: target.href,
       };
     }
-    if (redirects.length === MAX_REDIRECTS) throw new FetchError('too_many_redirects', url.host);
-    redirects.push(url.href);
+    if (redirects === MAX_REDIRECTS) throw new FetchError('too_many_redirects', url.host);
+    redirects += 1;
     if (target.hostname !== url.hostname) cookies.clear();
     url = target;
   }
