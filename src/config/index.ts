@@ -48,8 +48,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type Config = ReturnType<typeof toConfig>;
 
 /** The environment, `.env` in the working folder, and the files of secrets. The only place that reads them. */
-export function readEnvironment(folder = process.cwd()): Environment {
-  const file = join(folder, '.env');
+export function readEnvironment(): Environment {
+  const file = resolve('.env');
   const inFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
   return readSecretFiles({ ...inFile, ...process.env });
 }

@@ -72,14 +72,12 @@ export interface ImportReport {
 /**
  * Imports the licences of a file. Each batch is a transaction, so an interrupted import can be repeated: what is done is
  * reported as unchanged.
- * @param progress called with the number of lines that are done
  * @throws InvalidFieldError for a file that cannot be read
  */
 export async function importLicences(
   platform: Platform,
   { format, content, ...request }: ImportRequest,
   importer: Importer,
-  progress: (lines: number) => void = () => {},
 ): Promise<ImportReport> {
   const entries = read(format, content);
   const options = { ...request, source: getSource(format) };
@@ -90,7 +88,6 @@ export async function importLicences(
     const done = await importBatch(platform, { entries: batch, earlier, options, importer });
     lines.push(...done.lines);
     earlier = done.seen;
-    progress(lines.length);
   }
   const count = (action: ImportLine['action']) =>
     lines.filter((line) => line.action === action).length;

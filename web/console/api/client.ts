@@ -161,8 +161,8 @@ export function toUrl(path: string, query: Query = {}): string {
 
 export const getNonce = (): string => nonce;
 
-export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
-  return (await call('GET', path, { ...(query && { query }), signal })).json();
+export async function get<T>(path: string, query?: Query): Promise<T> {
+  return (await call('GET', path, { ...(query && { query }) })).json();
 }
 
 /** Like `get`, for plain text. */

@@ -11,13 +11,8 @@ const ID_MAX_LENGTH = 1364;
 const DATA_MAX_LENGTH = 50_000;
 const TRANSPORTS_MAX = 20;
 
-const Encoded = (maxLength: number, description?: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '^[A-Za-z0-9_-]*$',
-    ...(description && { description }),
-  });
+const Encoded = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]*$' });
 
 const name = Text(NAME_MAX_LENGTH, { description: 'For you to recognise it by.' });
 
