@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
+import { anyContains, countRows, type Db, type Trx } from '../../platform/db/index.ts';
 import { type CamelCased, toCamelCase } from '../../platform/key-case.ts';
 import { isRunning } from './remaining/store.ts';
 import type { CustomerTable } from './tables.ts';
@@ -82,9 +82,7 @@ export async function searchCustomers(
 ): Promise<{ customers: CustomerSummary[]; total: number }> {
   let query = db.selectFrom('customers');
   if (search) query = query.where(anyContains(db, ['customers.email'], search));
-  const { total } = await query
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query
     .selectAll('customers')
     .select(({ selectFrom }) => [
@@ -108,5 +106,5 @@ export async function searchCustomers(
     licences: Number(row.licences),
     activeLicences: Number(row.active_licences),
   }));
-  return { customers, total: Number(total) };
+  return { customers, total };
 }

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { anyContains, countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { isRunning } from '../customers/index.ts';
 import type { Licence, LicenceStatus } from './rules.ts';
@@ -238,11 +238,9 @@ export async function searchLicences(
   { now, offset, limit }: { now: number; offset: number; limit: number },
 ): Promise<{ licences: LicenceWithCustomer[]; total: number }> {
   const query = selectMatching(db, filter, now);
-  const { total } = await query
-    .select((licences) => licences.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const page = query.orderBy('licences.id', 'desc').offset(offset).limit(limit);
-  return { licences: await listRows(page), total: Number(total) };
+  return { licences: await listRows(page), total };
 }
 
 /** The licences that match, oldest first, after an `id`. */

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { type Db, lockName, lockRows, type Trx } from '../../platform/db/index.ts';
+import { countRows, type Db, lockName, lockRows, type Trx } from '../../platform/db/index.ts';
 import { toCamelCase } from '../../platform/key-case.ts';
 import type { Channel, Release, SbomFormat } from './rules.ts';
 import type { ReleaseKeyTable, ReleaseTable } from './tables.ts';
@@ -181,14 +181,8 @@ export async function* readParts(db: Db, fileId: number): AsyncGenerator<Uint8Ar
 }
 
 /** How many parts a file has. */
-export async function countParts(db: Db | Trx, fileId: number): Promise<number> {
-  const { parts } = await db
-    .selectFrom('release_file_parts')
-    .select((part) => part.fn.countAll<number>().as('parts'))
-    .where('file_id', '=', fileId)
-    .executeTakeFirstOrThrow();
-  return Number(parts);
-}
+export const countParts = (db: Db | Trx, fileId: number): Promise<number> =>
+  countRows(db.selectFrom('release_file_parts').where('file_id', '=', fileId));
 
 /** Deletes files that no release has, and that are not being published. @param before epoch milliseconds */
 export async function deleteUnusedFiles(trx: Trx, before: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
+import { anyContains, countRows, type Db, type Trx } from '../../platform/db/index.ts';
 import type { Asked } from '../settings/index.ts';
 import type { DataMapEntryTable } from './tables.ts';
 
@@ -108,14 +108,8 @@ export async function readAskedOfVisitors(db: Db | Trx): Promise<Asked> {
   };
 }
 
-export async function countEntriesOfVendor(trx: Trx, vendorId: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('data_map_entries')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('vendor_id', '=', vendorId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countEntriesOfVendor = (trx: Trx, vendorId: number): Promise<number> =>
+  countRows(trx.selectFrom('data_map_entries').where('vendor_id', '=', vendorId));
 
 export async function insertEntry(trx: Trx, fields: EntryFields, now: number): Promise<number> {
   const values = { ...toColumns(fields), created_at: now, updated_at: now };

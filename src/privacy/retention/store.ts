@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../platform/key-case.ts';
 import type { RetentionPolicyTable } from './tables.ts';
 
@@ -47,12 +47,8 @@ export async function listPolicies(
   return (await query.execute()).map(toPolicy);
 }
 
-export async function countPolicies(db: Db, filter: PolicyFilter): Promise<number> {
-  const { total } = await selectPolicies(db, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
+export const countPolicies = (db: Db, filter: PolicyFilter): Promise<number> =>
+  countRows(selectPolicies(db, filter));
 
 export async function findPolicy(db: Db | Trx, id: number): Promise<Policy | undefined> {
   const row = await db

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
+import { anyContains, countRows, type Db, type Trx } from '../../platform/db/index.ts';
 import type { ScriptTable } from './tables.ts';
 
 /** A script that is blocked until its category is accepted. */
@@ -61,11 +61,9 @@ export async function listScripts(
   if (category !== undefined) query = query.where('category', '=', category);
   if (isActive !== undefined) query = query.where('is_active', '=', toFlag(isActive));
   if (search) query = query.where(anyContains(db, ['handle', 'label'], search));
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
-  return { scripts: rows.map(toScript), total: Number(total) };
+  return { scripts: rows.map(toScript), total };
 }
 
 /** The active scripts of these categories, oldest first. */

@@ -245,16 +245,14 @@ export async function requeueDelivery(trx: Trx, id: number, now: number): Promis
 }
 
 /** Deliveries of active endpoints that wait for an attempt. */
-export async function countWaiting(db: Db): Promise<number> {
-  const { total } = await db
-    .selectFrom('webhook_endpoints')
-    .innerJoin('webhook_deliveries', 'endpoint_id', 'webhook_endpoints.id')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('is_active', '=', 1)
-    .where('due_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
+export const countWaiting = (db: Db): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('webhook_endpoints')
+      .innerJoin('webhook_deliveries', 'endpoint_id', 'webhook_endpoints.id')
+      .where('is_active', '=', 1)
+      .where('due_at', 'is not', null),
+  );
 
 /**
  * Deliveries that have failed for good, by the day of their last attempt; those without one by the day of their event.

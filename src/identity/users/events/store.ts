@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/index.ts';
+import { countRows, type Db } from '../../../platform/db/index.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 import { appendSecurityEvent, type SecurityEventName } from '../../security-log/index.ts';
 import { findUserId } from '../store.ts';
@@ -67,14 +67,11 @@ export async function listUserEvents(
     .offset(offset)
     .limit(limit)
     .execute();
-  const { total } = await db
-    .selectFrom('user_events')
-    .select((events) => events.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(db.selectFrom('user_events'));
   const events = rows.map(({ user_id, details, ...row }) => ({
     ...row,
     userId: user_id,
     details: JSON.parse(details),
   }));
-  return { events, total: Number(total) };
+  return { events, total };
 }

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
 import type { CaseDeletionTable } from './tables.ts';
 
@@ -19,11 +19,9 @@ export async function listDeletions(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ deletions: CaseDeletion[]; total: number }> {
   const query = db.selectFrom('dsar_deletions');
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
-  return { deletions: rows.map(toCamelCase), total: Number(total) };
+  return { deletions: rows.map(toCamelCase), total };
 }
 
 /** The deleted requests that were received in a period, both days inclusive. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
 import type { ChangeSubject, RetentionChangeTable } from '../tables.ts';
 
@@ -50,9 +50,7 @@ export async function listChanges(
   let query = db.selectFrom('retention_changes');
   if (subject !== undefined) query = query.where('subject', '=', subject);
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
-  return { changes: rows.map(toChange), total: Number(total) };
+  return { changes: rows.map(toChange), total };
 }

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
 import type { RetentionRunDetailTable, RetentionRunTable } from '../tables.ts';
 
@@ -94,11 +94,9 @@ export async function listRuns(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ runs: Run[]; total: number }> {
   const query = db.selectFrom('retention_runs');
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
-  return { runs: await addOutcomes(db, rows), total: Number(total) };
+  return { runs: await addOutcomes(db, rows), total };
 }
 
 const toOutcome = ({

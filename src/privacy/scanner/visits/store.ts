@@ -29,13 +29,13 @@ export async function replaceVisits(
 ): Promise<void> {
   await trx.deleteFrom('scan_visits').where('page_id', '=', pageId).execute();
   if (visits.length === 0) return;
-  const { count } = await trx
-    .selectFrom('scan_visits')
-    .where('scan_id', '=', scanId)
-    .where('picture_sha256', 'is not', null)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  let left = mayKeepPictures(Number(count), isRemarkable) ? PICTURES_MAX - Number(count) : 0;
+  const count = await countRows(
+    trx
+      .selectFrom('scan_visits')
+      .where('scan_id', '=', scanId)
+      .where('picture_sha256', 'is not', null),
+  );
+  let left = mayKeepPictures(count, isRemarkable) ? PICTURES_MAX - count : 0;
   const rows = visits.map(({ picture, ...visit }) => {
     const kept = left > 0 ? picture : null;
     if (kept) left -= 1;

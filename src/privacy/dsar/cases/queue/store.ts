@@ -1,4 +1,4 @@
-import { anyContains, type Db } from '../../../../platform/db/index.ts';
+import { anyContains, countRows, type Db } from '../../../../platform/db/index.ts';
 import { toCamelCase } from '../../../../platform/key-case.ts';
 import type { CaseStatus, RequestType } from '../../rules.ts';
 import type { Case } from '../../store.ts';
@@ -34,9 +34,7 @@ export async function listCases(
   { orderby, order }: CaseOrder = BY_DEADLINE,
 ): Promise<{ cases: Case[]; total: number }> {
   const query = filtered(db, filter);
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query
     .selectAll()
     .$if(orderby === 'deadline', (cases) =>
@@ -47,7 +45,7 @@ export async function listCases(
     .offset(offset)
     .limit(limit)
     .execute();
-  return { cases: rows.map(toCamelCase), total: Number(total) };
+  return { cases: rows.map(toCamelCase), total };
 }
 
 function filtered(db: Db, filter: CaseFilter) {
