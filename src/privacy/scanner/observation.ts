@@ -124,6 +124,9 @@ export type Observation =
   | ContainerObservation
   | FormObservation;
 
+export const isLoad = (seen: Observation): seen is LoadObservation =>
+  'method' in seen && seen.kind !== 'form';
+
 /** State of the consent banner of a page. */
 export type BannerState = 'accepted' | 'not_accepted' | 'not_found';
 

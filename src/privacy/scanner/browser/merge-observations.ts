@@ -1,10 +1,10 @@
-import type {
-  ConsentState,
-  CookieObservation,
-  Evidence,
-  LoadObservation,
-  Observation,
-  ScanState,
+import {
+  type ConsentState,
+  type CookieObservation,
+  type Evidence,
+  isLoad,
+  type Observation,
+  type ScanState,
 } from '../observation.ts';
 
 /**
@@ -59,9 +59,6 @@ function rank(observation: Observation): number {
   if (!wasLoaded(observation)) return 0;
   return isLoad(observation) && observation.status !== undefined ? 2 : 1;
 }
-
-const isLoad = (observation: Observation): observation is LoadObservation =>
-  'url' in observation && observation.kind !== 'container';
 
 /** Requested or set by a header. Other observations may still be blocked. */
 const wasLoaded = ({ sources }: Observation): boolean =>

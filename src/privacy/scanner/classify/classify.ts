@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LoadObservation, Observation, PageVisit } from '../observation.ts';
+import { isLoad, type LoadObservation, type Observation, type PageVisit } from '../observation.ts';
 import { hasRandomClientIds } from '../verdicts/consent-ping.ts';
 import type { Candidate, PageContext } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
@@ -76,9 +76,6 @@ function withoutBeginnings(
     );
   });
 }
-
-const isLoad = (seen: Observation): seen is LoadObservation =>
-  'method' in seen && seen.kind !== 'form';
 
 function toCandidates(
   seen: Observation,

@@ -1,4 +1,4 @@
-import type { LoadObservation, Observation } from '../observation.ts';
+import { isLoad, type Observation } from '../observation.ts';
 import type { ProxiedVendor } from './candidate.ts';
 import { getSite, getSiteOfHost } from './party.ts';
 import type { VendorLookup } from './vendor-lookup.ts';
@@ -48,9 +48,6 @@ export function listSubdomains(
     .map(({ url }) => new URL(url).hostname);
   return new Set(hosts.filter((host) => !known.has(host) && host !== `www.${site}`));
 }
-
-const isLoad = (seen: Observation): seen is LoadObservation =>
-  'method' in seen && seen.kind !== 'form';
 
 function isOfSite(text: string, site: string): boolean {
   const url = URL.parse(text);
