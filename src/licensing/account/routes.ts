@@ -21,6 +21,7 @@ import {
   hashKey,
   isLicenceKey,
   type Licence,
+  LicenceParams,
   listLicences,
   listMaskedKeys,
   maskKey,
@@ -32,7 +33,6 @@ import {
   LicenceFile,
   LicenceInfo,
   LicenceInfoQuery,
-  LicenceParams,
   LicencesQuery,
   NewKeyResult,
 } from './schemas.ts';

@@ -33,15 +33,6 @@ export const LicenceInfo = describeResponse(
 );
 export type LicenceInfo = Static<typeof LicenceInfo>;
 
-export const LicenceParams = Type.Object({
-  id: Type.String({
-    minLength: 1,
-    maxLength: 64,
-    description: 'Licence identifier.',
-    examples: ['lic_Qh3vXk81LmRt0PzA'],
-  }),
-});
-
 export const NewKeyResult = describeResponse(
   'The email with the new key is queued.',
   { success: Type.Literal(true), message: Type.String() },

@@ -12,6 +12,7 @@ import {
 import { createTokenAuthenticator, getToken } from '../api-tokens/index.ts';
 import {
   errorAnswers,
+  LicenceParams,
   reinstateLicence,
   revokeLicence,
   suspendLicence,
@@ -25,7 +26,6 @@ import {
   IdempotencyHeader,
   IssueBody,
   IssuedLicence,
-  LicenceParams,
   LicencesQuery,
   RestrictionBody,
 } from './schemas.ts';

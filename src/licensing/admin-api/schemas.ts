@@ -16,15 +16,6 @@ import { EXAMPLE_KEY, licenceInfoExample } from '../licences/index.ts';
 const LIST_MAX = 1_000;
 export const LIST_DEFAULT = 100;
 
-export const LicenceParams = Type.Object({
-  id: Type.String({
-    minLength: 1,
-    maxLength: 64,
-    description: 'Licence identifier.',
-    examples: ['lic_Qh3vXk81LmRt0PzA'],
-  }),
-});
-
 export const LicencesQuery = Type.Object({
   ...FILTERS,
   email: Type.Optional(Text(254, { description: 'The email address of the customer.' })),

@@ -5,7 +5,7 @@ import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
 import { countSlotsInUse } from '../activations/index.ts';
 import { createBearerAuthenticator, getCustomer } from '../customers/index.ts';
-import { errorAnswers, getLicenceStatus, toExpiry } from '../licences/index.ts';
+import { errorAnswers, getLicenceStatus, LicenceParams, toExpiry } from '../licences/index.ts';
 import { getPlan, getProduct } from '../products/index.ts';
 import { findLatestPurchase } from './purchases/store.ts';
 import {
@@ -21,7 +21,6 @@ import {
   PortalQuery,
   PortalSession,
   RenewalOptions,
-  RenewalParams,
   RenewalRequest,
   RenewalSession,
 } from './schemas.ts';
@@ -64,7 +63,7 @@ export async function renewalRoutes(
         summary: 'Get the renewal options of a licence',
         description:
           'Prices come from the payment service and are cached for ten minutes; the checkout shows the current ones.',
-        params: RenewalParams,
+        params: LicenceParams,
         response: { 200: RenewalOptions, ...errorAnswers(401, 404) },
       },
     },
@@ -113,7 +112,7 @@ export async function renewalRoutes(
             'sites. `portal`: the active subscription is changed in Stripe’s Billing Portal, which shows the cost. ' +
             'What the body does not name stays as it is. Remaining days are added if the tier stays the same and ' +
             'the sites do not increase. A new checkout closes the previous open one.',
-          params: RenewalParams,
+          params: LicenceParams,
           headers: IdempotencyHeader,
           body: RenewalRequest,
           response: {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { describeResponse, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { expiryFields, LICENCE_STATUSES } from '../licences/index.ts';
+import { expiryFields, LICENCE_STATUSES, LicenceId } from '../licences/index.ts';
 import { INTERVALS } from '../products/index.ts';
 import { MAX_PACKAGES } from './prices.ts';
 
@@ -14,9 +14,6 @@ const Quantity = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PACKAGES, description }));
 
 const RedirectUrl = (description: string) => Type.Optional(Text(URL_MAX_LENGTH, { description }));
-
-const LicenceId = (description = 'Licence identifier.') =>
-  Type.String({ minLength: 1, maxLength: 64, description, examples: ['lic_Qh3vXk81LmRt0PzA'] });
 
 const cancelUrl = RedirectUrl('Where the buyer goes after cancelling: a URL on an allowed origin.');
 
@@ -169,8 +166,6 @@ export const ShownPrices = describeResponse(
   'Prices',
 );
 export type ShownPrices = Static<typeof ShownPrices>;
-
-export const RenewalParams = Type.Object({ id: LicenceId() });
 
 export const RenewalSession = describeResponse(
   'The page to send the customer to.',

@@ -41,6 +41,8 @@ export {
   EXAMPLE_KEY,
   errorAnswers,
   expiryFields,
+  LicenceId,
+  LicenceParams,
   licenceInfoExample,
   licenceInfoFields,
   licenceKeySecurity,

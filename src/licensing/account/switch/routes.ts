@@ -2,8 +2,12 @@ import { toIsoMoment } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import type { Routes } from '../../../platform/http/error-format.ts';
 import { createBearerAuthenticator, getCustomer } from '../../customers/index.ts';
-import { describeEntitlement, errorAnswers, getLicenceStatus } from '../../licences/index.ts';
-import { LicenceParams } from '../schemas.ts';
+import {
+  describeEntitlement,
+  errorAnswers,
+  getLicenceStatus,
+  LicenceParams,
+} from '../../licences/index.ts';
 import { SwitchOptions, SwitchQuery, SwitchRequest, SwitchResult } from './schemas.ts';
 import { readSwitchOptions, switchSite } from './service.ts';
 
