@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
@@ -45,6 +46,23 @@ export const currentConfig = (): Config => toConfig(readEnvironment());
 /** Prints a result as JSON or as text. */
 export function print(json: unknown, value: unknown, text: string): void {
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
+}
+
+/** Prints an export as fast as it is read. */
+export async function printChunks(chunks: AsyncIterable<string>): Promise<void> {
+  for await (const chunk of chunks) {
+    if (!process.stdout.write(chunk))
+      await new Promise((resolve) => process.stdout.once('drain', resolve));
+  }
+}
+
+/** @throws CliError */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CliError(`cannot read ${file}: ${(error as Error).message}`);
+  }
 }
 
 /** The user of the command line in the audit log. */

@@ -3,7 +3,7 @@ import { resolveAddresses } from '../config/index.ts';
 import { CliError, InvalidFieldError } from '../platform/errors.ts';
 import { toLocalDay } from '../platform/local-time.ts';
 import { EXPORT_FORMATS, exportConsents, getConsentStats } from '../privacy/consent/index.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, print, printChunks, table, withPlatform } from './cli.ts';
 import { day } from './options.ts';
 
 /** `pavis consent …` */
@@ -29,10 +29,7 @@ export function consentCommands(program: Command): void {
           { actor: actor(), what: 'consent_records', details: { format: as } },
           (counted) => exportConsents(datastore.reader, filter, as, { restUrl, counted }),
         );
-        for await (const chunk of chunks) {
-          if (!process.stdout.write(chunk))
-            await new Promise((resolve) => process.stdout.once('drain', resolve));
-        }
+        await printChunks(chunks);
       });
     });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import {
   type BulkLine,
@@ -8,7 +7,16 @@ import {
 } from '../licensing/admin/index.ts';
 import { LICENCE_STATUSES } from '../licensing/licences/index.ts';
 import { CliError } from '../platform/errors.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import {
+  actor,
+  command,
+  currentConfig,
+  print,
+  printChunks,
+  readText,
+  table,
+  withPlatform,
+} from './cli.ts';
 import { MAX_DAYS, wholeNumber } from './options.ts';
 
 /** `pavis licence issue-bulk` and `pavis licence export`. */
@@ -79,21 +87,9 @@ grace_days, development_sites_free, notes, mail. All licences are issued, or non
           (counted) =>
             exportLicences(platform, { search, status, product, tier, mode }, as, counted),
         );
-        for await (const chunk of chunks) {
-          if (!process.stdout.write(chunk))
-            await new Promise((resolve) => process.stdout.once('drain', resolve));
-        }
+        await printChunks(chunks);
       }),
     );
-}
-
-/** @throws CliError */
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CliError(`cannot read ${file}: ${(error as Error).message}`);
-  }
 }
 
 function reportText(report: Awaited<ReturnType<typeof issueInBulk>>): string {

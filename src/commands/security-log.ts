@@ -9,7 +9,7 @@ import {
   toSecurityEventRecord,
 } from '../identity/security-log/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, print, printChunks, table, withPlatform } from './cli.ts';
 import { moment, wholeNumber } from './options.ts';
 
 /** `pavis security-log …` */
@@ -50,10 +50,7 @@ export function securityLogCommands(program: Command): void {
           { actor: actor(), what: 'security_log', details: { format: as } },
           (counted) => exportEvents(datastore.reader, toFilter(options), as, counted),
         );
-        for await (const chunk of chunks) {
-          if (!process.stdout.write(chunk))
-            await new Promise((resolve) => process.stdout.once('drain', resolve));
-        }
+        await printChunks(chunks);
       }),
     );
 }

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
-import { CliError } from '../platform/errors.ts';
 import { readAskedOfVisitors } from '../privacy/data-map/index.ts';
 import { IMPORT_FORMATS, loadImport } from '../privacy/settings/index.ts';
 import { createVendorFinder } from '../privacy/vendors/index.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, print, readText, table, withPlatform } from './cli.ts';
 
 /** `pavis settings …` */
 export function settingsCommands(program: Command): void {
@@ -44,15 +42,6 @@ const getUser = () => ({
   role: 'administrator',
   capabilities: ['manage_options'],
 });
-
-/** @throws CliError */
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CliError(`cannot read ${file}: ${(error as Error).message}`);
-  }
-}
 
 type Import = Awaited<ReturnType<typeof loadImport>>;
 type Result = Awaited<ReturnType<Import['importSettings']>>['result'];
