@@ -11,7 +11,7 @@ import {
   unlockUser,
 } from '../identity/users/index.ts';
 import { openSignIn } from '../modules/sign-in.ts';
-import { toIsoMoment } from '../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../platform/clock.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import { SCOPE_NAMES } from '../platform/rest/scopes.ts';
 import {
@@ -71,8 +71,8 @@ export function userCommands(program: Command): void {
             uuid: password.uuid,
             name: password.name,
             created_at: toIsoMoment(password.createdAt),
-            last_used_at: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
-            expires_at: password.expiresAt === null ? null : toIsoMoment(password.expiresAt),
+            last_used_at: toIsoMomentOrNull(password.lastUsedAt),
+            expires_at: toIsoMomentOrNull(password.expiresAt),
             scopes: password.scopes,
           })),
         }));
@@ -105,7 +105,7 @@ export function userCommands(program: Command): void {
         const made = await addApplicationPassword(platform, login, name, actor(), options).catch(
           throwUsageError,
         );
-        const expires_at = made.expiresAt === null ? null : toIsoMoment(made.expiresAt);
+        const expires_at = toIsoMomentOrNull(made.expiresAt);
         const { password } = made;
         const added = {
           login: made.login,

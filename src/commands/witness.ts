@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { toOrigin } from '../config/index.ts';
-import { toIsoMoment } from '../platform/clock.ts';
+import { toIsoMomentOrNull } from '../platform/clock.ts';
 import { createLogger } from '../platform/log.ts';
 import { createWitnessServer, openWitness, type Witness } from '../privacy/witness/index.ts';
 import { command, currentConfig, print, table } from './cli.ts';
@@ -70,7 +70,7 @@ export function witnessCommands(program: Command): void {
           origin: each.origin,
           size: each.size,
           root: Buffer.from(each.root).toString('base64'),
-          cosigned_at: each.cosigned_at === null ? null : toIsoMoment(each.cosigned_at),
+          cosigned_at: toIsoMomentOrNull(each.cosigned_at),
         }));
         const rows = logs.map(({ origin, size, cosigned_at }) => [
           origin,

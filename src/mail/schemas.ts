@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../platform/http/schemas.ts';
 import { paginationArgs } from '../platform/rest/pagination.ts';
 import type { OutboxMail } from './store.ts';
@@ -45,5 +45,5 @@ export const toMailRecord = (mail: OutboxMail): Static<typeof OutboxMailRecord> 
   last_error: mail.lastError,
   created_at: toIsoMoment(mail.createdAt),
   next_attempt_at: mail.status === 'pending' ? toIsoMoment(mail.dueAt) : null,
-  sent_at: mail.sentAt === null ? null : toIsoMoment(mail.sentAt),
+  sent_at: toIsoMomentOrNull(mail.sentAt),
 });

@@ -23,6 +23,9 @@ export const isRecent = (moment: number, period: number, now: number): boolean =
 /** ISO 8601, UTC, with milliseconds. */
 export const toIsoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
+export const toIsoMomentOrNull = (milliseconds: number | null): string | null =>
+  milliseconds === null ? null : toIsoMoment(milliseconds);
+
 /** The locale of dates and amounts in a language: British for English. */
 export const toLocale = (language: string): string => (language === 'en' ? 'en-GB' : language);
 

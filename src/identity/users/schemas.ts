@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { deletionSchema, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { User, WordPressPerson } from '../../platform/rest/caller.ts';
 import { ROLE_NAMES } from '../../platform/rest/capabilities.ts';
@@ -143,7 +143,7 @@ export const toUserRecord = (
   roles: [user.role],
   capabilities: toCapabilityMap(user),
   registered_date: toIsoMoment(user.createdAt),
-  last_seen: user.lastSeenAt === null ? null : toIsoMoment(user.lastSeenAt),
+  last_seen: toIsoMomentOrNull(user.lastSeenAt),
   locked_until: lockedUntil === undefined ? null : toIsoMoment(lockedUntil),
   sessions: user.sessions,
   application_passwords: user.applicationPasswords,
@@ -240,8 +240,8 @@ export const toApplicationPasswordRecord = (
   app_id: password.appId,
   name: password.name,
   created: toIsoMoment(password.createdAt),
-  last_used: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
-  expires_at: password.expiresAt === null ? null : toIsoMoment(password.expiresAt),
+  last_used: toIsoMomentOrNull(password.lastUsedAt),
+  expires_at: toIsoMomentOrNull(password.expiresAt),
   scopes: password.scopes && [...password.scopes],
 });
 
@@ -308,7 +308,7 @@ export const toSessionRecord = (
   device: describeDevice(session.userAgent),
   address: session.address,
   created: toIsoMoment(session.createdAt),
-  last_used: session.lastUsedAt === null ? null : toIsoMoment(session.lastUsedAt),
+  last_used: toIsoMomentOrNull(session.lastUsedAt),
   expires: toIsoMoment(session.expiresAt),
   current: session.id === currentId,
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { describeResponse, Moment, nullable } from '../../platform/http/schemas.ts';
 import type { Activation } from './store.ts';
 
@@ -49,7 +49,7 @@ export const toActivationRecord = (activation: Activation) => ({
   id: activation.id,
   site_url: activation.siteUrl,
   activated_at: toIsoMoment(activation.activatedAt),
-  deactivated_at: activation.deactivatedAt === null ? null : toIsoMoment(activation.deactivatedAt),
+  deactivated_at: toIsoMomentOrNull(activation.deactivatedAt),
 });
 
 export const ActivationChoice = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
@@ -267,8 +267,8 @@ export const toLicenceRecord = (
   grace_days: licence.graceDays,
   development_sites_free: licence.developmentSitesFree,
   issued_at: toIsoMoment(licence.issuedAt),
-  suspended_at: licence.suspendedAt === null ? null : toIsoMoment(licence.suspendedAt),
-  revoked_at: licence.revokedAt === null ? null : toIsoMoment(licence.revokedAt),
+  suspended_at: toIsoMomentOrNull(licence.suspendedAt),
+  revoked_at: toIsoMomentOrNull(licence.revokedAt),
   notes: licence.notes,
   features_added: [...licence.featuresAdded],
   features_removed: [...licence.featuresRemoved],

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { type Catalogue, getProduct } from '../products/index.ts';
 import { getTokenStatus, SCOPE_DESCRIPTIONS, TOKEN_SCOPES, TOKEN_STATUSES } from './rules.ts';
@@ -60,8 +60,6 @@ export const NewToken = Type.Object(
   { title: 'NewApiToken' },
 );
 
-const toMoment = (at: number | null) => (at === null ? null : toIsoMoment(at));
-
 export const toTokenRecord = (
   token: ListedToken,
   catalogue: Catalogue,
@@ -75,7 +73,7 @@ export const toTokenRecord = (
   status: getTokenStatus(token, now),
   created_at: toIsoMoment(token.createdAt),
   created_by: token.createdBy,
-  expires_at: toMoment(token.expiresAt),
-  last_used_at: toMoment(token.lastUsedAt),
-  revoked_at: toMoment(token.revokedAt),
+  expires_at: toIsoMomentOrNull(token.expiresAt),
+  last_used_at: toIsoMomentOrNull(token.lastUsedAt),
+  revoked_at: toIsoMomentOrNull(token.revokedAt),
 });

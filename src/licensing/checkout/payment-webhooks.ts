@@ -1,4 +1,4 @@
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import { type EventType, queueEvents } from '../../webhooks/index.ts';
 import { findLicenceWithCustomer, toLicenceContent } from '../licences/index.ts';
@@ -57,7 +57,7 @@ function describeFact({
         {
           charged: fact.charged ?? null,
           paid: fact.paid ?? null,
-          paid_until: fact.until === null ? null : toIsoMoment(fact.until),
+          paid_until: toIsoMomentOrNull(fact.until),
         },
       ];
     case 'invoice_failed':

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { clearable, Moment, nullable, Text } from '../../platform/http/schemas.ts';
 import type { Plan, Product } from './rules.ts';
@@ -180,7 +180,7 @@ export const toPlanRecord = (
   trial_without_card: plan.trialWithoutCard,
   prices: plan.prices,
   position: plan.position,
-  archived_at: plan.archivedAt === null ? null : toIsoMoment(plan.archivedAt),
+  archived_at: toIsoMomentOrNull(plan.archivedAt),
   licences: count(product, plan),
 });
 

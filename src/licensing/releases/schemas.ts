@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { CHANNELS, type Release, SBOM_FORMATS } from './rules.ts';
 import type { ReleaseKey } from './store.ts';
@@ -145,7 +145,7 @@ export const toReleaseRecord = (
   security: release.isSecurity,
   rollout_percent: release.rolloutPercent,
   published_at: toIsoMoment(release.publishedAt),
-  yanked_at: release.yankedAt === null ? null : toIsoMoment(release.yankedAt),
+  yanked_at: toIsoMomentOrNull(release.yankedAt),
   yank_reason: release.yankReason,
   sbom: release.sbomFormat,
   downloads: release.downloads,
@@ -179,5 +179,5 @@ export const toReleaseKeyRecord = (key: ReleaseKey): Static<typeof ReleaseKeyRec
   public_key: key.publicKey,
   name: key.name,
   added_at: toIsoMoment(key.addedAt),
-  retired_at: key.retiredAt === null ? null : toIsoMoment(key.retiredAt),
+  retired_at: toIsoMomentOrNull(key.retiredAt),
 });

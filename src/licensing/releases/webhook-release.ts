@@ -1,4 +1,4 @@
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import { queueEvents } from '../../webhooks/index.ts';
 import type { Product } from '../products/index.ts';
@@ -40,7 +40,7 @@ export const queueReleaseEvent = (
           security: release.isSecurity,
           rollout_percent: release.rolloutPercent,
           published_at: toIsoMoment(release.publishedAt),
-          yanked_at: release.yankedAt === null ? null : toIsoMoment(release.yankedAt),
+          yanked_at: toIsoMomentOrNull(release.yankedAt),
           yank_reason: release.yankReason,
         },
       },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMomentOrNull } from '../../platform/clock.ts';
 import { describeResponse, Moment, nullable } from '../../platform/http/schemas.ts';
 import type { PublicKey as Key } from './service.ts';
 
@@ -48,8 +48,6 @@ export const PublicKeys = describeResponse(
   'PublicKeys',
 );
 
-const toMoment = (at: number | null) => (at === null ? null : toIsoMoment(at));
-
 export const toPublicKey = ({ kid, publicKey, createdAt, retiredAt, endorsement }: Key) => ({
   kty: 'OKP' as const,
   crv: 'Ed25519' as const,
@@ -57,7 +55,7 @@ export const toPublicKey = ({ kid, publicKey, createdAt, retiredAt, endorsement 
   use: 'sig' as const,
   kid,
   x: publicKey,
-  created_at: toMoment(createdAt),
-  retired_at: toMoment(retiredAt),
+  created_at: toIsoMomentOrNull(createdAt),
+  retired_at: toIsoMomentOrNull(retiredAt),
   endorsement,
 });

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { countMails, findLastFailedMail } from '../../mail/index.ts';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { findFact, recordFact } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { findDatabaseFault } from '../../platform/http/probes.ts';
@@ -20,8 +20,6 @@ export interface OperationsScope {
 }
 
 const LAST_BACKUP = 'last backup';
-
-const toMoment = (at: number | null): string | null => (at === null ? null : toIsoMoment(at));
 
 /** Records that a backup was made now. */
 export const recordBackup = ({ datastore, clock }: Platform): Promise<void> =>
@@ -63,8 +61,8 @@ export async function readOperations(
       name: job.name,
       is_running: job.leased_until > now,
       next_run_at: toIsoMoment(job.next_at),
-      last_started_at: toMoment(job.last_started_at),
-      last_finished_at: toMoment(job.last_finished_at),
+      last_started_at: toIsoMomentOrNull(job.last_started_at),
+      last_finished_at: toIsoMomentOrNull(job.last_finished_at),
       last_result: toLastResult(job, now),
     })),
     queues: await countQueues(db),

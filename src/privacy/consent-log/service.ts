@@ -1,5 +1,5 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { createSigner } from '../../platform/transparency-log/index.ts';
 import { toEntryColumns } from './entries/columns.ts';
@@ -74,9 +74,9 @@ export function createConsentLog(
         verifier_key: verifierKey,
         size: head?.size ?? 0,
         root: head?.root.toString('base64') ?? null,
-        checkpoint_at: toMoment(head?.signedAt),
+        checkpoint_at: toIsoMomentOrNull(head?.signedAt ?? null),
         not_logged: notLogged.count,
-        not_logged_since: toMoment(notLogged.since),
+        not_logged_since: toIsoMomentOrNull(notLogged.since),
         last_error: failure ? { at: toIsoMoment(failure.at), message: failure.message } : null,
         loss: loss ?? null,
         ...(await listPastLosses(db, seed)),
@@ -94,6 +94,3 @@ export function createConsentLog(
 
 /** The name of a new log. It stays the same when the address of the site changes. */
 const toLogName = (siteUrl: string): string => `${new URL(siteUrl).host}/pavis-consent`;
-
-const toMoment = (at: number | null | undefined): string | null =>
-  at === null || at === undefined ? null : toIsoMoment(at);

@@ -4,7 +4,7 @@ import {
   type PersonalDataDeclaration,
   RETENTION_ACTIONS,
 } from '../../personal-data/index.ts';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { toSnakeCase } from '../../platform/key-case.ts';
 import type { Preview } from './preview.ts';
@@ -14,8 +14,6 @@ import type { Policy } from './store.ts';
 export const EXAMPLE = '2026-11-21T09:30:00.000Z';
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 export const Id = (what: string) => Type.Integer({ minimum: 1, description: `The id of ${what}.` });
-export const toNullableMoment = (milliseconds: number | null) =>
-  milliseconds === null ? null : toIsoMoment(milliseconds);
 
 const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
 export const Action = OneOf(RETENTION_ACTIONS, {
@@ -93,7 +91,7 @@ export const toPolicyRecord = ({
 }: Policy) => ({
   ...toSnakeCase(policy),
   is_active: isActive ? 1 : 0,
-  last_run_at: toNullableMoment(lastRunAt),
+  last_run_at: toIsoMomentOrNull(lastRunAt),
   created_at: toIsoMoment(createdAt),
   updated_at: toIsoMoment(updatedAt),
 });
@@ -131,7 +129,7 @@ export const toPreviewRecord = (policy: Policy, preview: Preview) => ({
   policy: toPolicyRecord(policy),
   as_of: toIsoMoment(preview.asOf),
   due_before: toIsoMoment(preview.dueBefore),
-  oldest: toNullableMoment(preview.oldest),
+  oldest: toIsoMomentOrNull(preview.oldest),
   ages: preview.ages.map(toSnakeCase),
 });
 

@@ -1,4 +1,4 @@
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import { DomainError, NotFoundError } from '../../platform/errors.ts';
 import { SCAN_STATES, type ScanState } from './observation.ts';
@@ -49,7 +49,7 @@ export const toFinishedScan = (scan: Scan, counts: ScanCounts) => {
       ...summary,
       site_url: scan.siteUrl,
       started_at: toIsoMoment(scan.startedAt),
-      completed_at: scan.completedAt === null ? null : toIsoMoment(scan.completedAt),
+      completed_at: toIsoMomentOrNull(scan.completedAt),
     },
   };
 };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { deletionSchema, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
@@ -213,7 +213,7 @@ export const toScanFields = (scan: Scan, counts: ScanCounts) => ({
   unseen: describeUnseen(scan.engine),
   notice: getScanNotice(scan),
   startedAt: toIsoMoment(scan.startedAt),
-  completedAt: scan.completedAt === null ? null : toIsoMoment(scan.completedAt),
+  completedAt: toIsoMomentOrNull(scan.completedAt),
 });
 
 export const toScanRecord = (scan: Scan, counts: ScanCounts) =>

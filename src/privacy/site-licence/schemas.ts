@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMomentOrNull } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { createEmptyVerdict, getStaleSince, SITE_LICENCE_STATUSES } from './rules.ts';
 import type { SiteLicence } from './store.ts';
@@ -90,11 +90,9 @@ export function toSiteLicenceRecord(
     expires_at: verdict.expiresAt,
     paid_until: verdict.paidUntil ?? verdict.expiresAt,
     site_url: licence?.site ?? null,
-    checked_at: toMomentOrNull(licence?.checked_at ?? null),
+    checked_at: toIsoMomentOrNull(licence?.checked_at ?? null),
     stale: since !== null,
-    stale_since: toMomentOrNull(since),
+    stale_since: toIsoMomentOrNull(since),
     message: verdict.message + note,
   };
 }
-
-const toMomentOrNull = (at: number | null): string | null => (at === null ? null : toIsoMoment(at));

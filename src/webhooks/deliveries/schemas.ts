@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { DELIVERY_STATUSES } from './rules.ts';
@@ -63,8 +63,6 @@ export const DeliveryWithPayload = Type.Object(
   { title: 'WebhookDeliveryWithPayload' },
 );
 
-const toMoment = (at: number | null): string | null => (at === null ? null : toIsoMoment(at));
-
 export const toDeliveryRecord = (delivery: Delivery): Static<typeof DeliveryRecord> => ({
   id: delivery.id,
   webhook_id: delivery.endpointId,
@@ -73,12 +71,12 @@ export const toDeliveryRecord = (delivery: Delivery): Static<typeof DeliveryReco
   type: delivery.type,
   status: delivery.status,
   attempts: delivery.attempts,
-  next_attempt_at: delivery.status === 'pending' ? toMoment(delivery.dueAt) : null,
-  last_attempt_at: toMoment(delivery.lastAttemptAt),
+  next_attempt_at: delivery.status === 'pending' ? toIsoMomentOrNull(delivery.dueAt) : null,
+  last_attempt_at: toIsoMomentOrNull(delivery.lastAttemptAt),
   last_status: delivery.lastStatus,
   last_error: delivery.lastError,
   last_response: delivery.lastResponse,
-  delivered_at: toMoment(delivery.deliveredAt),
+  delivered_at: toIsoMomentOrNull(delivery.deliveredAt),
   created_at: toIsoMoment(delivery.createdAt),
 });
 

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { toIsoMoment } from '../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../event-types.ts';
 import { type Endpoint, INACTIVE_REASONS } from './rules.ts';
@@ -88,7 +88,7 @@ export const toEndpointRecord = ({
   event_types: [...eventTypes],
   is_active: isActive,
   inactive_reason: inactiveReason,
-  failing_since: failingSince === null ? null : toIsoMoment(failingSince),
+  failing_since: toIsoMomentOrNull(failingSince),
   created_at: toIsoMoment(createdAt),
   updated_at: toIsoMoment(updatedAt),
 });

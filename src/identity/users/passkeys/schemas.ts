@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { Moment, nullable, Text } from '../../../platform/http/schemas.ts';
 import type { Passkey } from './store.ts';
 
@@ -101,5 +101,5 @@ export const toPasskeyRecord = (passkey: Passkey): Static<typeof PasskeyRecord> 
   id: passkey.id,
   name: passkey.name,
   created: toIsoMoment(passkey.createdAt),
-  last_used: passkey.lastUsedAt === null ? null : toIsoMoment(passkey.lastUsedAt),
+  last_used: toIsoMomentOrNull(passkey.lastUsedAt),
 });

@@ -1,4 +1,4 @@
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { type Catalogue, getPlan, getProduct } from '../../products/index.ts';
 import { type Fact, getAmount } from '../facts.ts';
 import type { listCustomerPurchases } from './store.ts';
@@ -36,7 +36,7 @@ export function toPurchaseHistory(purchase: PurchaseWithFacts, catalogue: Catalo
     id: purchase.id,
     licence: purchase.licenceId,
     kind: purchase.replaced ? ('renewal' as const) : ('new' as const),
-    bought_at: purchase.boughtAt === null ? null : toIsoMoment(purchase.boughtAt),
+    bought_at: toIsoMomentOrNull(purchase.boughtAt),
     tier: purchase.tier,
     sites: purchase.quantity * plan.sitesAllowed,
     interval: session?.interval ?? null,

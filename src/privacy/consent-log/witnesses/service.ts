@@ -1,4 +1,4 @@
-import { isRecent, toIsoMoment } from '../../../platform/clock.ts';
+import { isRecent, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
@@ -137,12 +137,10 @@ export async function listWitnessStates(
       url,
       key,
       size: row.cosigned_at === null ? null : row.size,
-      cosigned_at: toMoment(row.cosigned_at),
+      cosigned_at: toIsoMomentOrNull(row.cosigned_at),
       error: row.error,
-      error_at: toMoment(row.error_at),
+      error_at: toIsoMomentOrNull(row.error_at),
       contradicts: row.contradicts === 1,
     };
   });
 }
-
-const toMoment = (at: number | null): string | null => (at === null ? null : toIsoMoment(at));

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { Moment, nullable } from '../../../platform/http/schemas.ts';
 import type { Drift } from './service.ts';
 
@@ -70,6 +70,6 @@ export const toDriftRecord = ({ scan, undeclared, unseen }: Drift): Static<typeo
     purpose: entry.purpose,
     scans,
     since: toIsoMoment(since),
-    last_seen: lastSeen === null ? null : toIsoMoment(lastSeen),
+    last_seen: toIsoMomentOrNull(lastSeen),
   })),
 });

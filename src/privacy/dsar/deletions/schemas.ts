@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { toSnakeCase } from '../../../platform/key-case.ts';
 import { CASE_STATUSES, REQUEST_TYPES } from '../rules.ts';
@@ -44,6 +44,6 @@ export const toDeletionRecord = ({
 }: CaseDeletion): Static<typeof DeletionRecord> => ({
   ...toSnakeCase(deletion),
   received_at: toIsoMoment(deletion.receivedAt),
-  closed_at: deletion.closedAt === null ? null : toIsoMoment(deletion.closedAt),
+  closed_at: toIsoMomentOrNull(deletion.closedAt),
   deleted_at: toIsoMoment(deletion.deletedAt),
 });

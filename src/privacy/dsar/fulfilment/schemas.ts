@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { toSnakeCase } from '../../../platform/key-case.ts';
 import type { CompletionPreview } from '../cases/completion.ts';
@@ -60,7 +60,7 @@ export const toTaskRecord = ({
 }: Task): Static<typeof TaskRecord> => ({
   ...toSnakeCase(task),
   ...outcome,
-  finished_at: finishedAt === null ? null : toIsoMoment(finishedAt),
+  finished_at: toIsoMomentOrNull(finishedAt),
 });
 
 export const TaskUpdateArgs = Type.Object(

@@ -1,19 +1,10 @@
 import { Type } from 'typebox';
-import { isRecent, toIsoMoment } from '../../../platform/clock.ts';
+import { isRecent, toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { MINUTE_MS } from '../../../platform/durations.ts';
 import { Moment, nullable, OneOf } from '../../../platform/http/schemas.ts';
 import { toSnakeCase } from '../../../platform/key-case.ts';
 import { type RunResult, sumRecords } from '../run.ts';
-import {
-  Action,
-  asOfField,
-  Category,
-  count,
-  dueFields,
-  EXAMPLE,
-  Id,
-  toNullableMoment,
-} from '../schemas.ts';
+import { Action, asOfField, Category, count, dueFields, EXAMPLE, Id } from '../schemas.ts';
 import type { PolicyOutcome, Run } from './store.ts';
 
 export const RunArgs = Type.Object(
@@ -97,7 +88,7 @@ export function toRunRecord(run: Run, now: number) {
     status: run.finishedAt === null ? unfinished : 'finished',
     started_by: run.startedBy,
     started_at: toIsoMoment(run.startedAt),
-    finished_at: toNullableMoment(run.finishedAt),
+    finished_at: toIsoMomentOrNull(run.finishedAt),
     ...toTotals(run.asOf, run.outcomes),
   };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { toRecord } from '../../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { PROOF_REASONS, PROOF_STATUSES, type Proof } from '../proof/rules.ts';
@@ -75,7 +75,7 @@ export const evaluationFields = {
 const toProofRecord = ({ scanId, checkedAt, ...proof }: Proof) => ({
   ...proof,
   scan_id: scanId,
-  checked_at: checkedAt === null ? null : toIsoMoment(checkedAt),
+  checked_at: toIsoMomentOrNull(checkedAt),
 });
 
 /** The sources of {@link evaluationFields}. */

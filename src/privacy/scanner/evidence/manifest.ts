@@ -1,4 +1,4 @@
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { noteWritten, toChecksums, type WrittenFile, type ZipFile } from '../../../platform/zip.ts';
 import { listRemovedPictures, listUnrecorded, type Pack } from './pack.ts';
 
@@ -37,7 +37,7 @@ function toManifest(pack: Pack, files: readonly WrittenFile[], packed: PackedWit
       depth: scan.depth,
       started_by: scan.startedBy,
       started_at: toIsoMoment(scan.startedAt),
-      completed_at: scan.completedAt === null ? null : toIsoMoment(scan.completedAt),
+      completed_at: toIsoMomentOrNull(scan.completedAt),
       pages: counts.pages,
       pages_failed: counts.pagesFailed,
       findings: counts.findings,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toIsoMoment } from '../../../platform/clock.ts';
+import { toIsoMomentOrNull } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { Moment, nullable } from '../../../platform/http/schemas.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
@@ -29,7 +29,7 @@ export function scheduleRoutes(api: RestApi, platform: Platform, scope: Schedule
       return {
         body: {
           ...schedule,
-          next_run_at: nextRunAt === null ? null : toIsoMoment(nextRunAt),
+          next_run_at: toIsoMomentOrNull(nextRunAt),
           last_scan: last && toScanRecord(last.scan, last.counts),
         },
       };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isRecent, toIsoMoment } from '../../../../platform/clock.ts';
+import { isRecent, toIsoMoment, toIsoMomentOrNull } from '../../../../platform/clock.ts';
 import { Moment, nullable, OneOf } from '../../../../platform/http/schemas.ts';
 import { VerificationReport } from '../schemas.ts';
 import type { VerificationRow } from './store.ts';
@@ -55,7 +55,7 @@ export function toLogVerification(row: VerificationRow, now: number) {
     deep: deep === 1,
     status: finished_at === null ? unfinished : finished,
     started_at: toIsoMoment(started_at),
-    finished_at: finished_at === null ? null : toIsoMoment(finished_at),
+    finished_at: toIsoMomentOrNull(finished_at),
     done,
     total,
     error,
