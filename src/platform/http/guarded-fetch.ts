@@ -1,8 +1,6 @@
 import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
-import { isPublicAddress } from './ip-addresses.ts';
-import { lookupPublic, PrivateAddressError } from './post.ts';
+import { assertPublicHost, lookupPublic } from './post.ts';
 
 /** Bytes. */
 const RESPONSE_MAX = 1_000_000;
@@ -26,10 +24,8 @@ export const createGuardedFetch =
   (address: string, { method, headers, body, signal }: FetchOptions): Promise<Response> => {
     const url = new URL(address);
     const isOwn = url.origin === origin;
-    const host = url.hostname.replace(/^\[|\]$/g, '');
     if (!isOwn) {
-      const isPrivate = isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
-      if (isPrivate) throw new PrivateAddressError(host);
+      assertPublicHost(url);
       if (url.protocol !== 'https:') throw new Error(`${url.origin} is not reached over https.`);
     }
     return send(url, body === undefined || body === null ? '' : String(body), {

@@ -50,9 +50,7 @@ export async function post(
   body: string,
   { allowsPrivate, headers, timeoutMs, responseMax, signal }: PostOptions,
 ): Promise<PostResponse> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isPrivate = isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
-  if (!allowsPrivate && isPrivate) throw new PrivateAddressError(host);
+  if (!allowsPrivate) assertPublicHost(url);
   const limit = AbortSignal.timeout(timeoutMs);
   const options: RequestOptions = {
     method: 'POST',
@@ -102,6 +100,16 @@ function send(
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+/**
+ * Names other than `localhost` are checked when they are resolved.
+ * @throws PrivateAddressError
+ */
+export function assertPublicHost(url: URL): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isPrivate = isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
+  if (isPrivate) throw new PrivateAddressError(host);
 }
 
 /** Resolves a name to its public addresses only. */
