@@ -1,19 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Static } from 'typebox';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import { lockName } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { assertFitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.ts';
 import { assertSupportUrl, type Brand } from './rules.ts';
+import type { BrandUpdate } from './schemas.ts';
 import { readBrand, saveBrand } from './store.ts';
 
 /** The fields, as the API names them. Null clears. */
-export interface BrandEdits {
-  name?: string | null;
-  support_url?: string | null;
-  color?: string | null;
-  logo?: string | null;
-  language?: Brand['language'];
-}
+type BrandEdits = Static<typeof BrandUpdate>;
 
 /** A strong validator (RFC 9110, section 8.8.3). */
 export const getBrandTag = (brand: Brand): string => toStrongTag(brand);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Static } from 'typebox';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -13,6 +14,7 @@ import {
   type PlanPrices,
   type Product,
 } from './rules.ts';
+import type { PlanUpdate, ProductUpdate } from './schemas.ts';
 import {
   insertPlan,
   insertProduct,
@@ -23,26 +25,10 @@ import {
 } from './store.ts';
 
 /** The fields of a product that can change, as the APIs name them. Null clears. */
-export interface ProductEdits {
-  name?: string;
-  current_version?: string | null;
-  site_url?: string | null;
-}
+type ProductEdits = Static<typeof ProductUpdate>;
 
 /** The fields of a plan that can change, as the APIs name them. */
-export interface PlanEdits {
-  label?: string;
-  description?: string | null;
-  sites_allowed?: number;
-  features?: readonly string[];
-  development_sites_free?: boolean;
-  grace_days?: number;
-  trial_days?: number;
-  trial_without_card?: boolean;
-  prices?: PlanPrices;
-  position?: number;
-  archived?: boolean;
-}
+type PlanEdits = Static<typeof PlanUpdate>;
 
 /** A strong validator of the editable fields (RFC 9110, section 8.8.3). */
 export const getProductTag = ({ name, currentVersion, siteUrl }: Product): string =>

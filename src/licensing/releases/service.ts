@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { prerelease, valid } from 'semver';
+import type { Static } from 'typebox';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -16,6 +17,7 @@ import {
   type Release,
   type SbomFormat,
 } from './rules.ts';
+import type { ReleaseUpdate } from './schemas.ts';
 import { isSignedBy } from './signatures.ts';
 import {
   findRelease,
@@ -42,14 +44,7 @@ export interface NewRelease {
 }
 
 /** The fields of a release that can change. */
-export interface ReleaseEdits {
-  channel?: Channel;
-  rollout_percent?: number;
-  security?: boolean;
-  changelog?: string;
-  yanked?: boolean;
-  yank_reason?: string | null;
-}
+type ReleaseEdits = Static<typeof ReleaseUpdate>;
 
 /** Changes with everything that `updateRelease` can change. */
 export const getReleaseTag = ({ downloads: _downloads, ...fields }: Release): string =>

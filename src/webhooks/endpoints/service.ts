@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import { type Announce, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -13,6 +14,7 @@ import {
   type InactiveReason,
   SECRET_OVERLAP_MS,
 } from './rules.ts';
+import type { EndpointUpdate } from './schemas.ts';
 import { sealSecret } from './secrets.ts';
 import {
   deleteEndpoint,
@@ -24,12 +26,7 @@ import {
 } from './store.ts';
 
 /** The fields that can change, as the API names them. */
-export interface EndpointEdits {
-  url?: string;
-  description?: string;
-  event_types?: readonly EventType[];
-  is_active?: boolean;
-}
+type EndpointEdits = Static<typeof EndpointUpdate>;
 
 type NewEndpoint = EndpointEdits & Required<Pick<EndpointEdits, 'url' | 'event_types'>>;
 
