@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ConsentStats } from '../../api/types.ts';
+import { sumDays } from '../consent/bars.ts';
 import { periodStatsQuery, statsQuery } from '../consent/queries.ts';
 
 const addDays = (date: string, days: number): string =>
@@ -32,16 +33,4 @@ export function usePeriodStats(days: number) {
 
 export type Stats = Pick<ConsentStats, 'total' | 'by_action' | 'daily'>;
 
-function sumUp(daily: ConsentStats['daily']): Stats {
-  const sum = (getValue: (day: ConsentStats['daily'][number]) => number) =>
-    daily.reduce((total, day) => total + getValue(day), 0);
-  return {
-    daily,
-    total: sum(({ total }) => total),
-    by_action: {
-      accept_all: sum(({ by_action }) => by_action.accept_all),
-      reject_all: sum(({ by_action }) => by_action.reject_all),
-      manage: sum(({ by_action }) => by_action.manage),
-    },
-  };
-}
+const sumUp = (daily: ConsentStats['daily']): Stats => ({ daily, ...sumDays(daily) });
